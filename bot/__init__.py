@@ -1,0 +1,1 @@
+"""A Connect Four player that reads precepts and writes moves."""

@@ -1,0 +1,41 @@
+"""Open sequences of stones, weighed by length.
+
+Source: "A Genetic Algorithm to Optimize a Connect Four Minimax Player" by Morrow, DeBell and
+Bogaerts (000_ccbf42599ea318ee.txt), its ``evalState``. An n-sequence is a window of four cells
+with n stones of one player and none of the other; windows go right, down, up-right and
+down-right. The score is the sum over n of a weight times the difference of the players' counts.
+"""
+
+from dataclasses import dataclass
+
+from protocol.position import Position
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Weights of windows, the last for those that lack one stone, the one before it two, ...
+
+    The document breeds the weights 1, 3, 6 of windows with one, two and three stones. Its lines
+    are four long; for other lengths we count what a window *lacks*, so that a threat weighs the
+    same. Windows that lack more stones than there are weights count nothing.
+    """
+
+    weights: tuple[int, ...] = (1, 3, 6)
+
+    unit = 1
+
+    def evaluate(self, position: Position, player: int) -> int:
+        """The weighted difference of open sequences, in points."""
+        own, other = position.stones if player == 1 else reversed(position.stones)
+        score = 0
+        for line in position.variant.lines:
+            if not line & other:
+                score += self._worth(position.variant.connect, (line & own).bit_count())
+            elif not line & own:
+                score -= self._worth(position.variant.connect, (line & other).bit_count())
+        return score
+
+    def _worth(self, connect: int, stones: int) -> int:
+        """What a window with that many stones and no obstacle counts."""
+        place = len(self.weights) - (connect - stones)
+        return self.weights[place] if stones and 0 <= place < len(self.weights) else 0

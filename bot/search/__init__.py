@@ -1,0 +1,1 @@
+"""Searches, one a module: ``negamax.py`` defines ``class Negamax`` and is called ``negamax``."""

@@ -1,0 +1,68 @@
+"""Bytes into lines, with no file, pipe or clock in sight.
+
+One line is one message. Lines end in LF or CRLF; a byte order mark before a line and lines of
+white space alone are passed over.
+"""
+
+from protocol.errors import LineTooLong
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+DEFAULT_LIMIT = 1 << 20
+"""Bytes of a line at most: a 64x64 grid takes about 9,000."""
+
+
+class LineBuffer:
+    """Collects bytes in any portions and gives back whole lines.
+
+    Holds ``limit`` bytes of an unfinished line at most: of a longer one, the rest is thrown away
+    as it arrives.
+    """
+
+    def __init__(self, limit: int = DEFAULT_LIMIT) -> None:
+        self._limit = limit
+        self._bytes = bytearray()
+        self._searched = 0
+        self._skipping = False
+
+    def feed(self, data: bytes) -> None:
+        """Takes bytes as they come."""
+        self._bytes += data
+
+    def end(self) -> None:
+        """Says that no more bytes come: an unfinished last line counts as a line."""
+        if self._bytes or self._skipping:
+            self._bytes += b"\n"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all bytes have been given back."""
+        return not self._bytes
+
+    def next_line(self) -> bytes | None:
+        """The next line that is not blank, without its ending; ``None`` until there is one.
+
+        Raises ``LineTooLong``, once for each line beyond the limit; the next call goes on with
+        what follows.
+        """
+        while (end := self._bytes.find(b"\n", self._searched)) >= 0:
+            line = bytes(self._bytes[:end]).removeprefix(BYTE_ORDER_MARK).strip()
+            del self._bytes[: end + 1]
+            self._searched = 0
+            if self._skipping:
+                self._skipping = False
+                continue
+            if end > self._limit:
+                raise self._too_long()
+            if line:
+                return line
+        self._searched = len(self._bytes)
+        if self._searched > self._limit or self._skipping:
+            self._bytes.clear()
+            self._searched = 0
+            if not self._skipping:
+                self._skipping = True
+                raise self._too_long()
+        return None
+
+    def _too_long(self) -> LineTooLong:
+        return LineTooLong(f"the line is longer than {self._limit} bytes")

@@ -1,0 +1,42 @@
+"""Other people's words for the same vocabulary: one module a dialect, found by its name.
+
+A module ``name.py`` defines ``class Dialect`` with the methods of ``Dialect`` here; an instance
+serves one conversation, so it may remember what was said.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Protocol, cast
+
+from protocol.errors import UsageError
+from protocol.messages import Exit, Info, Precept
+from protocol.notation import WireMove
+from protocol.position import Position
+
+
+class Dialect(Protocol):
+    """Lines to messages and back, for both sides of the pipe. No input or output."""
+
+    def read_precept(self, line: bytes) -> Precept | Exit:
+        """What the referee says; raises ``ProtocolError`` with the reason."""
+
+    def write_move(self, move: WireMove, info: Info | None = None) -> bytes:
+        """A bot's answer, with its line ending."""
+
+    def write_precept(self, position: Position, time_ms: int | None = None) -> bytes:
+        """What a bot is told in a position, with its line ending."""
+
+    def read_move(self, line: bytes) -> WireMove:
+        """A bot's answer; raises ``ProtocolError``, or ``IllegalMove`` for what is no move at all."""
+
+
+def names() -> list[str]:
+    """The dialects there are."""
+    return sorted(module.name for module in iter_modules(__path__))
+
+
+def dialect(name: str) -> Dialect:
+    """A new conversation in a dialect; raises ``UsageError`` for an unknown name."""
+    if name not in names():
+        raise UsageError(f"no dialect '{name}': there are {', '.join(names())}")
+    return cast(Dialect, import_module(f"{__name__}.{name}").Dialect())

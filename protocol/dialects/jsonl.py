@@ -1,0 +1,99 @@
+"""The home dialect: one JSON object a line, the whole state every turn.
+
+Spoken by the drivers of the University of Colorado Denver's CSCI 4202, for which seed document
+004_ed209d24a05543cb.txt was written::
+
+    referee  {"grid":[[0,0,0,0,0,0], ...],"height":6,"player":1,"width":7}
+    bot      {"move":3}
+
+``:exit`` or the end of input ends it.
+"""
+
+from typing import Any
+
+import orjson
+from pydantic import ValidationError
+
+from protocol.errors import IllegalMove, ProtocolError
+from protocol.messages import Exit, Info, Precept
+from protocol.notation import WireMove, grid_of
+from protocol.position import Position
+from protocol.variant import DIRECTIONS
+
+
+class Dialect:
+    """JSON lines; remembers nothing."""
+
+    def read_precept(self, line: bytes) -> Precept | Exit:
+        """A precept with at least ``grid``, or ``:exit``; raises ``ProtocolError``."""
+        if line == b":exit":
+            return Exit()
+        value = _json_object(line)
+        try:
+            return Precept.model_validate(value)
+        except ValidationError as error:
+            raise ProtocolError(_first_problem(error)) from None
+
+    def write_move(self, move: WireMove, info: Info | None = None) -> bytes:
+        """``{"move":3}``, with ``info`` behind it where given."""
+        answer: dict[str, Any] = {"move": move}
+        if info is not None:
+            answer["info"] = info.model_dump()
+        return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
+
+    def write_precept(self, position: Position, time_ms: int | None = None) -> bytes:
+        """The state in the course's own four keys; others only where they say something."""
+        variant = position.variant
+        precept: dict[str, Any] = {
+            "grid": grid_of(position),
+            "height": variant.height,
+            "player": position.player,
+            "width": variant.width,
+        }
+        if time_ms is not None:
+            precept["time_ms"] = time_ms
+        if variant.connect != 4:
+            precept["connect"] = variant.connect
+        if not variant.gravity:
+            precept["gravity"] = False
+        if variant.directions != DIRECTIONS:
+            precept["directions"] = variant.directions
+        return orjson.dumps(precept, option=orjson.OPT_APPEND_NEWLINE)
+
+    def read_move(self, line: bytes) -> WireMove:
+        """The value of ``move``: an integer, or two of them.
+
+        Checked by hand, as this runs once a move; ``messages.Move`` says the same in pydantic.
+        """
+        value = _json_object(line)
+        if "move" not in value:
+            raise ProtocolError('the answer has no "move"')
+        move = value["move"]
+        if type(move) is int:
+            return move
+        if type(move) is list and len(move) == 2 and all(type(part) is int for part in move):
+            return move[0], move[1]
+        raise IllegalMove('"move" is neither a column nor [column, row]')
+
+
+def _json_object(line: bytes) -> dict[str, Any]:
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise ProtocolError(f"not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise ProtocolError(f"a JSON {_json_type(value)}, not an object")
+    return value
+
+
+def _json_type(value: object) -> str:
+    names: dict[type, str] = {list: "array", str: "string", bool: "boolean", type(None): "null"}
+    return names.get(type(value), "number")
+
+
+def _first_problem(error: ValidationError) -> str:
+    """The first thing that is wrong, and how many more there are, in one line."""
+    first, *more = error.errors(include_url=False)
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])
+    text = f"{place.lstrip('.')}: {first['msg'][0].lower()}{first['msg'][1:]}"
+    return text + (f" (and {len(more)} more)" if more else "")

@@ -1,0 +1,45 @@
+"""Every exception of the project.
+
+::
+
+    ArenaError                  something is refused, for a reason that fits in one line
+     ├── ProtocolError          bytes from the other side that are no message
+     │    ├── LineTooLong       a line longer than the reader agreed to hold
+     │    └── ImpossiblePosition   a message about a position that no game can ask about
+     ├── IllegalMove            a well-formed move that the rules do not allow
+     ├── NotationError          a text that names no move, cell or position
+     ├── VariantError           a game that cannot be played, or that a player does not play
+     └── UsageError             a user's mistake: a flag, a file, a name
+"""
+
+
+class ArenaError(Exception):
+    """Base of all of them; ``str(error)`` is one line for people."""
+
+
+class ProtocolError(ArenaError):
+    """The other side's bytes are no message of the dialect."""
+
+
+class LineTooLong(ProtocolError):
+    """A line passed the reader's limit; the rest of it is being skipped."""
+
+
+class ImpossiblePosition(ProtocolError):
+    """A well-formed message describes a position that no player can be asked about."""
+
+
+class IllegalMove(ArenaError):
+    """The move is well-formed, but the rules do not allow it here."""
+
+
+class NotationError(ArenaError):
+    """A text names no move, cell or position of the variant."""
+
+
+class VariantError(ArenaError):
+    """The variant cannot be played at all, or not by this player."""
+
+
+class UsageError(ArenaError):
+    """A mistake on the command line or in a configuration file."""

@@ -1,0 +1,95 @@
+"""The vocabulary: what a message may hold, checked by pydantic, published as JSON Schema.
+
+Nothing here reads or writes bytes; ``protocol.dialects`` turns lines into these and back.
+"""
+
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+from protocol.errors import ImpossiblePosition, VariantError
+from protocol.notation import position_from_grid
+from protocol.position import Position
+from protocol.variant import DIRECTIONS, Variant
+
+Cell = Annotated[int, Field(ge=0, le=2)]
+Player = Annotated[int, Field(ge=1, le=2)]
+Milliseconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Direction = Literal["horizontal", "vertical", "diagonal"]
+
+
+_variant = lru_cache(maxsize=64)(Variant)
+"""The same object for the same game, so that its tables are built once in a conversation."""
+
+
+class Message(BaseModel):
+    """Base of all: immutable, no silent conversions, unknown keys ignored."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+
+
+class Clock(Message):
+    """What is left of a player's time for the whole game."""
+
+    remaining_ms: Milliseconds
+    increment_ms: Milliseconds = 0
+
+
+class Precept(Message):
+    """What a bot is told when it is to move: the whole state of the game, every time."""
+
+    grid: list[list[Cell]] = Field(
+        description="The columns, left to right, each from the top: 0 empty, 1 and 2 the players."
+    )
+    player: Player | None = Field(None, description="Who is to move; by stone counts if missing.")
+    width: PositiveInt | None = Field(None, description="Columns; as the grid has, if missing.")
+    height: PositiveInt | None = Field(None, description="Rows; as the grid has, if missing.")
+    time_ms: Milliseconds | None = Field(None, description="The time for this move.")
+    clock: Clock | None = None
+    connect: int = Field(4, description="How many stones make a line.")
+    gravity: bool = Field(True, description="Whether stones fall.")
+    directions: list[Direction] = Field(
+        list(DIRECTIONS), description="The directions in which a line counts."
+    )
+
+    def variant(self) -> Variant:
+        """The game that is played; raises ``ImpossiblePosition``."""
+        width = self.width or len(self.grid)
+        height = self.height or (len(self.grid[0]) if self.grid else 0)
+        try:
+            return _variant(width, height, self.connect, self.gravity, tuple(self.directions))
+        except VariantError as error:
+            raise ImpossiblePosition(str(error)) from None
+
+    def position(self, default_player: int | None = None) -> Position:
+        """The position to move in; ``default_player`` is who moves if the precept does not say.
+
+        Raises ``ImpossiblePosition``.
+        """
+        return position_from_grid(self.grid, self.variant(), self.player or default_player)
+
+
+class Exit(Message):
+    """The end of the conversation."""
+
+
+class Info(Message):
+    """What a bot saw when it chose its move."""
+
+    score: float = Field(
+        description="For the player to move. If exact: 0 is a draw, n a win with the n-th stone "
+        "before the last that the winner could place, -n a loss likewise. Else an evaluation."
+    )
+    exact: bool = Field(description="Whether the score is proven.")
+    depth: int = Field(description="Plies searched.")
+    nodes: int = Field(description="Positions visited.")
+    ms: Milliseconds = Field(description="Milliseconds from precept to answer.")
+    pv: list[int | tuple[int, int]] = Field(description="The moves expected, this one first.")
+
+
+class Move(Message):
+    """A bot's answer: a column from 0, or column and row (from the top) where stones do not fall."""
+
+    move: int | tuple[int, int]
+    info: Info | None = None

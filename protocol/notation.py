@@ -1,0 +1,156 @@
+"""Positions and moves as texts and lists: grids, wire moves, move strings and coordinates.
+
+A grid is a list of columns, left to right, each listing its cells from the top: 0 empty, 1 and 2
+the players. A wire move is a column counting from 0, or ``(column, row)`` with the row counting
+from the top where stones do not fall.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from protocol.errors import IllegalMove, ImpossiblePosition, NotationError
+from protocol.position import Position
+from protocol.variant import Variant, cells_of
+
+WireMove = int | tuple[int, int]
+COLUMN_DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""Column names of move strings, which count from 1; letters go on where digits end."""
+
+
+def position_from_grid(
+    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+) -> Position:
+    """The position that a grid shows, with ``player`` to move.
+
+    Without ``player`` it is the one with fewer stones, player 1 when equal. Raises
+    ``ImpossiblePosition`` for a grid of another shape than the variant's, for floating stones
+    under gravity, stone counts further than one apart, and games that are over.
+    """
+    _check_shape(grid, variant)
+    stones = [0, 0, 0]
+    for x, column in enumerate(grid):
+        top = (x + 1) * variant.stride - 2
+        for i, value in enumerate(column):
+            if value:
+                stones[value] |= 1 << (top - i)
+    first, second = stones[1], stones[2]
+    if player is None:
+        player = 2 if second.bit_count() < first.bit_count() else 1
+    position = Position(variant, (first, second), player)
+    _check_possible(position)
+    return position
+
+
+def _check_shape(grid: Sequence[Sequence[int]], variant: Variant) -> None:
+    if len(grid) != variant.width:
+        raise ImpossiblePosition(f"the grid has {len(grid)} columns, but width is {variant.width}")
+    for x, column in enumerate(grid):
+        if len(column) != variant.height:
+            raise ImpossiblePosition(
+                f"grid[{x}] has {len(column)} cells, but columns are {variant.height} high"
+            )
+
+
+def _check_possible(position: Position) -> None:
+    variant, occupied = position.variant, position.occupied
+    if variant.gravity and occupied & (occupied + variant.bottom):
+        raise ImpossiblePosition(f"a stone floats over an empty cell in grid[{_floating(position)}]")
+    first, second = (stones.bit_count() for stones in position.stones)
+    if abs(first - second) > 1:
+        raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
+    if winner := position.winner:
+        raise ImpossiblePosition(f"the game is over: player {winner} has {variant.connect} in a row")
+    if position.is_full:
+        raise ImpossiblePosition("the game is over: the board is full")
+
+
+def _floating(position: Position) -> int:
+    """The first column with a gap below a stone."""
+    floating = position.occupied & (position.occupied + position.variant.bottom)
+    return position.variant.column_of(next(cells_of(floating)))
+
+
+def grid_of(position: Position) -> list[list[int]]:
+    """The grid of a position."""
+    variant = position.variant
+    first, second = position.stones
+    rows = range(variant.height - 1, -1, -1)
+    return [
+        [(first >> x + y & 1) | (second >> x + y & 1) << 1 for y in rows]
+        for x in range(0, variant.bits, variant.stride)
+    ]
+
+
+def wire_move(variant: Variant, cell: int) -> WireMove:
+    """What goes over the wire for a stone on ``cell``."""
+    column = variant.column_of(cell)
+    if variant.gravity:
+        return column
+    return column, variant.height - 1 - variant.row_of(cell)
+
+
+def cell_of_wire(position: Position, move: WireMove) -> int:
+    """The cell of a wire move; raises ``IllegalMove``."""
+    gravity = position.variant.gravity
+    if isinstance(move, int):
+        if not gravity:
+            raise IllegalMove(f"move {move} names no row: stones do not fall here, say [column, row]")
+        return position.check(move)
+    if gravity:
+        raise IllegalMove(f"move {list(move)} names a row: stones fall here, say the column alone")
+    column, row = move
+    return position.check(column, position.variant.height - 1 - row)
+
+
+def cell_name(variant: Variant, cell: int) -> str:
+    """A move as people write it: ``4`` for the fourth column, ``d5`` where stones do not fall.
+
+    In ``d5`` the letter is the row from the top and the digit the column from the left, as in
+    the console of seed document 003_042b791f4f409f5b.txt.
+    """
+    column = variant.column_of(cell)
+    if variant.gravity:
+        return _column_digit(column)
+    row = variant.height - 1 - variant.row_of(cell)
+    if row >= 26:
+        raise NotationError(f"row {row} has no letter: coordinates name 26 rows at most")
+    return f"{chr(ord('a') + row)}{column + 1}"
+
+
+def moves_text(variant: Variant, cells: Iterable[int]) -> str:
+    """A game's moves: ``4453`` under gravity (Pons notation), ``d4 d5`` where stones do not fall."""
+    return ("" if variant.gravity else " ").join(cell_name(variant, cell) for cell in cells)
+
+
+def position_from_moves(text: str, variant: Variant) -> Position:
+    """The position after the moves of a text, player 1 having opened.
+
+    Raises ``NotationError`` for a text that names no moves and for moves after the end, and
+    ``IllegalMove`` for a move that the rules do not allow, each with the number of the move.
+    """
+    position = Position(variant)
+    for number, name in enumerate(text if variant.gravity else text.split(), 1):
+        if position.is_over:
+            raise NotationError(f"move {number} ('{name}') comes after the end of the game")
+        try:
+            position = position.play(_cell_named(position, name))
+        except (IllegalMove, NotationError) as error:
+            raise type(error)(f"move {number} ('{name}'): {error}") from None
+    return position
+
+
+def _column_digit(column: int) -> str:
+    if column >= len(COLUMN_DIGITS):
+        raise NotationError(f"column {column} has no digit: move strings name 35 columns at most")
+    return COLUMN_DIGITS[column]
+
+
+def _cell_named(position: Position, name: str) -> int:
+    if position.variant.gravity:
+        column = COLUMN_DIGITS.find(name)
+        if column < 0:
+            raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
+        return position.check(column)
+    row, digits = ord(name[0]) - ord("a"), name[1:]
+    if not (0 <= row < 26 and digits.isascii() and digits.isdecimal()):
+        raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
+    return position.check(int(digits[:4]) - 1, position.variant.height - 1 - row)
