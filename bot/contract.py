@@ -37,7 +37,7 @@ def is_exact(score: int, depth: int, position: Position) -> bool:
 
 
 class Evaluator(Protocol):
-    """Judges positions in which nobody has won. A frozen dataclass whose fields are its parameters."""
+    """Judges positions that nobody has won. A frozen dataclass; its fields are its parameters."""
 
     @property
     def unit(self) -> int:

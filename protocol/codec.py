@@ -10,6 +10,9 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 1 << 20
 """Bytes of a line at most: a 64x64 grid takes about 9,000."""
 
+START_SHOWN = 200
+"""Bytes of an overlong line that its error shows."""
+
 
 class LineBuffer:
     """Collects bytes in any portions and gives back whole lines.
@@ -34,9 +37,9 @@ class LineBuffer:
             self._bytes += b"\n"
 
     @property
-    def is_empty(self) -> bool:
-        """Whether all bytes have been given back."""
-        return not self._bytes
+    def pending(self) -> bytes:
+        """The bytes, blanks around them apart, that have not been given back as lines."""
+        return bytes(self._bytes).strip()
 
     def next_line(self) -> bytes | None:
         """The next line that is not blank, without its ending; ``None`` until there is one.
@@ -52,17 +55,15 @@ class LineBuffer:
                 self._skipping = False
                 continue
             if end > self._limit:
-                raise self._too_long()
+                raise LineTooLong(self._limit, line[:START_SHOWN])
             if line:
                 return line
         self._searched = len(self._bytes)
         if self._searched > self._limit or self._skipping:
+            start = bytes(self._bytes[:START_SHOWN])
             self._bytes.clear()
             self._searched = 0
             if not self._skipping:
                 self._skipping = True
-                raise self._too_long()
+                raise LineTooLong(self._limit, start)
         return None
-
-    def _too_long(self) -> LineTooLong:
-        return LineTooLong(f"the line is longer than {self._limit} bytes")

@@ -22,7 +22,14 @@ class ProtocolError(ArenaError):
 
 
 class LineTooLong(ProtocolError):
-    """A line passed the reader's limit; the rest of it is being skipped."""
+    """A line passed the reader's limit of so many bytes; the rest of it is being skipped.
+
+    ``start`` are its first bytes.
+    """
+
+    def __init__(self, limit: int, start: bytes = b"") -> None:
+        super().__init__(f"the line is longer than {limit} bytes")
+        self.start = start
 
 
 class ImpossiblePosition(ProtocolError):

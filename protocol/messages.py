@@ -11,12 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 from protocol.errors import ImpossiblePosition, VariantError
 from protocol.notation import position_from_grid
 from protocol.position import Position
-from protocol.variant import DIRECTIONS, Variant
+from protocol.variant import Variant
 
 Cell = Annotated[int, Field(ge=0, le=2)]
 Player = Annotated[int, Field(ge=1, le=2)]
 Milliseconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Direction = Literal["horizontal", "vertical", "diagonal"]
+ALL_DIRECTIONS: list[Direction] = ["horizontal", "vertical", "diagonal"]
 
 
 _variant = lru_cache(maxsize=64)(Variant)
@@ -50,7 +51,7 @@ class Precept(Message):
     connect: int = Field(4, description="How many stones make a line.")
     gravity: bool = Field(True, description="Whether stones fall.")
     directions: list[Direction] = Field(
-        list(DIRECTIONS), description="The directions in which a line counts."
+        ALL_DIRECTIONS, description="The directions in which a line counts."
     )
 
     def variant(self) -> Variant:
@@ -78,10 +79,11 @@ class Info(Message):
     """What a bot saw when it chose its move."""
 
     score: float = Field(
-        description="For the player to move. If exact: 0 is a draw, n a win with the n-th stone "
-        "before the last that the winner could place, -n a loss likewise. Else an evaluation."
+        description="For the player to move. If exact: 0 is a draw, 1 a win with the winner's last "
+        "stone, one more for each stone kept, losses likewise below 0. Else an evaluation; 1000000 "
+        "and -1000000 are a forced win and loss whose distance is not proven."
     )
-    exact: bool = Field(description="Whether the score is proven.")
+    exact: bool = Field(description="Whether the score is proven, distance included.")
     depth: int = Field(description="Plies searched.")
     nodes: int = Field(description="Positions visited.")
     ms: Milliseconds = Field(description="Milliseconds from precept to answer.")
@@ -89,7 +91,7 @@ class Info(Message):
 
 
 class Move(Message):
-    """A bot's answer: a column from 0, or column and row (from the top) where stones do not fall."""
+    """A bot's answer: a column from 0, or column and row (from the top) without gravity."""
 
     move: int | tuple[int, int]
     info: Info | None = None

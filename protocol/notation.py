@@ -53,17 +53,19 @@ def _check_shape(grid: Sequence[Sequence[int]], variant: Variant) -> None:
 def _check_possible(position: Position) -> None:
     variant, occupied = position.variant, position.occupied
     if variant.gravity and occupied & (occupied + variant.bottom):
-        raise ImpossiblePosition(f"a stone floats over an empty cell in grid[{_floating(position)}]")
+        column = _floating_column(position)
+        raise ImpossiblePosition(f"a stone floats over an empty cell in grid[{column}]")
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
         raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
     if winner := position.winner:
-        raise ImpossiblePosition(f"the game is over: player {winner} has {variant.connect} in a row")
+        in_a_row = f"player {winner} has {variant.connect} in a row"
+        raise ImpossiblePosition(f"the game is over: {in_a_row}")
     if position.is_full:
         raise ImpossiblePosition("the game is over: the board is full")
 
 
-def _floating(position: Position) -> int:
+def _floating_column(position: Position) -> int:
     """The first column with a gap below a stone."""
     floating = position.occupied & (position.occupied + position.variant.bottom)
     return position.variant.column_of(next(cells_of(floating)))
@@ -93,10 +95,10 @@ def cell_of_wire(position: Position, move: WireMove) -> int:
     gravity = position.variant.gravity
     if isinstance(move, int):
         if not gravity:
-            raise IllegalMove(f"move {move} names no row: stones do not fall here, say [column, row]")
+            raise IllegalMove(f"move {move} names no row: without gravity say [column, row]")
         return position.check(move)
     if gravity:
-        raise IllegalMove(f"move {list(move)} names a row: stones fall here, say the column alone")
+        raise IllegalMove(f"move {list(move)} names a row: stones fall, say the column alone")
     column, row = move
     return position.check(column, position.variant.height - 1 - row)
 
@@ -117,8 +119,17 @@ def cell_name(variant: Variant, cell: int) -> str:
 
 
 def moves_text(variant: Variant, cells: Iterable[int]) -> str:
-    """A game's moves: ``4453`` under gravity (Pons notation), ``d4 d5`` where stones do not fall."""
+    """A game's moves: ``4453`` under gravity (Pons notation), ``d4 d5`` without."""
     return ("" if variant.gravity else " ").join(cell_name(variant, cell) for cell in cells)
+
+
+def win_score(variant: Variant, ply: int) -> int:
+    """The score, in Pons notation, of a game won with ``ply`` stones on the board.
+
+    1 for a win with the winner's last stone, one more for each stone he keeps; on 7x6 that is 22
+    minus his stones on the board.
+    """
+    return (variant.cells + 2 - ply) // 2
 
 
 def position_from_moves(text: str, variant: Variant) -> Position:

@@ -146,8 +146,8 @@ class Position:
         variant = self.variant
 
         def mirror(board: int) -> int:
-            columns = (board >> (x * variant.stride) & variant.columns[0] for x in range(variant.width))
-            last = variant.width - 1
-            return sum(column << ((last - x) * variant.stride) for x, column in enumerate(columns))
+            last = (variant.width - 1) * variant.stride
+            shifts = range(0, variant.bits, variant.stride)
+            return sum((board >> x & variant.columns[0]) << (last - x) for x in shifts)
 
         return Position(variant, (mirror(self.stones[0]), mirror(self.stones[1])), self.player)

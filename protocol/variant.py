@@ -131,13 +131,13 @@ class Variant:
     @cached_property
     def lines(self) -> tuple[int, ...]:
         """Every set of cells that wins when one player holds it, by direction, then position."""
-        lines = []
-        for step in self.steps:
-            line = sum(1 << (i * step) for i in range(self.connect))
-            for cell in range(self.bits):
-                if line << cell & ~self.board == 0:
-                    lines.append(line << cell)
-        return tuple(lines)
+        shapes = [sum(1 << (i * step) for i in range(self.connect)) for step in self.steps]
+        return tuple(
+            shape << cell
+            for shape in shapes
+            for cell in range(self.bits)
+            if shape << cell & ~self.board == 0
+        )
 
     @cached_property
     def choices(self) -> tuple[int, ...]:

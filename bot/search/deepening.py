@@ -80,9 +80,7 @@ class _Run:
             result.cell, result.score, result.exact, result.depth, self.budget.nodes, result.line
         )
 
-    def _root(
-        self, position: Position, depth: int, moves: list[int]
-    ) -> tuple[Result | None, bool]:
+    def _root(self, position: Position, depth: int, moves: list[int]) -> tuple[Result | None, bool]:
         """One iteration: its best move if it finished one, and whether it finished all."""
         best, best_cell, complete = -WIN, -1, True
         try:

@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from typing import Protocol, cast
 
 from protocol.errors import UsageError
-from protocol.messages import Exit, Info, Precept
+from protocol.messages import Clock, Exit, Info, Precept
 from protocol.notation import WireMove
 from protocol.position import Position
 
@@ -23,11 +23,14 @@ class Dialect(Protocol):
     def write_move(self, move: WireMove, info: Info | None = None) -> bytes:
         """A bot's answer, with its line ending."""
 
-    def write_precept(self, position: Position, time_ms: int | None = None) -> bytes:
-        """What a bot is told in a position, with its line ending."""
+    def write_precept(self, position: Position, time: float | Clock | None = None) -> bytes:
+        """What a bot is told in a position, with its line ending.
+
+        ``time`` is what it has: milliseconds for the move, or a clock for the game.
+        """
 
     def read_move(self, line: bytes) -> WireMove:
-        """A bot's answer; raises ``ProtocolError``, or ``IllegalMove`` for what is no move at all."""
+        """A bot's answer; raises ``ProtocolError``, ``IllegalMove`` for what is no move at all."""
 
 
 def names() -> list[str]:

@@ -15,7 +15,7 @@ import orjson
 from pydantic import ValidationError
 
 from protocol.errors import IllegalMove, ProtocolError
-from protocol.messages import Exit, Info, Precept
+from protocol.messages import Clock, Exit, Info, Precept
 from protocol.notation import WireMove, grid_of
 from protocol.position import Position
 from protocol.variant import DIRECTIONS
@@ -41,7 +41,7 @@ class Dialect:
             answer["info"] = info.model_dump()
         return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
 
-    def write_precept(self, position: Position, time_ms: int | None = None) -> bytes:
+    def write_precept(self, position: Position, time: float | Clock | None = None) -> bytes:
         """The state in the course's own four keys; others only where they say something."""
         variant = position.variant
         precept: dict[str, Any] = {
@@ -50,8 +50,10 @@ class Dialect:
             "player": position.player,
             "width": variant.width,
         }
-        if time_ms is not None:
-            precept["time_ms"] = time_ms
+        if isinstance(time, Clock):
+            precept["clock"] = time.model_dump()
+        elif time is not None:
+            precept["time_ms"] = int(time) if time == int(time) else time
         if variant.connect != 4:
             precept["connect"] = variant.connect
         if not variant.gravity:

@@ -1,0 +1,139 @@
+// The rules on bitboards: the twin of protocol/variant.py and protocol/position.py.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "bits.hpp"
+
+namespace c4 {
+
+inline constexpr int MAX_SIDE = 64;
+
+enum Direction : unsigned { HORIZONTAL = 1, VERTICAL = 2, DIAGONAL = 4 };
+
+/// What game is played; `directions` is a set of `Direction`.
+struct Variant {
+    int width, height, connect;
+    bool gravity;
+    unsigned directions;
+
+    int stride() const { return height + 1; }
+    int bits() const { return width * stride(); }
+    int cells() const { return width * height; }
+};
+
+/// Stones on a board, seen by the player to move.
+template <Bits B>
+struct Position {
+    B own, other;
+
+    B occupied() const { return own | other; }
+    int ply() const { return popcount(occupied()); }
+    Position play(B stone) const { return {other, own | stone}; }
+};
+
+/// The geometry and the rules of one variant; `K` is the length of a line where the compiler
+/// knows it (it unrolls the loops over it), else 0.
+template <Bits Word, int K>
+class Board {
+  public:
+    using B = Word;
+    static constexpr int MAX_CONNECT = K ? K : MAX_SIDE;
+
+    explicit Board(const Variant& variant) : variant(variant) {
+        for (int x = 0; x < variant.width; ++x) bottom |= B{1} << (x * variant.stride());
+        all = bottom * column();
+        find_steps();
+        find_choices();
+    }
+
+    int connect() const { return K ? K : variant.connect; }
+
+    B playable(B occupied) const {
+        const B free = all & ~occupied;
+        return variant.gravity ? (occupied + bottom) & free : free;
+    }
+
+    /// The legal moves as single bits, centre first.
+    std::vector<B> moves(const Position<B>& position) const {
+        const B playable = this->playable(position.occupied());
+        std::vector<B> moves;
+        for (const B choice : choices) {
+            if (playable & choice) moves.push_back(playable & choice);
+        }
+        return moves;
+    }
+
+    bool is_full(const Position<B>& position) const { return position.occupied() == all; }
+
+    bool is_over(const Position<B>& position) const {
+        return is_full(position) || has_line(position.own) || has_line(position.other);
+    }
+
+    bool has_line(B stones) const {
+        for (const int step : steps) {
+            B run = stones;
+            for (int length = 1, grow; length < connect() && run; length += grow) {
+                grow = std::min(length, connect() - length);
+                run &= run >> (grow * step);
+            }
+            if (run) return true;
+        }
+        return false;
+    }
+
+    /// The cells, taken or not, on which one more stone completes a line.
+    B completing_cells(B stones) const {
+        B found = 0;
+        for (const int step : steps) {
+            std::array<B, MAX_CONNECT> before;
+            before[0] = all;
+            for (int i = 1; i < connect(); ++i) before[i] = (before[i - 1] & stones) << step & all;
+            B after = all;
+            for (int i = connect() - 1; i >= 0; --i) {
+                found |= before[i] & after;
+                after = (after & stones) >> step;
+            }
+        }
+        return found;
+    }
+
+    const Variant variant;
+    B bottom = 0, all = 0;
+    std::vector<int> steps;
+    std::vector<B> choices;
+
+  private:
+    B column() const { return (B{1} << variant.height) - 1; }
+
+    /// Only directions in which a line fits: nothing happens in others, and their steps may be
+    /// longer than a board can be shifted.
+    void find_steps() {
+        const bool across = variant.width >= connect(), up = variant.height >= connect();
+        const int stride = variant.stride();
+        if (variant.directions & HORIZONTAL && across) steps = {stride};
+        if (variant.directions & VERTICAL && up) steps.push_back(1);
+        if (variant.directions & DIAGONAL && across && up) {
+            steps.insert(steps.end(), {stride + 1, stride - 1});
+        }
+    }
+
+    void find_choices() {
+        std::vector<std::pair<int, B>> found;
+        for (int x = 0; x < variant.width; ++x) {
+            for (int y = 0; y < (variant.gravity ? 1 : variant.height); ++y) {
+                const int across = 2 * x - variant.width + 1;
+                const int up = variant.gravity ? 0 : 2 * y - variant.height + 1;
+                const B choice = (variant.gravity ? column() : B{1}) << (x * variant.stride() + y);
+                found.emplace_back(across * across + up * up, choice);
+            }
+        }
+        std::ranges::stable_sort(found, {}, &std::pair<int, B>::first);
+        for (const auto& [_, choice] : found) choices.push_back(choice);
+    }
+};
+
+}  // namespace c4

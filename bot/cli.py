@@ -1,0 +1,149 @@
+"""``c4-bot``: parses the command line and wires a session; imports the rest once that is done.
+
+Real drivers append arguments of their own: ``--player 1 --width 7 --height 6`` in any order, or
+bare ones. The first are understood, the others ignored.
+"""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from protocol.errors import ArenaError
+
+EXAMPLES = """\
+examples:
+  echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
+  c4-bot --plays needed --depth 4      another player, searching four plies
+  c4-bot --time-ms 50 --info           50 ms a move, and what it saw in each answer
+  c4-bot --list                        the players there are
+
+One precept a line goes in, one move a line comes out, columns counting from 0.
+Exit code: 0 if every line was answered, 1 if one was not, 2 for a bad command line.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs ``c4-bot``; returns its exit code."""
+    options = _parser().parse_intermixed_args(argv)
+    try:
+        if options.version:
+            return _print_version()
+        if options.list:
+            return _print_players(as_json=options.json)
+        return _serve(options)
+    except ArenaError as error:
+        print(f"c4-bot: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="c4-bot",
+        description="A Connect Four player on standard input and output.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    choice = parser.add_argument_group("the player")
+    choice.add_argument("--plays", metavar="NAME", help="which player (default: the strongest)")
+    choice.add_argument("--depth", type=_positive, metavar="N", help="search N plies")
+    choice.add_argument("--time-ms", type=_duration, metavar="N", help="N milliseconds a move")
+    choice.add_argument("--nodes", type=_positive, metavar="N", help="visit N positions a move")
+    choice.add_argument("--threads", type=_positive, metavar="N", help="default: all processors")
+    choice.add_argument("--seed", type=int, metavar="N", help="for players that draw lots")
+    choice.add_argument("--weights", type=_integers, metavar="1,3,6", help="of the evaluation")
+    choice.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE")
+    choice.add_argument("--evaluator", metavar="MODULE:CLASS", help="your own evaluation")
+    talk = parser.add_argument_group("the conversation")
+    talk.add_argument("--dialect", default="auto", metavar="NAME", help="auto, jsonl")
+    talk.add_argument("--info", action="store_true", help="add what the player saw to each answer")
+    talk.add_argument("--verbose", action="store_true", help="tell the same on standard error")
+    driver = parser.add_argument_group("what drivers append")
+    driver.add_argument(
+        "--player", type=int, choices=(1, 2), help="who moves, if a line does not say"
+    )
+    driver.add_argument("--width", metavar="W", help="ignored: the grid tells")
+    driver.add_argument("--height", metavar="H", help="ignored: the grid tells")
+    driver.add_argument("ignored", nargs="*", metavar="ANYTHING", help="ignored")
+    parser.add_argument("--list", action="store_true", help="print the players and stop")
+    parser.add_argument("--json", action="store_true", help="with --list: as a JSON array")
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    return parser
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from bot import registry
+    from bot.contract import Limits
+    from bot.session import Session
+    from protocol import dialects
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
+    evaluator = registry.load_evaluator(options.evaluator) if options.evaluator else None
+    name = options.plays or registry.DEFAULT_PLAYER
+    threads = options.threads or len(os.sched_getaffinity(0))
+    session = Session(
+        player=registry.build(name, _overrides(options), evaluator, options.seed),
+        dialect=dialects.dialect("jsonl" if options.dialect == "auto" else options.dialect),
+        limits=Limits(depth=options.depth, nodes=options.nodes, threads=threads),
+        time_ms=options.time_ms,
+        default_player=options.player,
+        show_info=options.info,
+        verbose=options.verbose,
+    )
+    return session.run()
+
+
+def _overrides(options: argparse.Namespace) -> dict[str, Any]:
+    """The parameters that the command line changes."""
+    overrides = dict(options.set)
+    if options.weights is not None:
+        overrides["weights"] = options.weights
+    return overrides
+
+
+def _print_players(*, as_json: bool) -> int:
+    from bot import registry
+
+    sys.stdout.write(registry.listing_json() if as_json else registry.listing())
+    return 0
+
+
+def _print_version() -> int:
+    from importlib.metadata import version
+
+    print(f"c4-bot {version('c4-arena')}")
+    return 0
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return value
+
+
+def _duration(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError("milliseconds, at least 0")
+    return value
+
+
+def _integers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """``name=value``; the value is JSON, ``1,3,6`` a list."""
+    import orjson
+
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError("say name=value")
+    try:
+        return name, orjson.loads(f"[{value}]" if "," in value else value)
+    except orjson.JSONDecodeError:
+        return name, value

@@ -1,0 +1,36 @@
+"""How long to think: from what the referee and the user allow, a moment to stop at."""
+
+from protocol.messages import Clock, Precept
+from protocol.position import Position
+
+RESERVE_MS = 5.0
+RESERVE_SHARE = 0.03
+"""Kept back from every budget for writing the answer and for the other side to read it: measured
+with two busy matches on two cores, an answer takes 0.2 ms to arrive, now and then a few."""
+MOVES_AHEAD = 20
+"""A game clock is shared out over at most so many of the player's own moves to come."""
+
+
+def deadline(
+    precept: Precept, position: Position, arrived: float, own_ms: float | None
+) -> float | None:
+    """When the answer must be there, in seconds of ``time.monotonic()``; ``None`` for no limit.
+
+    ``arrived`` is when the precept did; ``own_ms`` is the player's own limit for a move. The
+    tightest of all that is said holds.
+    """
+    budgets = [own_ms, precept.time_ms]
+    if precept.clock is not None:
+        budgets.append(_share(precept.clock, position))
+    given = [budget for budget in budgets if budget is not None]
+    if not given:
+        return None
+    budget = min(given)
+    return arrived + max(0.0, budget - RESERVE_MS - RESERVE_SHARE * budget) / 1000
+
+
+def _share(clock: Clock, position: Position) -> float:
+    """The milliseconds of a game clock that one move may use."""
+    own_moves = max(1, (position.variant.cells - position.ply + 1) // 2)
+    share = clock.remaining_ms / min(own_moves, MOVES_AHEAD) + clock.increment_ms
+    return min(share, clock.remaining_ms)

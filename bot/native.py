@@ -1,0 +1,94 @@
+"""Plays searches in C++ where they have a twin there: the same moves, some hundred times faster."""
+
+import sys
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from bot.contract import Evaluator, Limits, Result, Search
+from protocol.position import Position
+from protocol.variant import DIRECTIONS, Variant
+
+try:
+    from bot._native import _core
+except ImportError:
+    _core = None  # type: ignore[assignment]
+
+MAX_BITS = 128
+"""Bits that a board may have in the core."""
+MAX_WEIGHT = 1 << 20
+"""Up to here no score outgrows the 64 bits it has in the core."""
+HALF = (1 << 64) - 1
+
+
+@cache
+def available() -> bool:
+    """Whether there is a native core; if not, the first call says so on stderr."""
+    if _core is None:
+        sys.stderr.write(
+            "c4-bot: the native core is missing, playing in (much slower) Python: "
+            "reinstall with a C++20 compiler to get it\n"
+        )
+    return _core is not None
+
+
+def twin(name: str, search: Search) -> Search:
+    """The native twin of a search called ``name``; the search itself where there is none."""
+    evaluator: Any = getattr(search, "evaluator", None)
+    judge = _name_of(evaluator, "bot.evaluate")
+    if not judge or _name_of(search, "bot.search") != name or not available():
+        return search
+    known = name in _core.SEARCHES and judge in _core.EVALUATORS
+    if not known or any(abs(weight) > MAX_WEIGHT for weight in evaluator.weights):
+        return search
+    return Twin(search, evaluator, name, judge, evaluator.weights)
+
+
+def _name_of(part: object, package: str) -> str:
+    """The module of our ``package`` that defines a part; nothing if it is somebody else's."""
+    kind = type(part)
+    home, _, name = kind.__module__.rpartition(".")
+    is_ours = home == package and kind.__name__ == name.title().replace("_", "")
+    return name if is_ours else ""
+
+
+@dataclass(frozen=True)
+class Twin:
+    """Searches natively, or in Python where a board is too large for the core."""
+
+    python: Search
+    evaluator: Evaluator
+    kind: str
+    judge: str
+    weights: tuple[int, ...]
+
+    def search(self, position: Position, limits: Limits) -> Result:
+        """What the Python search finds, the nodes included."""
+        variant = position.variant
+        if variant.bits > MAX_BITS:
+            return self.python.search(position, limits)
+        cell, score, exact, depth, nodes, line = _core.search(
+            self.kind,
+            self.judge,
+            self.weights,
+            sizes(variant),
+            halves(position.own),
+            halves(position.other),
+            -1 if limits.depth is None else limits.depth,
+            -1 if limits.nodes is None else limits.nodes,
+            -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
+            limits.threads,
+        )
+        return Result(cell, score, exact, depth, nodes, tuple(line))
+
+
+def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
+    """A variant as the core takes it, its directions as bits."""
+    directions = sum(1 << DIRECTIONS.index(name) for name in variant.directions)
+    return variant.width, variant.height, variant.connect, variant.gravity, directions
+
+
+def halves(board: int) -> tuple[int, int]:
+    """A bitboard as the core takes it: its lower 64 bits and the others."""
+    return board & HALF, board >> 64

@@ -1,0 +1,168 @@
+"""Finds players, searches and evaluators by name, and puts them together.
+
+A search is a module of ``bot.search``, an evaluator one of ``bot.evaluate``: ``needed.py`` defines
+``class Needed``. To add one, drop in a file. Players are the tables of ``players.toml``.
+"""
+
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any, cast
+
+import orjson
+
+from bot.contract import Evaluator, Search
+from bot.native import twin
+from bot.player import Player
+from protocol.errors import UsageError
+
+DEFAULT_PLAYER = "strong"
+
+
+@dataclass(frozen=True)
+class PlayerSpec:
+    """One table of ``players.toml``."""
+
+    name: str
+    summary: str
+    source: str
+    variants: str
+    search: str
+    evaluation: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def all_parameters(self) -> dict[str, Any]:
+        """Every parameter that may be set, with its value here."""
+        parts = [_class("bot.search", self.search), Player]
+        if self.evaluation:
+            parts.append(_class("bot.evaluate", self.evaluation))
+        defaults = {name: value for part in parts for name, value in _defaults(part).items()}
+        return defaults | dict(self.parameters)
+
+
+def names(package: str) -> list[str]:
+    """The modules of ``bot.search`` or ``bot.evaluate``."""
+    return sorted(module.name for module in iter_modules(import_module(package).__path__))
+
+
+@cache
+def specs() -> dict[str, PlayerSpec]:
+    """All named players."""
+    tables = tomllib.loads((Path(__file__).parent / "players.toml").read_text(encoding="utf-8"))
+    return {name: PlayerSpec(name, **table) for name, table in tables.items()}
+
+
+def build(
+    name: str = DEFAULT_PLAYER,
+    overrides: Mapping[str, Any] | None = None,
+    evaluator: Evaluator | None = None,
+    seed: int | None = None,
+) -> Player:
+    """The player of that name, some of its parameters changed, or with another evaluator.
+
+    ``seed`` is for players that draw lots; the others play the same way every time.
+    Raises ``UsageError`` for names that are not there and values of another type.
+    """
+    if name not in specs():
+        raise UsageError(f"no player '{name}': there are {', '.join(specs())}")
+    spec = specs()[name]
+    parameters = _overridden(spec, overrides or {})
+    if seed is not None and "seed" in parameters:
+        parameters["seed"] = seed
+    if evaluator is None and spec.evaluation:
+        evaluator = _make(_class("bot.evaluate", spec.evaluation), parameters)
+    given = parameters if evaluator is None else parameters | {"evaluator": evaluator}
+    search: Search = _make(_class("bot.search", spec.search), given)
+    own = {key: parameters[key] for key in _defaults(Player)}
+    return Player(name, twin(spec.search, search), spec.variants == "gravity", **own)
+
+
+def load_evaluator(place: str) -> Evaluator:
+    """Somebody's own evaluator: ``package.module:Class`` or ``path/to/file.py:Class``.
+
+    Raises ``UsageError`` where there is none.
+    """
+    source, _, name = place.rpartition(":")
+    if not source:
+        raise UsageError(f"no evaluator '{place}': say module:Class or file.py:Class")
+    try:
+        made = getattr(_load(source), name)()
+    except (ImportError, OSError, AttributeError, TypeError, SyntaxError) as error:
+        raise UsageError(f"cannot load the evaluator '{place}': {error}") from None
+    if not callable(getattr(made, "evaluate", None)):
+        raise UsageError(f"'{place}' has no method evaluate(position, player)")
+    return cast(Evaluator, made)
+
+
+def _load(source: str) -> ModuleType:
+    if not source.endswith(".py"):
+        sys.path.insert(0, str(Path.cwd()))
+        return import_module(source)
+    spec = spec_from_file_location(Path(source).stem, source)
+    if spec is None or spec.loader is None:
+        raise ImportError("not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _class(package: str, name: str) -> type:
+    """``class Needed`` of ``bot.evaluate.needed``."""
+    return cast(type, getattr(import_module(f"{package}.{name}"), name.title().replace("_", "")))
+
+
+def _defaults(part: type) -> dict[str, Any]:
+    """The parameters of a part: its public fields that have a default."""
+    return {
+        item.name: item.default
+        for item in fields(part)
+        if item.init and item.default is not MISSING and item.name != "needs_gravity"
+    }
+
+
+def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a search or an evaluator
+    """An instance of a part from those of the given values that are its own."""
+    return part(**{item.name: given[item.name] for item in fields(part) if item.name in given})
+
+
+def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
+    parameters = spec.all_parameters()
+    for name, value in overrides.items():
+        if name not in parameters:
+            known = ", ".join(parameters)
+            raise UsageError(f"player '{spec.name}' has no parameter '{name}': it has {known}")
+        parameters[name] = _like(parameters[name], value, name)
+    return parameters
+
+
+def _like(default: object, value: object, name: str) -> object:
+    """The value, if it is of the default's kind; where that is ``None``, any number."""
+    if isinstance(default, tuple) and isinstance(value, list | tuple):
+        if all(type(part) is int for part in value):
+            return tuple(value)
+    elif isinstance(default, bool) or isinstance(value, bool):
+        if type(default) is type(value):
+            return value
+    elif isinstance(default, int | float | None) and isinstance(value, int | float):
+        return value
+    raise UsageError(f"parameter '{name}' is like {default!r}, not {value!r}")
+
+
+def listing() -> str:
+    """The players for people: one a line."""
+    width = max(map(len, specs()))
+    return "".join(f"{spec.name:{width}}  {spec.summary}\n" for spec in specs().values())
+
+
+def listing_json() -> str:
+    """The players as one JSON array of objects."""
+    players = [asdict(spec) | {"parameters": spec.all_parameters()} for spec in specs().values()]
+    return orjson.dumps(players, option=orjson.OPT_INDENT_2).decode() + "\n"

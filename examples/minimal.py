@@ -1,0 +1,17 @@
+"""The smallest bot: any legal move. Copy it and make it better.
+
+    c4-referee match "python examples/minimal.py" "c4-bot --plays random" --games 10
+
+Each line of input is one precept; "grid" lists the columns from left to right, each from the top,
+0 for an empty cell. The answer is one line, the column counting from 0, and it must be flushed:
+a bot whose answer waits in a buffer loses on time. Text for people goes to standard error.
+"""
+
+import json
+import random
+import sys
+
+for line in sys.stdin:
+    precept = json.loads(line)
+    free = [x for x, column in enumerate(precept["grid"]) if column[0] == 0]
+    print(json.dumps({"move": random.choice(free)}), flush=True)

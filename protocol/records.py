@@ -1,0 +1,144 @@
+"""What is written down of games: events as they happen, and the report of a match.
+
+Plain dataclasses, made once a move; ``protocol.schema`` publishes their JSON Schema. Each event
+is one JSON object a line, with its kind under ``event``.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from protocol.notation import WireMove
+from protocol.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """The game that is played, as ``protocol.variant.Variant`` has it."""
+
+    width: int
+    height: int
+    connect: int
+    gravity: bool
+    directions: tuple[str, ...]
+
+    @classmethod
+    def of(cls, variant: Variant) -> "VariantRecord":
+        """The record of a variant."""
+        return cls(
+            variant.width, variant.height, variant.connect, variant.gravity, variant.directions
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRecord:
+    """What a bot did wrong: which rule, in which ply (from 0), after how many milliseconds.
+
+    ``detail`` says it in words, ``line`` holds the first bytes of what the bot wrote, or ``None``.
+    """
+
+    bot: str
+    fault: str
+    ply: int
+    ms: float
+    detail: str
+    line: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """A game begins; ``first`` plays as player 1."""
+
+    game: int
+    first: str
+    second: str
+    variant: VariantRecord
+    event: Literal["game_started"] = "game_started"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """A legal move: ``ply`` counts from 0, ``move`` is as in the protocol, ``ms`` wall time."""
+
+    game: int
+    ply: int
+    bot: str
+    move: WireMove
+    ms: float
+    event: Literal["move"] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The record of a game.
+
+    ``moves`` is in move-string notation, ``ms`` the time of each move; ``winner`` is 1 or 2, or 0
+    for a draw; ``ending`` tells what ended it, and ``fault`` why a game was forfeited.
+    """
+
+    game: int
+    first: str
+    second: str
+    moves: str
+    ms: list[float]
+    winner: int
+    ending: Literal["line", "full board", "forfeit"]
+    fault: FaultRecord | None
+    variant: VariantRecord
+    event: Literal["game_ended"] = "game_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The end of a match."""
+
+    report: "MatchReport"
+    event: Literal["match_ended"] = "match_ended"
+
+
+Event = GameStarted | MoveMade | GameEnded | MatchEnded
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Results of the first bot of a match."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport:
+    """The outcome of a match, from the first bot's point of view.
+
+    ``elo`` and its 95% interval come from distinct games alone: the same moves between the same
+    two bots are one observation. ``forfeits`` counts faults by bot and reason. ``sprt`` and
+    ``accuracy`` are ``null`` where they were not asked for or cannot be had. ``complete`` says
+    whether every game was played.
+    """
+
+    bots: tuple[str, str]
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    first_bot_as_first: Tally
+    first_bot_as_second: Tally
+    distinct_games: int
+    forfeits: dict[str, dict[str, int]]
+    elo: float
+    elo_low: float
+    elo_high: float
+    los: float
+    seconds: float
+    complete: bool
+    sprt: dict[str, Any] | None = None
+    accuracy: dict[str, float] | None = field(default=None)
+
+
+def game_ended(event: dict[str, Any]) -> GameEnded:
+    """The record of a decoded ``game_ended`` event."""
+    variant = event["variant"] | {"directions": tuple(event["variant"]["directions"])}
+    fault = event["fault"] and FaultRecord(**event["fault"])
+    return GameEnded(**event | {"variant": VariantRecord(**variant), "fault": fault})

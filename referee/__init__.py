@@ -1,0 +1,1 @@
+"""Runs other people's bots against each other and judges them. Never imports ``bot``."""

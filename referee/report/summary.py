@@ -1,0 +1,60 @@
+"""The report of a match from its games: a pure function."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from protocol.records import GameEnded, MatchReport, Tally
+from referee.stats.elo import elo
+
+
+def match_report(
+    bots: tuple[str, str], games: Sequence[GameEnded], scheduled: int, seconds: float
+) -> MatchReport:
+    """What ``games`` say of the first of two bots; ``scheduled`` were to be played."""
+    total = tally(bots[0], games)
+    distinct = distinct_games(games)
+    counted = tally(bots[0], distinct)
+    strength = elo(counted.wins, counted.draws, counted.losses)
+    return MatchReport(
+        bots=bots,
+        games=total.games,
+        wins=total.wins,
+        draws=total.draws,
+        losses=total.losses,
+        first_bot_as_first=tally(bots[0], [game for game in games if game.first == bots[0]]),
+        first_bot_as_second=tally(bots[0], [game for game in games if game.second == bots[0]]),
+        distinct_games=len(distinct),
+        forfeits=forfeits(games),
+        elo=round(strength.difference, 1),
+        elo_low=round(strength.low, 1),
+        elo_high=round(strength.high, 1),
+        los=round(strength.superiority, 4),
+        seconds=round(seconds, 3),
+        complete=len(games) == scheduled,
+    )
+
+
+def tally(bot: str, games: Sequence[GameEnded]) -> Tally:
+    """The results of a bot."""
+    own = [0 if game.winner == 0 else 1 if winner_of(game) == bot else -1 for game in games]
+    return Tally(len(own), own.count(1), own.count(0), own.count(-1))
+
+
+def winner_of(game: GameEnded) -> str | None:
+    """The name of the bot that won, ``None`` for a draw."""
+    return (None, game.first, game.second)[game.winner]
+
+
+def distinct_games(games: Sequence[GameEnded]) -> list[GameEnded]:
+    """One game of each that are alike: same players, same moves, same end."""
+    by_course = {(game.first, game.second, game.moves, game.winner): game for game in games}
+    return list(by_course.values())
+
+
+def forfeits(games: Sequence[GameEnded]) -> dict[str, dict[str, int]]:
+    """How often each bot forfeited a game for which reason."""
+    counts = Counter((game.fault.bot, game.fault.fault) for game in games if game.fault)
+    by_bot: dict[str, dict[str, int]] = {}
+    for (bot, reason), count in sorted(counts.items()):
+        by_bot.setdefault(bot, {})[reason] = count
+    return by_bot

@@ -1,0 +1,139 @@
+"""Reports on a terminal, drawn with rich."""
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from protocol.notation import position_from_moves
+from protocol.position import Position
+from protocol.records import GameEnded, MatchReport, Tally
+from protocol.variant import Variant
+from referee.report.summary import winner_of
+
+FAULTS_SHOWN = 5
+
+
+class GameProgress:
+    """A bar of games played, on a terminal; a context manager and a consumer of events."""
+
+    def __init__(self, games: int) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("playing"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("playing", total=games)
+
+    def __enter__(self) -> "GameProgress":
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+    def __call__(self, event: dict[str, Any], line: bytes) -> None:
+        """Moves the bar by a game that has ended."""
+        if event["event"] == "game_ended":
+            self._bar.advance(self._task)
+
+
+def print_match(
+    console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
+) -> None:
+    """The result table of a match, its forfeits, and the last game's final position."""
+    if games:
+        console.print(_last_game(games[-1], variant))
+    console.print(_results(report))
+    console.print(_verdict(report))
+    faults = [game for game in games if game.fault]
+    for game in faults[:FAULTS_SHOWN]:
+        console.print(_fault_line(game))
+    if len(faults) > FAULTS_SHOWN:
+        console.print(f"... and {len(faults) - FAULTS_SHOWN} more games forfeited")
+
+
+def _results(report: MatchReport) -> Table:
+    table = Table()
+    table.add_column("bot")
+    for title in ("games", "wins", "draws", "losses", "forfeits", "going first", "going second"):
+        table.add_column(title, justify="right")
+    first, second = report.bots
+    own = Tally(report.games, report.wins, report.draws, report.losses)
+    _add_row(table, report, first, own, report.first_bot_as_first, report.first_bot_as_second)
+    other = (_turned(part) for part in (own, report.first_bot_as_second, report.first_bot_as_first))
+    _add_row(table, report, second, *other)
+    return table
+
+
+def _add_row(
+    table: Table, report: MatchReport, bot: str, own: Tally, as_first: Tally, as_second: Tally
+) -> None:
+    forfeits = sum(report.forfeits.get(bot, {}).values())
+    numbers = (own.games, own.wins, own.draws, own.losses, forfeits)
+    results = (f"+{part.wins} ={part.draws} -{part.losses}" for part in (as_first, as_second))
+    table.add_row(Text(bot), *map(str, numbers), *results)
+
+
+def _turned(tally: Tally) -> Tally:
+    """The other bot's results."""
+    return Tally(tally.games, tally.losses, tally.draws, tally.wins)
+
+
+def _verdict(report: MatchReport) -> Text:
+    text = (
+        f"Elo difference {report.elo:+.0f} (95%: {report.elo_low:+.0f} to {report.elo_high:+.0f}), "
+        f"likelihood of superiority {report.los:.1%}, from {report.distinct_games} distinct games; "
+        f"{report.seconds:.1f} s"
+    )
+    return Text(text if report.complete else f"INCOMPLETE. {text}")
+
+
+def _fault_line(game: GameEnded) -> Text:
+    fault = game.fault
+    assert fault is not None
+    wrote = f"; it wrote {fault.line!r}" if fault.line is not None else ""
+    return Text(
+        f"game {game.game}, ply {fault.ply}: {fault.bot} forfeits, {fault.fault} "
+        f"after {fault.ms:.0f} ms: {fault.detail}{wrote}"
+    )
+
+
+def _last_game(game: GameEnded, variant: Variant) -> Text:
+    text = Text("The last game, ")
+    text.append(game.first, style="bold red").append(" (X) against ")
+    text.append(game.second, style="bold yellow").append(f" (O): {game.moves}\n")
+    text.append_text(_board(position_from_moves(game.moves, variant)))
+    winner = winner_of(game)
+    text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
+    return text
+
+
+def _board(position: Position) -> Text:
+    """The board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2."""
+    text, variant = Text(), position.variant
+    for row in range(variant.height - 1, -1, -1):
+        for column in range(variant.width):
+            cell = variant.cell(column, row)
+            if position.stones[0] >> cell & 1:
+                text.append(" X", style="bold red")
+            elif position.stones[1] >> cell & 1:
+                text.append(" O", style="bold yellow")
+            else:
+                text.append(" .", style="dim")
+        text.append("\n")
+    return text

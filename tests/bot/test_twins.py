@@ -1,0 +1,200 @@
+"""The native twins: move for move and node for node what the Python finds."""
+
+import time
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random as Numbers
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot import native
+from bot.contract import Evaluator, Limits, Search
+from bot.evaluate.needed import Needed
+from bot.evaluate.sequences import Sequences
+from bot.native import Twin, halves, sizes, twin
+from bot.search.deepening import Deepening
+from bot.search.negamax import Negamax
+from bot.search.random import Random
+from protocol.position import Position
+from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+
+core = pytest.importorskip("bot._native._core")
+
+SEARCHES = {"negamax": Negamax, "deepening": Deepening}
+EVALUATORS = {"needed": Needed, "sequences": Sequences}
+WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
+LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), Variant(1, 64), Variant(64, 1, 3), LINE8]
+
+
+def variants(side: int) -> st.SearchStrategy[Variant]:
+    """Games of all kinds on boards up to so many cells wide and high."""
+    length = st.integers(1, side)
+    connect = st.integers(2, 5)
+    return st.builds(Variant, length, length, connect, st.booleans(), st.sampled_from(WAYS))
+
+
+@st.composite
+def positions(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
+    """Where some legal moves lead before the game is over."""
+    position = Position(draw(games))
+    numbers = Numbers(draw(st.integers(0, 1 << 32)))
+    for _ in range(draw(st.integers(0, position.variant.cells))):
+        after = position.play(numbers.choice(position.moves))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+weights = st.lists(st.integers(-9, 60), max_size=5).map(tuple)
+evaluators = st.one_of(st.builds(Needed, weights), st.builds(Sequences, weights))
+some_positions = positions(st.one_of(st.just(STANDARD), st.sampled_from(LARGE), variants(9)))
+small_positions = positions(variants(4))
+depths = st.one_of(st.none(), st.integers(0, 5))
+many = settings(max_examples=300, deadline=None)
+
+
+def make(name: str, evaluator: Evaluator) -> tuple[Twin, Search]:
+    """A native search and its Python twin."""
+    search: Search = SEARCHES[name](evaluator)
+    found = twin(name, search)
+    assert isinstance(found, Twin)
+    return found, search
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+@given(some_positions, weights, st.sampled_from((1, 2)))
+@many
+def test_evaluations_are_equal(
+    name: str, position: Position, weights: tuple[int, ...], player: int
+) -> None:
+    """Both evaluate a position alike, for either player."""
+    own, other = position.stones if player == 1 else reversed(position.stones)
+    found = core.evaluate(name, weights, sizes(position.variant), halves(own), halves(other))
+    assert found == EVALUATORS[name](weights).evaluate(position, player)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@given(some_positions, evaluators, depths, st.integers(0, 99))
+@many
+def test_searches_cut_short_are_equal(
+    name: str, position: Position, evaluator: Evaluator, depth: int | None, nodes: int
+) -> None:
+    """Both run out of nodes at the same place, on boards of every size."""
+    fast, slow = make(name, evaluator)
+    limits = Limits(depth, nodes)
+    assert fast.search(position, limits) == slow.search(position, limits)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@given(small_positions, evaluators, st.integers(1, 3))
+@many
+def test_searches_to_a_depth_are_equal(
+    name: str, position: Position, evaluator: Evaluator, depth: int
+) -> None:
+    """Both visit the same tree where nothing but the depth bounds it."""
+    fast, slow = make(name, evaluator)
+    assert fast.search(position, Limits(depth)) == slow.search(position, Limits(depth))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("evaluation", EVALUATORS)
+@pytest.mark.parametrize("variant", [STANDARD, Variant(9, 7, 5)], ids=str)
+def test_games_are_equal(name: str, evaluation: str, variant: Variant) -> None:
+    """Both play the same game to its end."""
+    fast, slow = make(name, EVALUATORS[evaluation]())
+    position, limits = Position(variant), Limits(nodes=150)
+    while not position.is_over:
+        found = fast.search(position, limits)
+        assert found == slow.search(position, limits)
+        position = position.play(found.cell)
+
+
+def test_full_tables_are_equal() -> None:
+    """Both forget the same positions where two want one slot of the table."""
+    fast, slow = make("deepening", Sequences())
+    limits = Limits(nodes=40_000)
+    assert fast.search(Position(), limits) == slow.search(Position(), limits)
+
+
+@given(some_positions, evaluators, st.integers(0, 2000), st.integers(2, 70))
+@many
+def test_threads_change_nothing(
+    position: Position, evaluator: Evaluator, nodes: int, threads: int
+) -> None:
+    """Root moves searched at once give what they give one after the other."""
+    fast, _ = make("negamax", evaluator)
+    alone = fast.search(position, Limits(4, nodes))
+    assert fast.search(position, Limits(4, nodes, threads=threads)) == alone
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_time_is_kept(name: str) -> None:
+    """A search without other limits ends soon after its deadline, and at once if that is past."""
+    fast, _ = make(name, Sequences())
+    start = time.monotonic()
+    assert fast.search(Position(), Limits(deadline=start + 0.2)).nodes > 0
+    assert 0.1 < time.monotonic() - start < 1
+    assert fast.search(Position(), Limits(deadline=start)).nodes == 0
+
+
+def test_larger_boards_are_searched_in_python() -> None:
+    """Boards that the core cannot hold are played all the same."""
+    fast, slow = make("deepening", Sequences())
+    position = Position(Variant(20, 20))
+    assert fast.search(position, Limits(1)) == slow.search(position, Limits(1))
+
+
+@dataclass(frozen=True)
+class Foreign(Needed):
+    """Somebody's own evaluator."""
+
+
+@pytest.mark.parametrize(
+    ("name", "search"),
+    [
+        ("random", Random(1)),
+        ("negamax", Negamax(Foreign())),
+        ("mine", Negamax(Needed())),
+        ("negamax", Negamax(Needed((1 << 40,)))),
+    ],
+)
+def test_others_stay_in_python(name: str, search: Search) -> None:
+    """A search without a twin, or with parameters that the core cannot take, is left as it is."""
+    assert twin(name, search) is search
+
+
+def test_a_missing_core_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the core everything works in Python, after one line on stderr."""
+    monkeypatch.setattr(native, "_core", None)
+    native.available.cache_clear()
+    search = Negamax(Needed())
+    assert twin("negamax", search) is search
+    assert twin("negamax", search) is search
+    native.available.cache_clear()
+    assert capsys.readouterr().err.count("the native core is missing") == 1
+
+
+FULL = (halves(0b01101), halves(0b10010))
+
+
+@pytest.mark.parametrize(
+    ("kind", "evaluator", "variant", "stones"),
+    [
+        ("minimax", "needed", STANDARD, (halves(0), halves(0))),
+        ("negamax", "guess", STANDARD, (halves(0), halves(0))),
+        ("negamax", "needed", Variant(12, 10), (halves(0), halves(0))),
+        ("negamax", "needed", Variant(1, 5), FULL),
+    ],
+    ids=["search", "evaluator", "too large", "full"],
+)
+def test_the_core_refuses(
+    kind: str, evaluator: str, variant: Variant, stones: tuple[tuple[int, int], tuple[int, int]]
+) -> None:
+    """The core raises ``ValueError`` for what it does not know or cannot search."""
+    with pytest.raises(ValueError, match="twin|bits|full"):
+        core.search(kind, evaluator, (1,), sizes(variant), *stones, 1, -1, -1.0, 1)

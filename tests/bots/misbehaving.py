@@ -1,0 +1,179 @@
+"""A bot that misbehaves as it is told: ``python misbehaving.py KIND``.
+
+Knows nothing of the project, starts fast, and is a fixture of the referee's tests. Each kind is a
+function; most play the leftmost free column until they do their worst.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def precepts():
+    """The precepts of standard input."""
+    for line in sys.stdin:
+        yield json.loads(line)
+
+
+def leftmost(precept):
+    """The leftmost column with room."""
+    return next(x for x, column in enumerate(precept["grid"]) if column[0] == 0)
+
+
+def say(text, end="\n"):
+    """Writes to standard output at once."""
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+
+
+def play(precept):
+    """Answers with a legal move."""
+    say(json.dumps({"move": leftmost(precept)}))
+
+
+def always(text):
+    """A bot that answers everything with the same text."""
+
+    def bot():
+        for _ in precepts():
+            say(text)
+
+    return bot
+
+
+def good():
+    """Plays on to the end."""
+    for precept in precepts():
+        play(precept)
+
+
+def exits_at_once():
+    """Ends before it says anything."""
+    sys.stderr.write("loading...\nno such model: model.bin\n")
+    sys.exit(3)
+
+
+def exits_later():
+    """Answers once, and ends in peace before the next question."""
+    play(next(precepts()))
+
+
+def killed():
+    """Is killed while it thinks."""
+    next(precepts())
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def silent():
+    """Never answers."""
+    for _ in precepts():
+        time.sleep(60)
+
+
+def dribbles():
+    """Writes a byte at a time and never ends its line."""
+    next(precepts())
+    while True:
+        say(" ", end="")
+        say("{", end="")
+        time.sleep(0.01)
+
+
+def endless_line():
+    """Writes one line as fast as it can."""
+    next(precepts())
+    while True:
+        say("9" * 65536, end="")
+
+
+def blank_lines():
+    """Writes empty lines as fast as it can."""
+    next(precepts())
+    while True:
+        say("\n" * 65536, end="")
+
+
+def two_lines():
+    """Answers every question twice."""
+    for precept in precepts():
+        play(precept)
+        play(precept)
+        time.sleep(0.05)
+
+
+def banner():
+    """Greets before it is asked."""
+    say("Connect Four bot 1.0")
+    good()
+
+
+def closes_stdout():
+    """Hangs up and lives on."""
+    next(precepts())
+    os.close(1)
+    time.sleep(60)
+
+
+def closes_stdin():
+    """Stops listening after one question, answers it and lives on."""
+    precept = next(precepts())
+    os.close(0)
+    play(precept)
+    time.sleep(60)
+
+
+def floods_stderr():
+    """Plays well, and tells the world about it: a megabyte for every move."""
+    for precept in precepts():
+        for _ in range(16):
+            os.write(2, b"thinking " * 7282)
+        play(precept)
+
+
+def ignores_the_end():
+    """Ignores the end of the game and polite requests."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    good()
+    while True:
+        time.sleep(60)
+
+
+def has_children():
+    """Starts a child of its own, which outlives the game; its number goes into the file PIDS."""
+    child = subprocess.Popen(["sleep", "60"])
+    with Path(os.environ["PIDS"]).open("a", encoding="ascii") as pids:
+        pids.write(f"{child.pid}\n")
+    good()
+
+
+def answers_then_exits():
+    """Writes its answer and is gone before anybody can have read it."""
+    play(next(precepts()))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+KINDS = {
+    "full_column": always('{"move":0}'),
+    "column_7": always('{"move":7}'),
+    "column_minus_1": always('{"move":-1}'),
+    "half_a_column": always('{"move":3.5}'),
+    "column_text": always('{"move":"3"}'),
+    "column_null": always('{"move":null}'),
+    "column_true": always('{"move":true}'),
+    "column_list": always('{"move":[3]}'),
+    "cell": always('{"move":[3,5]}'),
+    "no_move": always('{"column":3}'),
+    "bare_number": always("3"),
+    "prose": always("I play in the middle"),
+    "cut_off": always('{"move":'),
+    "not_utf8": always('{"move":3,"info":"\udcff"}'),
+}
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="surrogateescape")
+    kind = sys.argv[1]
+    (KINDS.get(kind) or globals()[kind])()

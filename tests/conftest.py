@@ -1,0 +1,67 @@
+"""What all tests share: random games for hypothesis, and golden files.
+
+``st.from_type(Variant)`` is any small game; ``st.from_type(Position)`` a position of one, reached
+by legal moves and not over, so that a bot can be asked about it.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from protocol.position import Position
+from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+
+GOLDEN = Path(__file__).parent / "golden"
+
+settings.register_profile("arena", deadline=None)  # a test never asserts a time
+settings.load_profile("arena")
+
+
+def _variants() -> st.SearchStrategy[Variant]:
+    directions = st.lists(st.sampled_from(DIRECTIONS), min_size=1, unique=True)
+    return st.sampled_from((STANDARD, LINE8)) | st.builds(
+        Variant,
+        width=st.integers(1, 11),
+        height=st.integers(1, 9),
+        connect=st.integers(2, 5),
+        gravity=st.booleans(),
+        directions=directions.map(tuple),
+    )
+
+
+@st.composite
+def _positions(draw: st.DrawFn) -> Position:
+    position = Position(draw(_variants()), player=draw(st.sampled_from((1, 2))))
+    for pick in draw(st.lists(st.integers(0, 99), max_size=60)):
+        moves = position.moves
+        following = position.play(moves[pick % len(moves)])
+        if following.is_over:
+            break
+        position = following
+    return position
+
+
+st.register_type_strategy(Variant, _variants())
+st.register_type_strategy(Position, _positions())
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The one switch that rewrites what tests compare with."""
+    parser.addoption("--refresh-golden", action="store_true", help="rewrite the golden files")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str | Path, str], None]:
+    """Compares a text with a file kept in ``tests/golden``, or with one at an absolute path."""
+
+    def compare(name: str | Path, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("refresh_golden"):
+            path.write_text(text, encoding="utf-8")
+        kept = path.read_text(encoding="utf-8") if path.exists() else ""
+        assert text == kept, f"{path.name} differs: if it should, run pytest --refresh-golden"
+
+    return compare

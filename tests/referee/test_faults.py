@@ -1,0 +1,102 @@
+"""Every fault is reached by a real child process, and told with its reason and its line."""
+
+import pytest
+
+from protocol.records import GameEnded
+from protocol.variant import STANDARD
+from referee.bots import BotSpec
+from referee.clock import TimeControl
+from referee.contestant import Contestant
+from referee.faults import Fault
+from referee.game import play
+
+CASES = [
+    ("exits_at_once", Fault.EXITED, 0, "with code 3; its last words: no such model: model.bin", None),
+    ("exits_later", Fault.EXITED, 2, "with code 0", None),
+    ("killed", Fault.KILLED, 0, "signal 9", None),
+    ("answers_then_exits", Fault.KILLED, 2, "signal 9", None),
+    ("silent", Fault.LATE, 0, "no whole line within 200 ms", None),
+    ("dribbles", Fault.LATE, 0, "no whole line within 200 ms", "{ { {"),
+    ("blank_lines", Fault.LATE, 0, "no whole line within 200 ms", None),
+    ("endless_line", Fault.LINE_TOO_LONG, 0, "the line is longer than 65536 bytes", "99999"),
+    ("two_lines", Fault.UNASKED, 2, "there was output before the question", '{"move": 0}'),
+    ("closes_stdout", Fault.CLOSED_OUTPUT, 0, "while still running", None),
+    ("closes_stdin", Fault.CLOSED_INPUT, 2, "while still running", None),
+    ("full_column", Fault.ILLEGAL_MOVE, 6, "column 0 is full", '{"move":0}'),
+    ("column_7", Fault.ILLEGAL_MOVE, 0, "column 7 is not on the board (0 to 6)", '{"move":7}'),
+    ("column_minus_1", Fault.ILLEGAL_MOVE, 0, "column -1 is not on the board", '{"move":-1}'),
+    ("half_a_column", Fault.ILLEGAL_MOVE, 0, '"move" is neither a column nor', '{"move":3.5}'),
+    ("column_text", Fault.ILLEGAL_MOVE, 0, '"move" is neither a column nor', '{"move":"3"}'),
+    ("column_null", Fault.ILLEGAL_MOVE, 0, '"move" is neither a column nor', '{"move":null}'),
+    ("column_true", Fault.ILLEGAL_MOVE, 0, '"move" is neither a column nor', '{"move":true}'),
+    ("column_list", Fault.ILLEGAL_MOVE, 0, '"move" is neither a column nor', '{"move":[3]}'),
+    ("cell", Fault.ILLEGAL_MOVE, 0, "move [3, 5] names a row", '{"move":[3,5]}'),
+    ("no_move", Fault.BAD_LINE, 0, 'the answer has no "move"', '{"column":3}'),
+    ("bare_number", Fault.BAD_LINE, 0, "a JSON number, not an object", "3"),
+    ("prose", Fault.BAD_LINE, 0, "not JSON", "I play in the middle"),
+    ("cut_off", Fault.BAD_LINE, 0, "not JSON", '{"move":'),
+    ("not_utf8", Fault.BAD_LINE, 0, "not JSON", '{"move":3,"info":"\\xff"}'),
+]
+
+
+def game(first: BotSpec, second: BotSpec, move_ms: float = 200) -> GameEnded:
+    """Plays one game and returns its record."""
+    control = TimeControl(move_ms)
+    with Contestant(first) as one, Contestant(second) as two:
+        *_, end = play(1, STANDARD, (one, two), (control, control))
+    assert isinstance(end, GameEnded)
+    return end
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault", "ply", "detail", "line"), CASES, ids=[case[0] for case in CASES]
+)
+def test_fault_forfeits_and_is_told(bot, monkeypatch, kind, fault, ply, detail, line):
+    """The game is lost for the reason, at the ply and with the line that the bot deserves."""
+    monkeypatch.setattr("referee.contestant.STARTUP_MS", 1000)
+    end = game(bot(kind), bot("good"))
+    assert (end.winner, end.ending, end.first) == (2, "forfeit", kind)
+    assert (end.fault.bot, end.fault.fault, end.fault.ply) == (kind, fault.value, ply)
+    assert end.fault.detail.startswith(detail)
+    if line is None:
+        assert end.fault.line is None
+    else:
+        assert end.fault.line.startswith(line)
+
+
+def test_bot_that_cannot_start_forfeits(bot, tmp_path):
+    """A program that is no program loses its game, and the referee lives on."""
+    program = tmp_path / "program"
+    program.write_bytes(b"\x00")
+    program.chmod(0o755)
+    end = game(bot("good"), bot("silent", command=[str(program)]))
+    assert end.winner == 1
+    assert end.fault.fault == Fault.FAILED_TO_START.value
+    assert "Exec format error" in end.fault.detail
+
+
+def test_greeting_forfeits(bot):
+    """A line nobody asked for is a fault, whether it is found before the question or after."""
+    end = game(bot("banner"), bot("good"))
+    assert end.fault.fault in {Fault.UNASKED.value, Fault.BAD_LINE.value}
+    assert end.fault.line.startswith("Connect Four bot 1.0")
+
+
+def test_every_fault_is_reached():
+    """No fault lacks a child process that commits it."""
+    elsewhere = {Fault.FAILED_TO_START}
+    assert {case[1] for case in CASES} | elsewhere == set(Fault)
+
+
+def test_late_answer_costs_the_game_in_time(bot, monkeypatch):
+    """A hung bot is given up when its time and the grace are over, not a minute later."""
+    monkeypatch.setattr("referee.contestant.STARTUP_MS", 0)
+    end = game(bot("silent"), bot("good"))
+    assert 200 <= end.fault.ms < 10_000
+
+
+def test_talkative_bot_is_not_blocked(bot):
+    """Megabytes on standard error neither block a bot nor cost it the game."""
+    end = game(bot("floods_stderr"), bot("good"), move_ms=5000)
+    assert end.fault is None
+    assert end.ending == "line"
