@@ -141,11 +141,11 @@ def position_from_moves(text: str, variant: Variant) -> Position:
     position = Position(variant)
     for number, name in enumerate(text if variant.gravity else text.split(), 1):
         if position.is_over:
-            raise NotationError(f"move {number} ('{name}') comes after the end of the game")
+            raise NotationError(f"move {number} ({name!r}) comes after the end of the game")
         try:
             position = position.play(_cell_named(position, name))
         except (IllegalMove, NotationError) as error:
-            raise type(error)(f"move {number} ('{name}'): {error}") from None
+            raise type(error)(f"move {number} ({name!r}): {error}") from None
     return position
 
 
@@ -162,6 +162,6 @@ def _cell_named(position: Position, name: str) -> int:
             raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
         return position.check(column)
     row, digits = ord(name[0]) - ord("a"), name[1:]
-    if not (0 <= row < 26 and digits.isascii() and digits.isdecimal()):
+    if not (0 <= row < 26 and len(digits) < 5 and digits.isascii() and digits.isdecimal()):
         raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
-    return position.check(int(digits[:4]) - 1, position.variant.height - 1 - row)
+    return position.check(int(digits) - 1, position.variant.height - 1 - row)

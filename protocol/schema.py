@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core.core_schema import WithDefaultSchema
 
 from protocol.messages import Move, Precept
 from protocol.records import Event, MatchReport
@@ -29,12 +30,14 @@ _EVENT = Annotated[
         description="One line of a game record; its kind is under `event`.",
     ),
 ]
+_MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move}
+_RECORDS: dict[str, Any] = {"event": _EVENT, "match_report": MatchReport}
 
 
 class _Read(GenerateJsonSchema):
     """Without titles that only repeat the names of fields."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:
+    def field_title_should_be_set(self, schema: object) -> bool:
         """Never: the name of a field is its title."""
         return False
 
@@ -42,26 +45,29 @@ class _Read(GenerateJsonSchema):
 class _Written(_Read):
     """Fields with defaults are written too."""
 
-    def field_is_required(self, field: Any, total: bool) -> bool:
+    def field_is_required(self, field: object, total: bool) -> bool:
         """Always."""
         return True
 
-    def default_schema(self, schema: Any) -> JsonSchemaValue:
+    def default_schema(self, schema: WithDefaultSchema) -> JsonSchemaValue:
         """Without the default, which no reader needs."""
         return self.generate_inner(schema["schema"])
 
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The schemas by name, as the code has them."""
-    read = {"precept": Precept, "move": Move}
-    written: dict[str, Any] = {"event": _EVENT, "match_report": MatchReport}
-    found = {
-        name: model.model_json_schema(schema_generator=_Read) for name, model in read.items()
-    } | {
-        name: TypeAdapter(record).json_schema(mode="serialization", schema_generator=_Written)
-        for name, record in written.items()
+    read = {
+        name: TypeAdapter(message).json_schema(schema_generator=_Read)
+        for name, message in _MESSAGES.items()
     }
-    return {name: {"$schema": _Read.schema_dialect} | schema for name, schema in found.items()}
+    written = {
+        name: TypeAdapter(record).json_schema(schema_generator=_Written, mode="serialization")
+        for name, record in _RECORDS.items()
+    }
+    return {
+        name: {"$schema": _Read.schema_dialect} | schema
+        for name, schema in (read | written).items()
+    }
 
 
 def texts() -> dict[Path, str]:

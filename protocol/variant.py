@@ -68,9 +68,9 @@ class Variant:
         """``standard``, ``WxH``, ``WxHxK`` or ``line8``; raises ``VariantError``."""
         if text in NAMED:
             return NAMED[text]
-        match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?", text)
+        match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?", text, re.ASCII)
         if match is None:
-            raise VariantError(f"no variant '{text}': say standard, 8x7, 9x7x5 or line8")
+            raise VariantError(f"no variant {text!r}: say standard, 8x7, 9x7x5 or line8")
         return cls(int(match[1]), int(match[2]), int(match[3] or 4))
 
     def __str__(self) -> str:

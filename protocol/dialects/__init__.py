@@ -41,5 +41,5 @@ def names() -> list[str]:
 def dialect(name: str) -> Dialect:
     """A new conversation in a dialect; raises ``UsageError`` for an unknown name."""
     if name not in names():
-        raise UsageError(f"no dialect '{name}': there are {', '.join(names())}")
+        raise UsageError(f"no dialect {name!r}: there are {', '.join(names())}")
     return cast(Dialect, import_module(f"{__name__}.{name}").Dialect())

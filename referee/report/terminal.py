@@ -56,7 +56,7 @@ def print_match(
     console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
 ) -> None:
     """The result table of a match, its forfeits, and the last game's final position."""
-    if games:
+    if games and games[-1].moves:
         console.print(_last_game(games[-1], variant))
     console.print(_results(report))
     console.print(_verdict(report))

@@ -112,11 +112,14 @@ def test_games_are_equal(name: str, evaluation: str, variant: Variant) -> None:
         position = position.play(found.cell)
 
 
-def test_full_tables_are_equal() -> None:
-    """Both forget the same positions where two want one slot of the table."""
+@pytest.mark.parametrize(
+    ("variant", "depth"), [(Variant(12, 9), 5), (Variant(7, 6, gravity=False), 4)], ids=str
+)
+def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
+    """Both forget the same positions, in searches that want some slots of the table twice."""
     fast, slow = make("deepening", Sequences())
-    limits = Limits(nodes=40_000)
-    assert fast.search(Position(), limits) == slow.search(Position(), limits)
+    limits = Limits(depth)
+    assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
 
 
 @given(some_positions, evaluators, st.integers(0, 2000), st.integers(2, 70))

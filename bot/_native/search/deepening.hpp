@@ -19,9 +19,7 @@ class Deepening {
     using B = typename Board::B;
 
     Deepening(const Board& board, const Evaluator& evaluator, const Limits& limits)
-        : board_(board), evaluator_(evaluator), budget_(limits), most_(limits.depth) {
-        table_.forget();
-    }
+        : board_(board), evaluator_(evaluator), budget_(limits), most_(limits.depth) {}
 
     Result search(const Position<B>& position) {
         const int left = board_.variant.cells() - position.ply();
@@ -161,13 +159,18 @@ class Deepening {
         return cells;
     }
 
-    // One a thread, as filling its pages again would cost every search some milliseconds.
-    static inline thread_local Table<B> table_;
+    /// One a thread: a new one for every search would cost it some milliseconds.
+    static Table<B>& empty_table() {
+        static thread_local Table<B> table;
+        table.forget();
+        return table;
+    }
 
     const Board& board_;
     const Evaluator& evaluator_;
     Budget budget_;
     const int most_;
+    Table<B>& table_ = empty_table();
 };
 
 }  // namespace c4

@@ -1,0 +1,41 @@
+"""Every registered evaluator, in random positions of random games."""
+
+from importlib import import_module
+
+import pytest
+from hypothesis import given
+
+from bot import registry
+from bot.contract import PROVEN, Evaluator
+from protocol.position import Position
+
+EVALUATORS = registry.names("bot.evaluate")
+
+
+def evaluator(name: str) -> Evaluator:
+    """An evaluator with its defaults."""
+    return getattr(import_module(f"bot.evaluate.{name}"), name.title().replace("_", ""))()
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+@given(position=...)
+def test_score_is_an_evaluation_and_the_same_in_the_mirror(name, position: Position):
+    """Scores are integers short of a proven end, and a mirrored position is worth the same."""
+    judge = evaluator(name)
+    assert judge.unit >= 1
+    for player in (1, 2):
+        score = judge.evaluate(position, player)
+        assert type(score) is int
+        assert abs(score) <= PROVEN
+        assert score == judge.evaluate(position.mirrored(), player)
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+@given(position=...)
+def test_players_are_judged_alike(name, position: Position):
+    """With the stones exchanged, each player's score is the other's."""
+    judge = evaluator(name)
+    first, second = position.stones
+    exchanged = Position(position.variant, (second, first), position.player)
+    assert judge.evaluate(position, 1) == judge.evaluate(exchanged, 2)
+    assert judge.evaluate(position, 2) == judge.evaluate(exchanged, 1)

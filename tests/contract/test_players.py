@@ -1,0 +1,109 @@
+"""Every registered player, in every kind of game that it claims to play."""
+
+import random
+
+import pytest
+
+from bot import registry
+from bot.contract import Limits
+from protocol.errors import VariantError
+from protocol.position import Position
+from protocol.variant import LINE8, STANDARD, Variant
+
+VARIANTS = (
+    STANDARD,
+    LINE8,
+    Variant(8, 7),
+    Variant(9, 7, 5),
+    Variant(4, 4, 3),
+    Variant(1, 1),
+    Variant(2, 9),
+    Variant(12, 12),  # more than 128 bits: beyond the native core
+    Variant(5, 4, 3, gravity=False),
+    Variant(6, 5, 4, directions=("diagonal",)),
+)
+LIMITS = Limits(depth=2, nodes=200)
+PAIRS = [
+    pytest.param(name, variant, id=f"{name}-{variant}")
+    for name, spec in registry.specs().items()
+    for variant in VARIANTS
+    if variant.gravity or spec.variants == "any"
+]
+
+
+def game(name: str, variant: Variant, seed: int) -> list[int]:
+    """The moves of a game of a player against random moves; fails on an illegal one."""
+    draw, player = random.Random(seed), registry.build(name, seed=seed)
+    position, cells = Position(variant), []
+    while not position.is_over:
+        ours = position.player == 1
+        cell = player.choose(position, LIMITS).cell if ours else draw.choice(position.moves)
+        assert cell in position.moves
+        position = position.play(cell)
+        cells.append(cell)
+    return cells
+
+
+@pytest.mark.parametrize(("name", "variant"), PAIRS)
+def test_moves_are_legal_and_repeat_with_the_seed(name, variant):
+    """A whole game of legal moves, and with the same seed the same game."""
+    assert game(name, variant, 1) == game(name, variant, 1)
+
+
+@pytest.mark.parametrize(("name", "variant"), PAIRS)
+@pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(deadline=0.0)], ids=["nodes", "time"])
+def test_move_comes_however_tight_the_limits(name, variant, limits):
+    """With no time at all, and with one node, there is still a legal move."""
+    position = Position(variant)
+    assert registry.build(name).choose(position, limits).cell in position.moves
+
+
+@pytest.mark.parametrize("name", registry.specs())
+def test_nothing_is_carried_over(name):
+    """What a player was asked before does not change its answer."""
+    position = Position(STANDARD).play(21).play(14)
+    fresh = registry.build(name, seed=1)
+    used = registry.build(name, seed=1)
+    expected = fresh.choose(position, LIMITS)
+    if name == "random":  # its draws are a stream: the seed fixes it from the start
+        assert used.choose(position, LIMITS) == expected
+        return
+    for other in (Position(), position.play(22), position.mirrored()):
+        used.choose(other, LIMITS)
+    assert used.choose(position, LIMITS) == expected
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, spec in registry.specs().items() if spec.variants == "gravity"]
+)
+def test_other_games_are_refused(name):
+    """A player that needs gravity says so when it is asked about a game without."""
+    with pytest.raises(VariantError, match="games in which stones fall"):
+        registry.build(name).choose(Position(LINE8), LIMITS)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in registry.specs() if name != "random"]
+)
+@pytest.mark.parametrize("first", [3, 9])
+def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
+    """With three in a row it makes the fourth; against three in a row it stops the fourth."""
+    variant = STANDARD
+    bottom = [variant.cell(x, 0) for x in range(7)]
+    three = sum(1 << cell for cell in bottom[:3])
+    above = sum(1 << cell + 1 for cell in bottom[:3])
+    player = registry.build(name)
+    attack = Position(variant, (three, above), 1)
+    assert player.choose(attack, Limits(depth=first)).cell == bottom[3]
+    two = above & ~(1 << bottom[0] + 1)
+    defence = Position(variant, (three, two), 2)
+    assert player.choose(defence, Limits(depth=first)).cell == bottom[3]
+
+
+@pytest.mark.parametrize("name", registry.specs())
+def test_every_player_tells_its_source(name):
+    """The listing says what a player is, where it comes from, and what may be set."""
+    spec = registry.specs()[name]
+    assert spec.summary
+    assert spec.source.endswith(".txt") or spec.source == "c4-arena"
+    assert set(spec.parameters) <= set(spec.all_parameters())

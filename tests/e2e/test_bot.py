@@ -1,0 +1,286 @@
+"""``c4-bot`` as real drivers use it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+GOOD = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
+FAST = ("--time-ms", "50")
+ARGUMENT_STYLES = [
+    (),
+    ("--player", "1", "--width", "7", "--height", "6"),
+    ("--height", "6", "--player", "1", "--width", "7"),
+    ("5",),
+    ("",),
+    ("1", "1", "7", "7", "6", "6"),
+]
+BROKEN = {
+    "not JSON": b"hello",
+    "cut off": b'{"grid":[[0,0',
+    "no object": b"[1,2,3]",
+    "a bare number": b"3",
+    "no grid": b'{"player":1}',
+    "grid is no list": b'{"grid":7}',
+    "grid of numbers": b'{"grid":[0,0,0]}',
+    "cells are texts": b'{"grid":[["0","0"],["0","0"]]}',
+    "cells are booleans": b'{"grid":[[false,true],[false,false]]}',
+    "cells are fractions": b'{"grid":[[0.0,0.5],[0,0]]}',
+    "a cell of 3": b'{"grid":[[0,3],[0,0]]}',
+    "a negative cell": b'{"grid":[[0,-1],[0,0]]}',
+    "ragged": b'{"grid":[[0,0],[0,0,0]]}',
+    "no columns": b'{"grid":[]}',
+    "no rows": b'{"grid":[[],[]]}',
+    "other width": b'{"grid":[[0,0],[0,0]],"width":7}',
+    "other height": b'{"grid":[[0,0],[0,0]],"height":6}',
+    "floating stone": b'{"grid":[[1,0],[0,0]]}',
+    "counts apart": b'{"grid":[[1,1],[0,1]]}',
+    "full board": b'{"grid":[[1,2],[2,1]]}',
+    "finished game": b'{"grid":[[0,0,2],[0,0,2],[0,0,2],[1,1,1],[0,0,0]],"connect":3}',
+    "player 3": b'{"grid":[[0,0],[0,0]],"player":3}',
+    "player is a text": b'{"grid":[[0,0],[0,0]],"player":"1"}',
+    "negative time": b'{"grid":[[0,0],[0,0]],"time_ms":-5}',
+    "time is no number": b'{"grid":[[0,0],[0,0]],"time_ms":"soon"}',
+    "number out of range": b'{"grid":[[0,0],[0,99999999999999999999999]]}',
+    "not a number": b'{"grid":[[0,NaN],[0,0]]}',
+    "no such direction": b'{"grid":[[0,0],[0,0]],"directions":["up"]}',
+    "no direction": b'{"grid":[[0,0],[0,0]],"directions":[]}',
+    "line of one": b'{"grid":[[0,0],[0,0]],"connect":1}',
+    "board too large": b'{"grid":[' + b",".join([b"[0]"] * 65) + b"]}",
+    "10 MB": b'{"grid":[[' + b"0," * 5_000_000 + b"0]]}",
+    "10 MB without sense": b"9" * 10_000_000,
+    "invalid UTF-8": b'{"grid":[[0,0],[0,0]],"note":"\xff\xfe"}',
+    "nested too deep": b'{"grid":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    "no gravity for needed": b'{"grid":[[0,0],[0,0]],"gravity":false}',
+}
+
+
+def moves(stdout: bytes) -> list[object]:
+    """The moves of an output that holds nothing but ``{"move":N}`` lines."""
+    answers = [json.loads(line) for line in stdout.splitlines()]
+    assert all(list(answer) == ["move"] for answer in answers)
+    assert stdout == b"".join(b'{"move":%d}\n' % answer["move"] for answer in answers)
+    return [answer["move"] for answer in answers]
+
+
+def test_course_precept_is_answered(c4_bot, course_precept):
+    """Left to its defaults, the bot takes the course's precept and answers with one line."""
+    done = c4_bot(stdin=course_precept)
+    assert len(moves(done.stdout)) == 1
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize("plays", ["strong", "needed", "random"])
+@pytest.mark.parametrize("arguments", ARGUMENT_STYLES, ids=" ".join)
+def test_whatever_drivers_append(c4_bot, course_precept, plays, arguments):
+    """Every player plays under every argument style of the real drivers."""
+    done = c4_bot("--plays", plays, *FAST, *arguments, stdin=course_precept)
+    assert len(moves(done.stdout)) == 1
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize("plays", ["strong", "needed"])
+def test_grid_alone_is_enough(c4_bot, course_precept, plays):
+    """Without player, width and height the grid tells all, and the same move is found."""
+    grid = json.dumps({"grid": json.loads(course_precept)["grid"]}).encode() + b"\n"
+    done = c4_bot("--plays", plays, "--depth", "6", stdin=course_precept + grid)
+    first, second = moves(done.stdout)
+    assert first == second
+
+
+@pytest.mark.parametrize("plays", ["strong", "needed"])
+def test_player_flag_tells_who_moves(c4_bot, plays):
+    """Where a grid does not say who moves, the driver's flag does: here player 2 wins at once."""
+    grid = b'{"grid":[[0,0,1],[0,0,1],[0,0,1],[0,2,2],[0,0,2],[0,0,2],[0,0,0]]}\n'
+    (one,) = moves(c4_bot("--plays", plays, *FAST, "--player", "1", stdin=grid).stdout)
+    (two,) = moves(c4_bot("--plays", plays, *FAST, "--player", "2", stdin=grid).stdout)
+    assert (one, two) == (6, 6)
+    assert moves(c4_bot("--plays", plays, *FAST, "--player", "1", stdin=grid).stdout) == [6]
+
+
+def test_broken_lines_are_refused_and_the_next_is_answered(c4_bot):
+    """Each broken line gets one line on standard error and no answer; the next line gets one."""
+    stdin = b"".join(line + b"\n" + GOOD for line in BROKEN.values())
+    done = c4_bot("--plays", "needed", "--depth", "2", stdin=stdin)
+    reasons = done.stderr.decode().splitlines()
+    assert len(moves(done.stdout)) == len(BROKEN)
+    assert len(reasons) == len(BROKEN)
+    assert done.returncode == 1
+    for number, reason in enumerate(reasons):
+        assert reason.startswith(f"c4-bot: line {2 * number + 1}: ")
+        assert len(reason) < 350
+    assert len({reason.partition(": line ")[2].partition(": ")[2] for reason in reasons}) > 20
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_line_by_itself(c4_bot, name):
+    """A broken line alone, and without a line ending: a reason, no answer, exit code 1."""
+    done = c4_bot("--plays", "needed", "--depth", "2", stdin=BROKEN[name])
+    assert done.stdout == b""
+    assert done.stderr.count(b"\n") == 1
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    "stdin",
+    [
+        GOOD.replace(b"\n", b"\r\n"),
+        b"\xef\xbb\xbf" + GOOD,
+        b"\n\r\n   \n" + GOOD + b"\n\n",
+        GOOD.rstrip(b"\n"),
+        GOOD + b":exit\n" + GOOD,
+        GOOD + b":exit",
+    ],
+    ids=["CRLF", "byte order mark", "blank lines", "no line ending", "exit", "exit at the end"],
+)
+def test_line_habits_of_real_drivers(c4_bot, stdin):
+    """However the line is dressed, there is one answer and nothing to complain of."""
+    done = c4_bot("--depth", "2", stdin=stdin)
+    assert len(moves(done.stdout)) == 1
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+def test_answers_come_before_the_input_ends(course_precept):
+    """Each answer is flushed: a driver that waits for it before it goes on gets it."""
+    command = [SCRIPTS / "c4-bot", "--depth", "2"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
+        for _ in range(3):
+            bot.stdin.write(course_precept)
+            bot.stdin.flush()
+            assert json.loads(bot.stdout.readline())["move"] in range(7)
+        bot.stdin.close()
+        assert bot.wait() == 0
+
+
+@pytest.mark.parametrize("budget", ['"time_ms":30', '"clock":{"remaining_ms":300}'])
+@pytest.mark.parametrize("plays", ["strong", "needed"])
+def test_a_budget_ends_a_hopeless_search(c4_bot, plays, budget):
+    """A search that would take for ever ends when the referee says so."""
+    precept = b'{"grid":%s,%s}\n' % (json.dumps([[0] * 8] * 8).encode(), budget.encode())
+    arguments = ("--plays", plays, "--depth", "60", "--set", "centre_first=false")
+    done = c4_bot(*arguments, stdin=precept, timeout=60)
+    assert len(moves(done.stdout)) == 1
+
+
+def test_player_2_may_open(c4_bot):
+    """The real driver lets player 2 open games, on the empty board and later."""
+    empty = b'{"grid":[[0,0,0],[0,0,0],[0,0,0]],"player":2}\n'
+    ahead = b'{"grid":[[0,0,2],[0,0,0],[0,0,0]],"player":1}\n'
+    done = c4_bot("--depth", "3", stdin=empty + ahead)
+    assert len(moves(done.stdout)) == 2
+    assert done.returncode == 0
+
+
+def test_free_placement_is_answered_with_a_cell(c4_bot):
+    """Where stones do not fall, a move is a column and a row, and a win in one is taken."""
+    grid = [[0] * 8 for _ in range(8)]
+    grid[2][5] = grid[3][5] = grid[4][5] = 1
+    grid[0][0] = grid[0][7] = grid[1][5] = 2
+    precept = {"grid": grid, "gravity": False, "directions": ["horizontal", "vertical"]}
+    done = c4_bot(*FAST, "--player", "1", stdin=json.dumps(precept).encode())
+    assert json.loads(done.stdout) == {"move": [5, 5]}
+
+
+def test_info_tells_what_was_seen(c4_bot):
+    """With --info the answer shows a proven win in one: 14 stones would be left to the winner."""
+    precept = b'{"grid":[[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,0],'
+    precept += b"[0,0,0,0,2,2],[0,0,0,0,0,2],[0,0,0,0,0,0]]}\n"
+    answer = json.loads(c4_bot("--info", stdin=precept).stdout)
+    assert answer["move"] == 3
+    assert (answer["info"]["score"], answer["info"]["exact"]) == (18, True)
+    assert set(answer["info"]) == {"score", "exact", "depth", "nodes", "ms", "pv"}
+
+
+def test_verbose_tells_people(c4_bot, course_precept):
+    """With --verbose one line on standard error tells what was seen; standard output is the same."""
+    done = c4_bot("--verbose", "--depth", "3", stdin=course_precept)
+    assert len(moves(done.stdout)) == 1
+    assert done.stderr.startswith(b"c4-bot: player 1 at ply 4: score ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_nobody_reads_the_answers(course_precept):
+    """A driver that hangs up gets no traceback, and the exit code tells."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [SCRIPTS / "c4-bot", "--depth", "2"]
+    done = subprocess.run(
+        command, input=course_precept, stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert done.stderr == b"c4-bot: line 1: nobody reads the answers any more\n"
+    assert done.returncode == 1
+
+
+def test_players_are_listed(c4_bot):
+    """--list names every player; as JSON with all that scripts need."""
+    names = [line.split()[0] for line in c4_bot("--list").stdout.decode().splitlines()]
+    players = json.loads(c4_bot("--list", "--json").stdout)
+    assert {"random", "needed", "strong"} <= set(names)
+    assert [player["name"] for player in players] == names
+    keys = {"name", "summary", "source", "variants", "search", "evaluation", "parameters"}
+    assert all(set(player) == keys for player in players)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--bogus",), "unrecognized arguments: --bogus"),
+        (("--plays", "nobody"), "no player 'nobody': there are random, needed, strong"),
+        (("--depth", "0"), "argument --depth: at least 1"),
+        (("--time-ms", "soon"), "argument --time-ms: invalid"),
+        (("--dialect", "morse"), "no dialect 'morse': there are jsonl"),
+        (("--set", "speed=9"), "has no parameter 'speed'"),
+        (("--set", "depth=deep"), "parameter 'depth' is like None, not 'deep'"),
+        (("--weights", "1,x"), "argument --weights: invalid"),
+        (("--evaluator", "nothing.py:Nobody"), "cannot load the evaluator 'nothing.py:Nobody'"),
+        (("--evaluator", "json:JSONDecoder"), "has no method evaluate(position, player)"),
+    ],
+)
+def test_mistakes_on_the_command_line_are_told_in_one_line(c4_bot, arguments, reason):
+    """A user's mistake is one line that says what is wrong, and exit code 2."""
+    done = c4_bot(*arguments)
+    last = done.stderr.decode().splitlines()[-1]
+    assert done.returncode == 2
+    assert reason in last
+    assert b"Traceback" not in done.stderr
+
+
+def test_seed_makes_random_repeat_itself(c4_bot):
+    """The same seed gives the same moves, another seed others."""
+    stdin = GOOD * 30
+    play = [c4_bot("--plays", "random", "--seed", seed, stdin=stdin).stdout for seed in "778"]
+    assert play[0] == play[1] != play[2]
+
+
+def test_own_evaluator_is_used(c4_bot, tmp_path):
+    """An evaluator of somebody's own file judges the moves: this one loves the left edge."""
+    own = tmp_path / "own.py"
+    own.write_text(
+        "class Left:\n"
+        "    unit = 1\n"
+        "    def evaluate(self, position, player):\n"
+        "        return (position.stones[player - 1] & position.variant.columns[0]).bit_count()\n"
+    )
+    empty = b'{"grid":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}\n'
+    done = c4_bot("--plays", "needed", "--depth", "1", "--evaluator", f"{own}:Left",
+                  "--set", "centre_first=false", stdin=empty)  # fmt: skip
+    assert moves(done.stdout) == [0]
+    assert done.stderr == b""
+
+
+def test_help_shows_examples_that_work(c4_bot):
+    """The precept in --help is answered."""
+    text = c4_bot("--help").stdout.decode()
+    precept = text.partition("echo '")[2].partition("'")[0]
+    assert len(moves(c4_bot("--depth", "3", stdin=precept.encode()).stdout)) == 1
+
+
+def test_version_is_told(c4_bot):
+    """--version prints name and version."""
+    assert c4_bot("--version").stdout.startswith(b"c4-bot 0.")

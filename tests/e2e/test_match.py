@@ -1,0 +1,275 @@
+"""``c4-referee match`` with real bots."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+ROOT = Path(__file__).parent.parent.parent
+MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
+RANDOM = "c4-bot --plays random"
+NEEDED = "c4-bot --plays needed --depth 4"
+KEYS = {
+    "bots", "games", "wins", "draws", "losses", "first_bot_as_first", "first_bot_as_second",
+    "distinct_games", "forfeits", "elo", "elo_low", "elo_high", "los", "sprt", "accuracy",
+    "seconds", "complete",
+}  # fmt: skip
+
+
+def misbehaving(kind: str) -> str:
+    """The command line of a bot of ``tests/bots/misbehaving.py``."""
+    return f"{sys.executable} -S -E {MISBEHAVING} {kind}"
+
+
+def descendants_of(pid: int) -> set[int]:
+    """All processes below one."""
+    found: set[int] = set()
+    waiting = [pid]
+    while waiting:
+        parent = waiting.pop()
+        for task in Path(f"/proc/{parent}/task").glob("*/children"):
+            children = {int(child) for child in task.read_text().split()}
+            waiting += children - found
+            found |= children
+    return found
+
+
+def wait_until(condition, seconds: float = 20) -> bool:
+    """Whether a condition comes true within that time."""
+    until = time.monotonic() + seconds
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)
+    return condition()
+
+
+def test_report_adds_up(c4_referee):
+    """--json prints one object with the agreed keys, and its numbers agree with each other."""
+    done = c4_referee("match", NEEDED, RANDOM, "--games", "6", "--json")
+    report = json.loads(done.stdout)
+    assert done.stdout.count(b"\n") == 1
+    assert set(report) == KEYS
+    assert report["complete"]
+    assert done.returncode == 0
+    assert report["games"] == report["wins"] + report["draws"] + report["losses"] == 6
+    first, second = report["first_bot_as_first"], report["first_bot_as_second"]
+    assert first["games"] == second["games"] == 3
+    for key in ("wins", "draws", "losses"):
+        assert first[key] + second[key] == report[key]
+    assert report["elo_low"] <= report["elo"] <= report["elo_high"]
+    assert 1 <= report["distinct_games"] <= 6
+    assert report["forfeits"] == {}
+    assert report["sprt"] is report["accuracy"] is None
+
+
+def test_needed_beats_random(c4_referee):
+    """The player of the document beats the naive one, going first and second."""
+    done = c4_referee("match", NEEDED, RANDOM, "--games", "10", "--json")
+    report = json.loads(done.stdout)
+    assert report["losses"] == 0
+    assert report["wins"] >= 9
+
+
+def test_equal_games_are_counted_once(c4_referee):
+    """Two deterministic bots have two games to play, one each way, however many are played."""
+    done = c4_referee("match", "c4-bot --plays needed --depth 2", "c4-bot --plays needed --depth 1",
+                      "--games", "6", "--json")  # fmt: skip
+    report = json.loads(done.stdout)
+    assert (report["games"], report["distinct_games"]) == (6, 2)
+
+
+def test_same_bot_twice_is_told_apart(c4_referee):
+    """A bot against itself plays under two names."""
+    done = c4_referee("match", RANDOM, RANDOM, "--games", "2", "--json")
+    assert json.loads(done.stdout)["bots"] == [RANDOM, f"{RANDOM} (2)"]
+
+
+def test_shell_script_plays_a_whole_match(c4_referee):
+    """A bot without any language but the shell plays every game to its end."""
+    done = c4_referee("match", "sh examples/centre.sh", NEEDED, "--games", "4", "--json", cwd=ROOT)
+    report = json.loads(done.stdout)
+    assert report["complete"]
+    assert report["forfeits"] == {}
+
+
+def test_forfeits_are_counted_by_reason(c4_referee):
+    """A bot that plays a column that is not there loses every game for that reason."""
+    bad = misbehaving("column_7")
+    done = c4_referee("match", RANDOM, bad, "--games", "4", "--json")
+    report = json.loads(done.stdout)
+    assert report["wins"] == 4
+    assert report["forfeits"] == {bad: {"illegal move": 4}}
+    assert done.returncode == 0
+
+
+def test_table_shows_result_and_offending_line(c4_referee):
+    """Without --json people get a table, and each forfeit with its line."""
+    bad = misbehaving("prose")
+    settings = {"env": os.environ | {"COLUMNS": "200"}}
+    done = c4_referee("match", RANDOM, bad, "--games", "2", **settings)
+    text = done.stdout.decode()
+    assert "bad line" in text
+    assert "'I play in the middle'" in text
+    assert "game 1, ply 1" in text
+    assert "game 2, ply 0" in text
+    assert "Elo difference" in text
+
+
+def test_last_game_is_drawn(c4_referee):
+    """People see where the last game ended: 4x4 stones, and who won."""
+    done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--variant", "4x4")
+    text = done.stdout.decode()
+    board = [line.split() for line in text.splitlines() if set(line.split()) <= {"X", "O", "."}]
+    assert [len(row) for row in board if row] == [4, 4, 4, 4]
+    assert "wins (line)" in text or "a draw (full board)" in text
+
+
+def test_every_event_is_told(c4_referee, tmp_path):
+    """--events writes all that happens, --out the games; the report agrees with both."""
+    events = tmp_path / "events.jsonl"
+    done = c4_referee("match", NEEDED, RANDOM, "--games", "3", "--json",
+                      "--events", str(events), "--out", str(tmp_path / "out"))  # fmt: skip
+    told = [json.loads(line) for line in events.read_bytes().splitlines()]
+    games = [json.loads(line) for line in (tmp_path / "out/games.jsonl").read_bytes().splitlines()]
+    kinds = [event["event"] for event in told]
+    assert kinds.count("game_started") == kinds.count("game_ended") == len(games) == 3
+    assert kinds[-1] == "match_ended"
+    assert told[-1]["report"] == json.loads(done.stdout)
+    for game in games:
+        moves = [event for event in told if event["event"] == "move" and event["game"] == game["game"]]
+        assert "".join(str(event["move"] + 1) for event in moves) == game["moves"]
+        assert [event["ply"] for event in moves] == list(range(len(moves)))
+        assert len(game["ms"]) == len(moves)
+
+
+def test_events_on_standard_output(c4_referee):
+    """With --events - standard output is events alone; the table goes to standard error."""
+    done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--events", "-")
+    assert all("event" in json.loads(line) for line in done.stdout.splitlines())
+    assert b"Elo difference" in done.stderr
+
+
+@pytest.mark.parametrize("variant", ["8x7", "9x7x5", "4x4x3"])
+def test_variants_are_played(c4_referee, variant):
+    """Other boards and line lengths are played to the end."""
+    done = c4_referee("match", RANDOM, "c4-bot --depth 3", "--games", "2", "--json",
+                      "--variant", variant)  # fmt: skip
+    report = json.loads(done.stdout)
+    assert report["complete"]
+    assert report["forfeits"] == {}
+
+
+def test_free_placement_is_played(c4_referee):
+    """4-in-a-Line on 8x8: moves are cells, as messages and in the record."""
+    done = c4_referee("match", RANDOM, "c4-bot --depth 1", "--games", "2", "--variant", "line8",
+                      "--events", "-")  # fmt: skip
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    moves = [event["move"] for event in events if event["event"] == "move"]
+    assert moves
+    assert all(len(move) == 2 for move in moves)
+    assert events[-1]["report"]["forfeits"] == {}
+
+
+def test_game_clock_is_kept(c4_referee):
+    """With --tc the bots are told their clocks, and a bot that never moves loses on time."""
+    done = c4_referee("match", "c4-bot", RANDOM, "--games", "2", "--tc", "1+0.02", "--json")
+    assert json.loads(done.stdout)["forfeits"] == {}
+
+
+def test_bots_by_name(c4_referee):
+    """Names of --bots are found, and bots that live on play many games in one process."""
+    done = c4_referee("match", "centre", "random", "--bots", "examples/class.toml",
+                      "--games", "4", "--json", cwd=ROOT)  # fmt: skip
+    report = json.loads(done.stdout)
+    assert report["bots"] == ["centre", "random"]
+    assert report["complete"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("match", RANDOM), "the following arguments are required: BOT"),
+        (("match", RANDOM, "no-such-program"), "there is no program 'no-such-program'"),
+        (("match", RANDOM, ""), "a bot is a command line"),
+        (("match", RANDOM, "'unclosed"), "No closing quotation"),
+        (("match", RANDOM, RANDOM, "--games", "0"), "argument --games: at least 1"),
+        (("match", RANDOM, RANDOM, "--variant", "round"), "no variant 'round'"),
+        (("match", RANDOM, RANDOM, "--variant", "0x6"), "a board is 1 to 64 wide and high"),
+        (("match", RANDOM, RANDOM, "--tc", "soon"), "no time control 'soon'"),
+        (("match", RANDOM, RANDOM, "--tc", "1", "--time-ms", "9"), "not allowed with"),
+        (("match", RANDOM, RANDOM, "--bots", "/no/such/file"), "cannot read the bots of"),
+        (("match", RANDOM, RANDOM, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
+        (("tournament",), "invalid choice: 'tournament'"),
+    ],
+)
+def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments, reason):
+    """A user's mistake is one line that says what is wrong, and exit code 2."""
+    done = c4_referee(*arguments)
+    last = done.stderr.decode().splitlines()[-1]
+    assert done.returncode == 2
+    assert reason in last
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[bots.a", "cannot read the bots of"),
+        ("bots = 3", "'bots' is no table"),
+        ("[bots]\na = 3", "bots.a is no table"),
+        ("[bots.a]\ndialect = 'jsonl'", "bots.a.command: Field required"),
+        ("[bots.a]\ncommand = ''", "bots.a.command"),
+        ("[bots.a]\ncommand = 'x'\ndialect = 'morse'", "bots.a.dialect: Value error, no dialect"),
+        ("[bots.a]\ncommand = 'x'\nrestart = 'often'", "bots.a.restart: Input should be"),
+        ("[bots.a]\ncommand = 'x'\ncolour = 'red'", "bots.a.colour: Extra inputs"),
+        ("[bots.a]\ncommand = 'x'\ntime_ms = 0", "bots.a.time_ms: Input should be greater"),
+    ],
+)
+def test_broken_bots_file_is_told_by_its_key(c4_referee, tmp_path, text, reason):
+    """Every mistake in a file of bots names the key."""
+    bots = tmp_path / "bots.toml"
+    bots.write_text(text)
+    done = c4_referee("match", "a", RANDOM, "--bots", str(bots))
+    assert done.returncode == 2
+    assert reason in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_match_leaves_nobody_behind(number):
+    """Ctrl-C and SIGTERM end a match early: a report, exit code 1, and no child left."""
+    slow = misbehaving("silent")
+    command = [SCRIPTS / "c4-referee", "match", slow, slow, "--time-ms", "50000", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
+        assert wait_until(lambda: len(descendants_of(referee.pid)) == 4)  # two workers, two bots
+        children = descendants_of(referee.pid)
+        referee.send_signal(number)
+        out, err = referee.communicate(timeout=30)
+    assert referee.returncode == 1
+    assert json.loads(out)["complete"] is False
+    assert err == b""
+    assert wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
+
+
+def test_killed_worker_costs_no_game():
+    """A worker killed in the midst of a game: the game is played again, each game counts once."""
+    bots = (misbehaving("good"), misbehaving("good"))
+    command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "100", "--json", "--events", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
+        assert referee.stdout.readline()
+        for _ in range(3):
+            time.sleep(0.1)
+            workers = Path(f"/proc/{referee.pid}/task/{referee.pid}/children").read_text().split()
+            os.kill(int(workers[0]), signal.SIGKILL)
+        out, _ = referee.communicate(timeout=60)
+    *events, report = [json.loads(line) for line in out.splitlines()]
+    ended = [event["game"] for event in events if event["event"] == "game_ended"]
+    assert sorted(ended) == list(range(1, 101))
+    assert report["complete"]
+    assert report["games"] == 100

@@ -1,0 +1,185 @@
+"""Whatever is said, nothing but documented errors come of it, each with a reason of one line."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from protocol.dialects import Dialect, dialect, names
+from protocol.errors import (
+    ArenaError,
+    IllegalMove,
+    ImpossiblePosition,
+    NotationError,
+    ProtocolError,
+    UsageError,
+    VariantError,
+)
+from protocol.messages import Exit, Precept
+from protocol.notation import cell_of_wire, position_from_moves
+from protocol.position import Position
+from protocol.variant import LINE8, STANDARD, Variant
+
+EXAMPLES = [
+    b'{"grid":[[0,0,0],[0,1,2],[0,0,1]],"height":3,"player":2,"width":3,"time_ms":100}',
+    b'{"grid":[[0,2],[1,0]],"connect":2,"gravity":false,"directions":["diagonal"]}',
+    b'{"grid":[[0]],"clock":{"remaining_ms":60000,"increment_ms":500}}',
+    b'{"move":3,"info":{"score":0}}',
+    b'{"move":[3,4]}',
+    b":exit",
+    b"position startpos 0123456",
+    b"go ftime 120000 stime 120000",
+    b"perft 3",
+    b"bestmove 3 0",
+    b"settings field_columns 7",
+    b"settings your_botid 1",
+    b"update game field 0,0;1,2",
+    b"action move 10000",
+    b"place_disc 3",
+]
+"""Lines of this dialect and others: what one understands is noise to the next."""
+
+FRAGMENTS = [
+    b"",
+    b"[" * 10_000,
+    b'{"grid":' * 2_000,
+    b"[[" * 500 + b"]]" * 500,
+    b"9" * 5_000,
+    b"-1",
+    b"1e400",
+    b"-0.0",
+    b"3.5",
+    b"18446744073709551616",
+    b"NaN",
+    b"-Infinity",
+    b"null",
+    b"true",
+    b'"3"',
+    b'"\\ud800"',
+    b"\xed\xa0\x80",
+    b"\xef\xbb\xbf",
+    b"\x00",
+    b"\x85",
+    b"\r",
+    b"\xe2\x80\xa8",
+    b"\xd9\xa3",
+]
+"""Depth, huge numbers, what JSON has not, half a surrogate pair, odd blanks and digits."""
+
+
+@st.composite
+def _mutated(draw: st.DrawFn) -> bytes:
+    """A line with a part of it replaced."""
+    line = draw(st.sampled_from(EXAMPLES))
+    start, end = sorted((draw(st.integers(0, len(line))), draw(st.integers(0, len(line)))))
+    return line[:start] + draw(st.sampled_from(FRAGMENTS) | st.binary()) + line[end:]
+
+
+LINES = st.binary() | st.sampled_from(EXAMPLES + FRAGMENTS) | _mutated()
+WITH_ODD_VALUES = [
+    b'{"%s":%s,"grid":[[0,0],[0,0]]}' % (key, value)
+    for key in (b"grid", b"player", b"width", b"connect", b"directions", b"time_ms", b"clock")
+    for value in FRAGMENTS
+] + [b'{"move":%s}' % value for value in FRAGMENTS]
+
+
+def assert_told_in_one_line(error: ArenaError) -> None:
+    """The reason can be shown to people and written into a log."""
+    assert len(str(error).splitlines()) == 1
+
+
+def referee_says(bot_side: Dialect, line: bytes) -> None:
+    """A line becomes a message or ``ProtocolError``, its position one to play in or impossible."""
+    try:
+        message = bot_side.read_precept(line)
+        assert isinstance(message, Precept | Exit)
+        if isinstance(message, Precept):
+            assert message.position().moves
+    except ProtocolError as error:
+        assert_told_in_one_line(error)
+
+
+def bot_says(referee_side: Dialect, line: bytes) -> None:
+    """A line becomes a move, legal or not, or ``ProtocolError``."""
+    for variant in (STANDARD, LINE8):
+        position = Position(variant)
+        try:
+            move = referee_side.read_move(line)
+            assert cell_of_wire(position, move) in position.moves
+        except (IllegalMove, ProtocolError) as error:
+            assert_told_in_one_line(error)
+
+
+@pytest.mark.parametrize("name", names())
+@given(st.lists(LINES, max_size=5))
+@settings(max_examples=400)
+def test_any_conversation_is_survived(name: str, lines: list[bytes]) -> None:
+    """Any bytes, one line after the other, to either side."""
+    bot_side, referee_side = dialect(name), dialect(name)
+    for line in lines:
+        referee_says(bot_side, line)
+        bot_says(referee_side, line)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("line", WITH_ODD_VALUES, ids=lambda line: repr(line[:32]))
+def test_any_value_is_survived(name: str, line: bytes) -> None:
+    """Each key with each odd value."""
+    referee_says(dialect(name), line)
+    bot_says(dialect(name), line)
+
+
+@given(
+    st.builds(
+        Precept.model_construct,
+        grid=st.lists(st.lists(st.integers(0, 2), max_size=5), max_size=5),
+        player=st.none() | st.integers(1, 2),
+        width=st.none() | st.integers(1),
+        height=st.none() | st.integers(1),
+        connect=st.integers(0, 5) | st.integers(),
+        gravity=st.booleans(),
+        directions=st.lists(st.sampled_from(["horizontal", "vertical", "diagonal"])),
+    )
+)
+def test_any_precept_has_a_position_or_an_impossible_one(precept: Precept) -> None:
+    """What is well-formed either can be played on or is refused for one reason."""
+    assert precept == Precept.model_validate(precept.model_dump())
+    try:
+        assert precept.position().moves
+    except ImpossiblePosition as error:
+        assert_told_in_one_line(error)
+
+
+@given(
+    st.from_type(Variant),
+    st.text() | st.text("0123456789abcdefghABC \n\u0663") | st.text("123", min_size=9),
+)
+@example(LINE8, "a" + "9" * 5_000)
+@example(STANDARD, "4\n")
+def test_any_text_of_moves_is_survived(variant: Variant, text: str) -> None:
+    """A text is a game or raises ``NotationError`` or ``IllegalMove``."""
+    try:
+        assert position_from_moves(text, variant).ply <= len(text)
+    except (IllegalMove, NotationError) as error:
+        assert_told_in_one_line(error)
+
+
+@given(st.text() | st.text("0123456789x \n\u0663") | st.from_regex(r"\d{1,5}x\d{1,5}(x\d{1,5})?"))
+@example("7x6\n")
+def test_any_name_of_a_variant_is_survived(text: str) -> None:
+    """A text is a variant, whose own text says the same, or raises ``VariantError``."""
+    try:
+        variant = Variant.parse(text)
+    except VariantError as error:
+        assert_told_in_one_line(error)
+    else:
+        assert text.isascii()
+        assert Variant.parse(str(variant)) == variant
+
+
+@given(st.text().filter(lambda name: name not in names()))
+@example("__init__")
+def test_unknown_dialect_is_refused(name: str) -> None:
+    """A name of no dialect is a user's mistake, whatever it is."""
+    with pytest.raises(UsageError, match="no dialect") as refused:
+        dialect(name)
+    assert_told_in_one_line(refused.value)

@@ -1,0 +1,40 @@
+"""The tree of exceptions."""
+
+import re
+
+from protocol import errors
+
+
+def drawn_tree() -> dict[str, str]:
+    """Child and parent, as the docstring of ``protocol.errors`` draws them."""
+    found: dict[str, str] = {}
+    path: list[tuple[int, str]] = []
+    for line in (errors.__doc__ or "").splitlines():
+        if match := re.match(r"[\s│├└─]+([A-Z]\w+)  ", line):
+            column = match.start(1)
+            path = [(indent, name) for indent, name in path if indent < column]
+            if path:
+                found[match[1]] = path[-1][1]
+            path.append((column, match[1]))
+    return found
+
+
+def real_tree(parent: type[Exception]) -> dict[str, str]:
+    """Child and parent, as the classes are."""
+    found = {}
+    for child in parent.__subclasses__():
+        found[child.__name__] = parent.__name__
+        if child.__module__ == errors.__name__:
+            found |= real_tree(child)
+    return found
+
+
+def test_drawn_tree_is_the_real_one() -> None:
+    """Every exception is drawn under its base, and nothing else is."""
+    assert drawn_tree() == real_tree(errors.ArenaError)
+
+
+def test_every_exception_says_what_it_means() -> None:
+    """Each has a docstring of its own."""
+    for name in ("ArenaError", *drawn_tree()):
+        assert vars(errors)[name].__doc__

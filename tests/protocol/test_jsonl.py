@@ -1,0 +1,311 @@
+"""The home dialect, to the letter."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from protocol.dialects.jsonl import Dialect
+from protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from protocol.messages import Clock, Exit, Info, Move, Precept
+from protocol.notation import grid_of, position_from_moves, wire_move
+from protocol.position import Position
+from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+
+DIALECT = Dialect()
+POSITIONS = st.from_type(Position)
+EMPTY = [[0] * 6 for _ in range(7)]
+DOCUMENT = (
+    b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],'
+    b'[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0]],"height":6,"player":1,"width":7}'
+)
+DOCUMENT_POSITION = Position(
+    STANDARD,
+    (
+        1 << STANDARD.cell(3, 0) | 1 << STANDARD.cell(3, 2),
+        1 << STANDARD.cell(3, 1) | 1 << STANDARD.cell(1, 0),
+    ),
+    player=1,
+)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(1 << 63), (1 << 64) - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+)
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3)) | st.dictionaries(
+    st.text(), SCALARS
+)
+
+
+def precept(**keys: object) -> Precept:
+    """The precept of a line with these keys, its grid empty if none is given."""
+    found = DIALECT.read_precept(json.dumps({"grid": EMPTY} | keys).encode())
+    assert isinstance(found, Precept)
+    return found
+
+
+# What the referee says, read.
+
+
+def test_example_of_the_document_is_read() -> None:
+    """The seed document's own line, with the stones where it shows them."""
+    found = DIALECT.read_precept(DOCUMENT)
+    assert isinstance(found, Precept)
+    assert found.position() == DOCUMENT_POSITION
+
+
+def test_grid_alone_is_enough() -> None:
+    """Some drivers send nothing else: size and player follow from the grid."""
+    assert precept(grid=[[0, 0], [0, 1], [0, 0]]).position() == Position(
+        Variant(3, 2), (1 << 3, 0), player=2
+    )
+
+
+@pytest.mark.parametrize(
+    ("keys", "default", "player"), [({}, 2, 2), ({}, None, 1), ({"player": 1}, 2, 1)]
+)
+def test_player_is_the_named_then_the_default_then_the_inferred(
+    keys: dict[str, int], default: int | None, player: int
+) -> None:
+    """A precept's own ``player`` wins over the command line's, and that over the counts."""
+    assert precept(**keys).position(default).player == player
+
+
+@given(st.permutations(["grid", "height", "player", "width"]))
+def test_order_of_keys_means_nothing(keys: list[str]) -> None:
+    """The course's drivers sort them, others do not."""
+    value = json.loads(DOCUMENT)
+    line = json.dumps({key: value[key] for key in keys}).encode()
+    assert DIALECT.read_precept(line) == DIALECT.read_precept(DOCUMENT)
+
+
+@given(st.dictionaries(st.text().filter(lambda key: key not in Precept.model_fields), VALUES))
+def test_unknown_keys_are_ignored(extras: dict[str, Any]) -> None:
+    """Whatever else a driver says changes nothing."""
+    assert precept(**extras) == precept()
+
+
+def test_time_of_the_move_or_the_game_is_read() -> None:
+    """``time_ms`` or ``clock`` where they are sent, ``None`` where not."""
+    assert (precept().time_ms, precept().clock) == (None, None)
+    assert precept(time_ms=250).time_ms == 250
+    assert precept(clock={"remaining_ms": 60000, "increment_ms": 500}).clock == Clock(
+        remaining_ms=60000, increment_ms=500
+    )
+    assert precept(clock={"remaining_ms": 0.5}).clock == Clock(remaining_ms=0.5, increment_ms=0)
+
+
+@pytest.mark.parametrize(
+    ("keys", "variant"),
+    [
+        ({}, STANDARD),
+        ({"connect": 5}, Variant(connect=5)),
+        ({"gravity": False}, Variant(gravity=False)),
+        ({"directions": ["vertical", "horizontal"]}, Variant(directions=DIRECTIONS[:2])),
+        ({"connect": 4, "gravity": True, "directions": list(DIRECTIONS)}, STANDARD),
+    ],
+)
+def test_rules_are_the_usual_ones_unless_said(keys: dict[str, Any], variant: Variant) -> None:
+    """``connect``, ``gravity`` and ``directions`` are optional, each by itself."""
+    assert precept(**keys).position().variant == variant
+
+
+def test_exit_ends_the_conversation() -> None:
+    """``:exit`` is no JSON, but a message."""
+    assert isinstance(DIALECT.read_precept(b":exit"), Exit)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"hello", "not JSON"),
+        (b":quit", "not JSON"),
+        (b'{"grid":[[0,0],[0,0]]', "not JSON"),
+        (b'{"grid":[[0]],"time_ms":NaN}', "not JSON"),
+        (DOCUMENT + DOCUMENT, "not JSON"),
+        (b"[]", "a JSON array, not an object"),
+        (b"3", "a JSON number, not an object"),
+        (b"1.5", "a JSON number, not an object"),
+        (b"true", "a JSON boolean, not an object"),
+        (b"null", "a JSON null, not an object"),
+        (b'"grid"', "a JSON string, not an object"),
+        (b"{}", "grid: field required"),
+        (b'{"grid":3}', "grid: input should be a valid list"),
+        (b'{"grid":[[0],0]}', "grid[1]: input should be a valid list"),
+        (b'{"grid":[[0,3]]}', "grid[0][1]: input should be less than or equal to 2"),
+        (b'{"grid":[[0,-1]]}', "grid[0][1]: input should be greater than or equal to 0"),
+        (b'{"grid":[[0,1.0]]}', "grid[0][1]: input should be a valid integer"),
+        (b'{"grid":[[0,true]]}', "grid[0][1]: input should be a valid integer"),
+        (b'{"grid":[[7,8,9]]}', "grid[0][0]: input should be less than or equal to 2 (and 2 more)"),
+        (b'{"grid":[[0]],"player":0}', "player: input should be greater than or equal to 1"),
+        (b'{"grid":[[0]],"player":"1"}', "player: input should be a valid integer"),
+        (b'{"grid":[[0]],"width":0}', "width: input should be greater than 0"),
+        (b'{"grid":[[0]],"time_ms":-1}', "time_ms: input should be greater than or equal to 0"),
+        (b'{"grid":[[0]],"clock":{}}', "clock.remaining_ms: field required"),
+        (b'{"grid":[[0]],"gravity":0}', "gravity: input should be a valid boolean"),
+        (b'{"grid":[[0]],"directions":["up"]}', "directions[0]: input should be 'horizontal'"),
+    ],
+)
+def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason: str) -> None:
+    """The reason names the place and what was expected there."""
+    with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
+        DIALECT.read_precept(line)
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ({"grid": [[1, 0], [0, 0]]}, "a stone floats over an empty cell in grid[0]"),
+        ({"grid": [[1, 1], [0, 0]]}, "player 1 has 2 stones and player 2 has 0"),
+        ({"grid": [[0, 0], [0]]}, "grid[1] has 1 cells, but columns are 2 high"),
+        ({"grid": [[0, 0]], "width": 2}, "the grid has 1 columns, but width is 2"),
+        ({"grid": [[0, 0]], "height": 3}, "grid[0] has 2 cells, but columns are 3 high"),
+        ({"grid": []}, "a board is 1 to 64 wide and high, not 0x0"),
+        ({"grid": [[0]] * 65}, "a board is 1 to 64 wide and high, not 65x1"),
+        ({"grid": [[1, 2], [2, 1]]}, "the game is over: the board is full"),
+        ({"grid": [[1, 2], [0, 1]], "connect": 2}, "the game is over: player 1 has 2 in a row"),
+        ({"connect": 1}, "a line has 2 to 64 stones, not 1"),
+        ({"directions": []}, "directions are one or more of horizontal, vertical, diagonal"),
+    ],
+)
+def test_impossible_position_is_refused_with_the_reason(keys: dict[str, Any], reason: str) -> None:
+    """A well-formed precept about a position in which nobody can be asked to move."""
+    with pytest.raises(ImpossiblePosition, match=f"^{re.escape(reason)}$"):
+        precept(**keys).position()
+
+
+# What the referee says, written.
+
+
+def test_example_of_the_document_is_written() -> None:
+    """Byte for byte: the course's four keys, in its order, and a line feed."""
+    assert DIALECT.write_precept(DOCUMENT_POSITION) == DOCUMENT + b"\n"
+
+
+def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
+    """The bytes of each kind of precept: bots of other people depend on them."""
+    lines = [
+        DIALECT.write_precept(Position()),
+        DIALECT.write_precept(position_from_moves("4453", STANDARD)),
+        DIALECT.write_precept(Position(player=2), 250.0),
+        DIALECT.write_precept(Position(), 0.5),
+        DIALECT.write_precept(Position(), Clock(remaining_ms=60000, increment_ms=500)),
+        DIALECT.write_precept(Position(Variant(9, 7, 5))),
+        DIALECT.write_precept(position_from_moves("d4 d5 e4", LINE8), 30000),
+    ]
+    golden("precepts.jsonl", b"".join(lines).decode())
+
+
+@given(POSITIONS)
+def test_extensions_are_written_only_where_they_say_something(position: Position) -> None:
+    """The standard game has the course's four keys; each unusual rule adds its own."""
+    variant = position.variant
+    unusual = {
+        "connect": variant.connect != 4,
+        "gravity": not variant.gravity,
+        "directions": variant.directions != DIRECTIONS,
+    }
+    keys = set(json.loads(DIALECT.write_precept(position)))
+    assert keys == {"grid", "height", "player", "width"} | {key for key in unusual if unusual[key]}
+
+
+@given(POSITIONS)
+def test_precept_is_read_back(position: Position) -> None:
+    """Position, player and rules survive the pipe."""
+    found = DIALECT.read_precept(DIALECT.write_precept(position))
+    assert isinstance(found, Precept)
+    assert found.grid == grid_of(position)
+    assert found.position() == position
+
+
+@given(
+    st.none()
+    | st.floats(0, 1e12)
+    | st.builds(Clock, remaining_ms=st.floats(0, 1e12), increment_ms=st.floats(0, 1e12))
+)
+def test_time_is_read_back(time: float | Clock | None) -> None:
+    """Milliseconds for the move or a clock for the game, never both."""
+    found = DIALECT.read_precept(DIALECT.write_precept(Position(), time))
+    assert isinstance(found, Precept)
+    expected = (None, time) if isinstance(time, Clock) else (time, None)
+    assert (found.time_ms, found.clock) == expected
+
+
+# What a bot answers.
+
+
+@given(POSITIONS, st.data())
+def test_move_is_read_back(position: Position, data: st.DataObject) -> None:
+    """The answer is ``move`` alone, on one line."""
+    move = wire_move(position.variant, data.draw(st.sampled_from(position.moves)))
+    line = DIALECT.write_move(move)
+    assert DIALECT.read_move(line) == move
+    assert (list(json.loads(line)), line.count(b"\n"), line[-1:]) == (["move"], 1, b"\n")
+
+
+def test_move_of_the_document_is_written() -> None:
+    """Byte for byte, a column or column and row."""
+    assert DIALECT.write_move(3) == b'{"move":3}\n'
+    assert DIALECT.write_move((3, 4)) == b'{"move":[3,4]}\n'
+
+
+@pytest.mark.parametrize("pv", [[3, 3, 2], [(3, 4), (0, 0)]])
+def test_info_goes_behind_the_move(pv: list[int | tuple[int, int]]) -> None:
+    """Where it is asked for; it does not change the move, and ``messages.Move`` reads it."""
+    info = Info(score=-2, exact=True, depth=9, nodes=1234, ms=12.5, pv=pv)
+    line = DIALECT.write_move(pv[0], info)
+    assert DIALECT.read_move(line) == pv[0]
+    assert Move.model_validate_json(line) == Move(move=pv[0], info=info)
+
+
+@pytest.mark.parametrize("value", [0, 7, -1, (1 << 64) - 1])
+def test_any_integer_is_a_move(value: int) -> None:
+    """Whether the column is on the board is for the rules to say."""
+    assert DIALECT.read_move(json.dumps({"move": value}).encode()) == value
+
+
+@pytest.mark.parametrize(
+    "value", ["3", None, True, 3.0, 3.5, [], [3], [3, 4, 5], [3, "4"], [3, True], {"column": 3}]
+)
+def test_value_of_another_kind_is_no_move(value: object) -> None:
+    """Text, nothing, fractions and lists of other lengths are not guessed at."""
+    with pytest.raises(IllegalMove, match="neither a column nor"):
+        DIALECT.read_move(json.dumps({"move": value}).encode())
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"thinking...", "not JSON"),
+        (b'{"move":3}{"move":4}', "not JSON"),
+        (b"3", "a JSON number, not an object"),
+        (b'{"Move":3}', 'the answer has no "move"'),
+    ],
+)
+def test_line_that_is_no_answer_is_refused_with_the_reason(line: bytes, reason: str) -> None:
+    """Another line than an object with ``move``."""
+    with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
+        DIALECT.read_move(line)
+
+
+@given(VALUES | st.fixed_dictionaries({"move": VALUES}, optional={"extra": VALUES}))
+def test_reading_by_hand_agrees_with_the_model(value: object) -> None:
+    """``read_move`` takes what ``messages.Move`` takes, and refuses what it refuses."""
+    line = json.dumps(value).encode()
+    try:
+        by_hand: object = DIALECT.read_move(line)
+    except (IllegalMove, ProtocolError):
+        by_hand = None
+    try:
+        by_model: object = Move.model_validate_json(line).move
+    except ValidationError:
+        by_model = None
+    assert by_hand == by_model
+    assert type(by_hand) is type(by_model)

@@ -1,0 +1,214 @@
+"""Grids, wire moves, move strings and coordinates, to positions and back."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.errors import IllegalMove, ImpossiblePosition, NotationError
+from protocol.notation import (
+    cell_name,
+    cell_of_wire,
+    grid_of,
+    moves_text,
+    position_from_grid,
+    position_from_moves,
+    win_score,
+    wire_move,
+)
+from protocol.position import Position
+from protocol.variant import LINE8, STANDARD, Variant
+
+VARIANTS = st.from_type(Variant)
+POSITIONS = st.from_type(Position)
+TWO = Variant(2, 2, 3)
+"""Two columns of two cells on which nobody can win."""
+TWO_FREE = Variant(2, 2, 3, gravity=False)
+
+
+@given(POSITIONS)
+def test_grid_of_a_position_is_read_back(position: Position) -> None:
+    """A grid and the player to move say everything about a position."""
+    grid = grid_of(position)
+    assert position_from_grid(grid, position.variant, position.player) == position
+
+
+@given(POSITIONS)
+def test_grid_lists_columns_from_the_top(position: Position) -> None:
+    """``grid[x][i]`` is the cell of column x that is i below the top."""
+    variant = position.variant
+    for x, column in enumerate(grid_of(position)):
+        for i, value in enumerate(column):
+            cell = variant.cell(x, variant.height - 1 - i)
+            assert value == sum(
+                player for player in (1, 2) if position.stones[player - 1] >> cell & 1
+            )
+
+
+@pytest.mark.parametrize(
+    ("grid", "player"),
+    [
+        ([[0, 0], [0, 0]], 1),
+        ([[0, 1], [0, 0]], 2),
+        ([[0, 2], [0, 0]], 1),
+        ([[0, 1], [0, 2]], 1),
+        ([[1, 2], [0, 1]], 2),
+        ([[1, 2], [0, 2]], 1),
+    ],
+)
+def test_player_with_fewer_stones_is_to_move(grid: list[list[int]], player: int) -> None:
+    """Player 1 when both have as many."""
+    assert position_from_grid(grid, TWO).player == player
+
+
+@pytest.mark.parametrize("grid", [[[0, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 2], [0, 0]]])
+@pytest.mark.parametrize("player", [1, 2])
+def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> None:
+    """Either may open, so counts one apart in either direction prove nothing."""
+    assert position_from_grid(grid, TWO, player).player == player
+
+
+@pytest.mark.parametrize(
+    ("variant", "grid", "reason"),
+    [
+        (TWO, [], "the grid has 0 columns, but width is 2"),
+        (TWO, [[0, 0]], "the grid has 1 columns, but width is 2"),
+        (TWO, [[0, 0]] * 3, "the grid has 3 columns, but width is 2"),
+        (TWO, [[0, 0], [0]], "grid[1] has 1 cells, but columns are 2 high"),
+        (TWO, [[0, 0, 0], [0, 0]], "grid[0] has 3 cells, but columns are 2 high"),
+        (TWO, [[0, 0], [1, 0]], "a stone floats over an empty cell in grid[1]"),
+        (TWO, [[1, 1], [0, 0]], "player 1 has 2 stones and player 2 has 0"),
+        (TWO, [[2, 2], [1, 2]], "player 1 has 1 stones and player 2 has 3"),
+        (TWO, [[1, 2], [2, 1]], "the game is over: the board is full"),
+        (TWO_FREE, [[1, 0], [1, 0]], "player 1 has 2 stones and player 2 has 0"),
+        (Variant(2, 2, 2), [[0, 1], [2, 1]], "the game is over: player 1 has 2 in a row"),
+        (Variant(2, 2, 2), [[1, 2], [0, 2]], "the game is over: player 2 has 2 in a row"),
+        (Variant(2, 2, 2), [[1, 1], [2, 2]], "the game is over: player 1 has 2 in a row"),
+        (
+            STANDARD,
+            grid_of(position_from_moves("1122334", STANDARD)),
+            "the game is over: player 1 has 4 in a row",
+        ),
+    ],
+)
+def test_impossible_grid_is_refused_with_the_reason(
+    variant: Variant, grid: list[list[int]], reason: str
+) -> None:
+    """Another shape, floating stones, counts too far apart, and games that are over."""
+    with pytest.raises(ImpossiblePosition, match=f"^{re.escape(reason)}$"):
+        position_from_grid(grid, variant)
+
+
+def test_stones_may_float_where_they_do_not_fall() -> None:
+    """Without gravity a stone over an empty cell is where it was put."""
+    assert position_from_grid([[1, 0], [0, 0]], TWO_FREE).stones == (1 << 1, 0)
+
+
+@given(POSITIONS, st.data())
+def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.DataObject) -> None:
+    """A column, or column and row from the top, names one legal move."""
+    cell = data.draw(st.sampled_from(position.moves))
+    assert cell_of_wire(position, wire_move(position.variant, cell)) == cell
+
+
+@pytest.mark.parametrize(
+    ("variant", "move", "reason"),
+    [
+        (STANDARD, (3, 0), "move [3, 0] names a row"),
+        (LINE8, 3, "move 3 names no row"),
+        (STANDARD, 7, "column 7 is not on the board"),
+        (STANDARD, -1, "column -1 is not on the board"),
+        (LINE8, (3, 8), "row -1 is not on the board"),
+        (LINE8, (8, 3), "column 8 is not on the board"),
+    ],
+)
+def test_wire_move_of_another_game_is_refused(
+    variant: Variant, move: int | tuple[int, int], reason: str
+) -> None:
+    """Rows are named where stones do not fall, and only there; and all is on the board."""
+    with pytest.raises(IllegalMove, match=re.escape(reason)):
+        cell_of_wire(Position(variant), move)
+
+
+def test_move_string_names_columns_from_one() -> None:
+    """``4453`` is two stones in the middle, then one on either side of them."""
+    grid = grid_of(position_from_moves("4453", STANDARD))
+    assert [column[-2:] for column in grid[2:5]] == [[0, 2], [2, 1], [0, 1]]
+    assert sum(map(sum, grid)) == 6
+
+
+def test_columns_after_the_ninth_are_letters() -> None:
+    """``a`` is the tenth column, ``b`` the eleventh."""
+    grid = grid_of(position_from_moves("ab", Variant(11, 1)))
+    assert grid == [[0]] * 9 + [[1], [2]]
+
+
+def test_coordinates_are_row_letter_and_column_digit() -> None:
+    """In ``d4 d5 a1 h8`` the letter is the row from the top, the digit the column from the left."""
+    grid = grid_of(position_from_moves("d4 d5 a1 h8", LINE8))
+    assert (grid[3][3], grid[4][3], grid[0][0], grid[7][7]) == (1, 2, 1, 2)
+
+
+@given(VARIANTS, st.lists(st.integers(0, 99), max_size=60))
+def test_text_of_a_game_is_read_back(variant: Variant, picks: list[int]) -> None:
+    """The moves of a game, written and read, lead to the same position."""
+    position, cells = Position(variant), []
+    for pick in picks:
+        if position.is_over:
+            break
+        cells.append(position.moves[pick % len(position.moves)])
+        position = position.play(cells[-1])
+    assert position_from_moves(moves_text(variant, cells), variant) == position
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "error", "reason"),
+    [
+        (STANDARD, "48", IllegalMove, "move 2 ('8'): column 7 is not on the board (0 to 6)"),
+        (STANDARD, "4444444", IllegalMove, "move 7 ('4'): column 3 is full"),
+        (STANDARD, "40", NotationError, "move 2 ('0'): not a column"),
+        (STANDARD, "4 4", NotationError, "move 2 (' '): not a column"),
+        (STANDARD, "A", NotationError, "move 1 ('A'): not a column"),
+        (STANDARD, "11223344", NotationError, "move 8 ('4') comes after the end of the game"),
+        (TWO, "11221", NotationError, "move 5 ('1') comes after the end of the game"),
+        (LINE8, "d4 d4", IllegalMove, "move 2 ('d4'): cell 3,3 is taken"),
+        (LINE8, "i1", IllegalMove, "move 1 ('i1'): row -1 is not on the board (0 to 7)"),
+        (LINE8, "a9", IllegalMove, "move 1 ('a9'): column 8 is not on the board (0 to 7)"),
+        (LINE8, "a0", IllegalMove, "move 1 ('a0'): column -1 is not on the board (0 to 7)"),
+        (LINE8, "a", NotationError, "move 1 ('a'): not a cell"),
+        (LINE8, "4d", NotationError, "move 1 ('4d'): not a cell"),
+        (LINE8, "D4", NotationError, "move 1 ('D4'): not a cell"),
+        (LINE8, "d-1", NotationError, "move 1 ('d-1'): not a cell"),
+        (LINE8, "d00011", NotationError, "move 1 ('d00011'): not a cell"),
+    ],
+)
+def test_wrong_text_is_refused_with_the_move_and_the_reason(
+    variant: Variant, text: str, error: type[Exception], reason: str
+) -> None:
+    """``NotationError`` for what is no move or comes too late, ``IllegalMove`` for the rules."""
+    with pytest.raises(error, match="^" + re.escape(reason)):
+        position_from_moves(text, variant)
+
+
+@pytest.mark.parametrize(
+    ("variant", "column", "row"),
+    [(Variant(36, 2), 35, 0), (Variant(2, 27, gravity=False), 0, 0)],
+)
+def test_cell_beyond_the_names_has_none(variant: Variant, column: int, row: int) -> None:
+    """35 columns have digits, 26 rows have letters."""
+    with pytest.raises(NotationError):
+        cell_name(variant, variant.cell(column, row))
+
+
+@pytest.mark.parametrize(("ply", "score"), [(7, 18), (8, 18), (9, 17), (10, 17), (41, 1), (42, 1)])
+def test_win_on_the_standard_board_scores_22_less_the_stones(ply: int, score: int) -> None:
+    """18 with the fourth stone of either player, 1 with the last one."""
+    assert win_score(STANDARD, ply) == score
+
+
+@given(VARIANTS, st.data())
+def test_winning_at_once_scores_by_the_stones_down(variant: Variant, data: st.DataObject) -> None:
+    """With n stones down it is worth (squares + 1 - n) / 2, rounded down: always above a draw."""
+    down = data.draw(st.integers(0, variant.cells - 1))
+    assert win_score(variant, down + 1) == (variant.cells + 1 - down) // 2 >= 1

@@ -1,0 +1,198 @@
+"""The rules, against a second set of rules on lists of lists that shares nothing with the first."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from protocol.errors import IllegalMove
+from protocol.notation import position_from_moves
+from protocol.position import Position, completing_cells, has_line
+from protocol.variant import DIAGONAL, HORIZONTAL, LINE8, STANDARD, VERTICAL, Variant, cells_of
+
+VARIANTS = st.from_type(Variant)
+POSITIONS = st.from_type(Position)
+PICKS = st.lists(st.integers(0, 99), max_size=100)
+STEPS = {HORIZONTAL: [(1, 0)], VERTICAL: [(0, 1)], DIAGONAL: [(1, 1), (1, -1)]}
+
+
+class NaiveGame:
+    """Columns of cells, each from the bottom: 0 empty, 1 and 2 the players."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.columns = [[0] * variant.height for _ in range(variant.width)]
+
+    def moves(self) -> set[tuple[int, int]]:
+        """Free cells, (column, row); under gravity the lowest of each column alone."""
+        free = {
+            (x, y)
+            for x, column in enumerate(self.columns)
+            for y, value in enumerate(column)
+            if value == 0
+        }
+        if not self.variant.gravity:
+            return free
+        return {(x, y) for x, y in free if y == 0 or (x, y - 1) not in free}
+
+    def lines(self) -> Iterator[list[tuple[int, int]]]:
+        """The cells of every line, those off the board included."""
+        steps = [step for name in self.variant.directions for step in STEPS[name]]
+        for x in range(self.variant.width):
+            for y in range(self.variant.height):
+                for dx, dy in steps:
+                    yield [(x + i * dx, y + i * dy) for i in range(self.variant.connect)]
+
+    def value(self, x: int, y: int) -> int:
+        """What a cell holds, 0 off the board."""
+        inside = 0 <= x < self.variant.width and 0 <= y < self.variant.height
+        return self.columns[x][y] if inside else 0
+
+    def winner(self) -> int:
+        """Who holds a line, or 0."""
+        for line in self.lines():
+            values = {self.value(x, y) for x, y in line}
+            if len(values) == 1 and values != {0}:
+                return values.pop()
+        return 0
+
+
+@given(VARIANTS, st.sampled_from((1, 2)), PICKS)
+def test_random_games_agree_with_naive_rules(
+    variant: Variant, opener: int, picks: list[int]
+) -> None:
+    """In every position of a game: the same moves, the same winner, the same end."""
+    position, naive = Position(variant, player=opener), NaiveGame(variant)
+    for ply, pick in enumerate(picks):
+        assert {
+            (variant.column_of(cell), variant.row_of(cell)) for cell in position.moves
+        } == naive.moves()
+        if position.is_over:
+            break
+        cell = position.moves[pick % len(position.moves)]
+        naive.columns[variant.column_of(cell)][variant.row_of(cell)] = position.player
+        position = position.play(cell)
+        assert position.winner == naive.winner()
+        assert position.is_full == (not naive.moves())
+        assert position.is_over == (position.is_full or position.winner != 0)
+        assert position.is_won == (position.winner != 0)
+        assert position.ply == ply + 1
+
+
+@given(POSITIONS, st.data())
+def test_move_changes_one_cell_and_the_player(position: Position, data: st.DataObject) -> None:
+    """The stone goes to the player who moves, and the position before is what it was."""
+    before, cell = position.stones, data.draw(st.sampled_from(position.moves))
+    after = position.play(cell)
+    assert position.stones == before
+    assert after.player == 3 - position.player
+    assert (after.own, after.other) == (position.other, position.own | 1 << cell)
+
+
+@given(VARIANTS, st.integers(0))
+def test_line_is_found_where_all_its_stones_are(variant: Variant, bits: int) -> None:
+    """On any set of cells ``has_line`` agrees with trying every line."""
+    stones = bits & variant.board
+    assert has_line(stones, variant) == any(line & stones == line for line in variant.lines)
+
+
+@given(VARIANTS, st.data())
+def test_a_line_less_one_stone_is_none(variant: Variant, data: st.DataObject) -> None:
+    """A line wins alone; one stone less does not, and the missing cell completes it."""
+    assume(variant.lines)
+    line = data.draw(st.sampled_from(variant.lines))
+    cell = data.draw(st.sampled_from(list(cells_of(line))))
+    rest = line & ~(1 << cell)
+    assert has_line(line, variant)
+    assert not has_line(rest, variant)
+    assert completing_cells(rest, variant) >> cell & 1
+
+
+@given(VARIANTS, st.integers(0))
+def test_completing_cells_are_those_that_make_a_line(variant: Variant, bits: int) -> None:
+    """On any set of cells: exactly the cells whose line is otherwise there."""
+    stones = bits & variant.board
+    naive = 0
+    for line in variant.lines:
+        for cell in cells_of(line):
+            if line & ~stones & ~(1 << cell) == 0:
+                naive |= 1 << cell
+    assert completing_cells(stones, variant) == naive
+
+
+@given(POSITIONS)
+def test_mirror_of_a_mirror_is_the_position(position: Position) -> None:
+    """Mirroring twice changes nothing."""
+    assert position.mirrored().mirrored() == position
+
+
+@given(POSITIONS, st.data())
+def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> None:
+    """A move, then the mirror, or the mirror, then the mirrored move: the same, winner included."""
+    variant = position.variant
+    cell = data.draw(st.sampled_from(position.moves))
+    column, row = variant.column_of(cell), variant.row_of(cell)
+    mirrored_cell = position.mirrored().check(variant.width - 1 - column, row)
+    after = position.play(cell)
+    assert after.mirrored() == position.mirrored().play(mirrored_cell)
+    assert after.mirrored().winner == after.winner
+
+
+@given(POSITIONS, st.integers(-99, 99), st.integers(-99, 99) | st.none())
+def test_check_allows_exactly_the_legal_moves(
+    position: Position, column: int, row: int | None
+) -> None:
+    """``check`` names the cell of a legal move and raises ``IllegalMove`` for any other."""
+    variant = position.variant
+    legal = {
+        (variant.column_of(cell), None if variant.gravity else variant.row_of(cell)): cell
+        for cell in position.moves
+    }
+    move = (column, None if variant.gravity else row)
+    if move in legal:
+        assert position.check(column, row) == legal[move]
+    else:
+        with pytest.raises(IllegalMove):
+            position.check(column, row)
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "reason"),
+    [
+        (Position(), (-1,), r"column -1 is not on the board \(0 to 6\)"),
+        (Position(), (7,), r"column 7 is not on the board \(0 to 6\)"),
+        (position_from_moves("444444", STANDARD), (3,), "column 3 is full"),
+        (Position(LINE8), (8, 0), r"column 8 is not on the board \(0 to 7\)"),
+        (Position(LINE8), (0, 8), r"row 8 is not on the board \(0 to 7\)"),
+        (Position(LINE8), (0, None), r"row None is not on the board \(0 to 7\)"),
+        (position_from_moves("a3", LINE8), (2, 7), "cell 2,0 is taken"),
+    ],
+)
+def test_illegal_move_is_refused_with_the_reason(
+    position: Position, move: tuple[int, ...], reason: str
+) -> None:
+    """A column off the board or full; without gravity a row off the board or a cell taken."""
+    with pytest.raises(IllegalMove, match=f"^{reason}$"):
+        position.check(*move)
+
+
+@pytest.mark.parametrize(
+    ("depth", "nodes"),
+    [(0, 1), (1, 8), (2, 57), (3, 400), (4, 2801), (5, 19608), (7, 960793), (8, 6634027)],
+)
+def test_perft_has_the_known_node_counts(depth: int, nodes: int) -> None:
+    """All nodes including the root, won positions not expanded, as other engines count them.
+
+    Positions that several move orders reach are expanded once and counted as often.
+    """
+    level, total = Counter({Position(): 1}), 1
+    for _ in range(depth):
+        following: Counter[Position] = Counter()
+        for position, paths in level.items():
+            if not position.is_won:
+                for cell in position.moves:
+                    following[position.play(cell)] += paths
+        level, total = following, total + following.total()
+    assert total == nodes

@@ -1,0 +1,78 @@
+"""What is written down of games."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+import orjson
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.records import (
+    FaultRecord,
+    GameEnded,
+    GameStarted,
+    MatchEnded,
+    MatchReport,
+    MoveMade,
+    Tally,
+    VariantRecord,
+    game_ended,
+)
+from protocol.variant import LINE8, STANDARD, Variant
+
+NUMBERS = st.integers(0, 1000)
+TIMES = st.floats(0, 1e9)
+VARIANTS = st.from_type(Variant)
+FAULTS = st.builds(FaultRecord, ply=NUMBERS, ms=TIMES)
+GAMES = st.builds(
+    GameEnded,
+    game=NUMBERS,
+    ms=st.lists(TIMES),
+    winner=st.sampled_from((0, 1, 2)),
+    fault=st.none() | FAULTS,
+    variant=VARIANTS.map(VariantRecord.of),
+)
+
+
+@given(GAMES)
+def test_game_is_read_back(game: GameEnded) -> None:
+    """A record, written as a line of JSON and decoded, is the same record."""
+    assert game_ended(orjson.loads(orjson.dumps(game))) == game
+
+
+@given(VARIANTS)
+def test_record_of_a_variant_says_all_of_it(variant: Variant) -> None:
+    """A variant's record makes the same variant again."""
+    assert Variant(**asdict(VariantRecord.of(variant))) == variant
+
+
+def test_events_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
+    """One line for each kind of event: game records are read by other programs, later."""
+    standard = VariantRecord.of(STANDARD)
+    fault = FaultRecord("b", "time", 3, 1500.5, "took 1500 ms of 1000", '{"move":3}')
+    report = MatchReport(
+        bots=("a", "b"),
+        games=2,
+        wins=1,
+        draws=1,
+        losses=0,
+        first_bot_as_first=Tally(1, 1, 0, 0),
+        first_bot_as_second=Tally(1, 0, 1, 0),
+        distinct_games=2,
+        forfeits={"b": {"time": 1}},
+        elo=190.8,
+        elo_low=-120.5,
+        elo_high=800.0,
+        los=0.84,
+        seconds=12.5,
+        complete=True,
+    )
+    events = [
+        GameStarted(1, "a", "b", standard),
+        MoveMade(1, 0, "a", 3, 12.5),
+        MoveMade(1, 1, "b", (3, 4), 0.25),
+        GameEnded(1, "a", "b", "1122334", [1.5] * 7, 1, "line", None, standard),
+        GameEnded(2, "a", "b", "d4 d5 e4", [1.0] * 3, 1, "forfeit", fault, VariantRecord.of(LINE8)),
+        MatchEnded(report),
+    ]
+    golden("events.jsonl", b"".join(orjson.dumps(event) + b"\n" for event in events).decode())

@@ -1,0 +1,106 @@
+"""The published schemas: up to date, and true of what is really said and written."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from protocol import schema
+from protocol.dialects.jsonl import Dialect
+from protocol.messages import Clock, Info
+from protocol.notation import wire_move
+from protocol.position import Position
+
+NAMES = ("precept", "move", "event", "match_report")
+POSITIONS = st.from_type(Position)
+GOLDEN = Path(__file__).parents[1] / "golden"
+GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}
+
+
+def published(name: str) -> Draft202012Validator:
+    """A validator by one of the files."""
+    text = (schema.FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> None:
+    """``python -m protocol.schema`` would change nothing."""
+    texts = schema.texts()
+    assert {path.name for path in texts} == {f"{name}.schema.json" for name in NAMES}
+    for path, text in texts.items():
+        golden(path, text)
+
+
+def test_check_fails_until_the_files_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--check`` writes nothing and fails where a file is missing or differs."""
+    monkeypatch.setattr(schema, "FOLDER", tmp_path)
+    assert schema.main(["--check"]) == 1
+    assert not list(tmp_path.iterdir())
+    assert schema.main([]) == 0
+    assert schema.main(["--check"]) == 0
+    (tmp_path / "move.schema.json").write_text("{}")
+    assert schema.main(["--check"]) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schema_is_well_formed_and_says_what_it_is_of(name: str) -> None:
+    """It keeps to its own draft, and has a title and a description."""
+    found = schema.schemas()[name]
+    Draft202012Validator.check_schema(found)
+    assert found["$schema"] == Draft202012Validator.META_SCHEMA["$schema"]
+    assert found["title"]
+    assert found["description"]
+
+
+@given(POSITIONS, st.sampled_from([None, 250, 0.5, Clock(remaining_ms=1000)]))
+def test_precepts_keep_to_their_schema(position: Position, time: float | Clock | None) -> None:
+    """Those of every position and variant, with and without a time."""
+    published("precept").validate(json.loads(Dialect().write_precept(position, time)))
+
+
+@given(POSITIONS, st.booleans(), st.data())
+def test_moves_keep_to_their_schema(
+    position: Position, informed: bool, data: st.DataObject
+) -> None:
+    """Columns, and columns with rows, with and without info."""
+    move = wire_move(position.variant, data.draw(st.sampled_from(position.moves)))
+    info = Info(score=0.5, exact=False, depth=4, nodes=99, ms=1, pv=[move]) if informed else None
+    published("move").validate(json.loads(Dialect().write_move(move, info)))
+
+
+def test_events_keep_to_their_schema() -> None:
+    """Every kind of event, as written; the report of a match also keeps to its own."""
+    events = [orjson.loads(line) for line in (GOLDEN / "events.jsonl").read_bytes().splitlines()]
+    for event in events:
+        published("event").validate(event)
+    kinds = {event["event"] for event in events}
+    assert kinds == {"game_started", "move", "game_ended", "match_ended"}
+    published("match_report").validate(events[-1]["report"])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("precept", {}),
+        ("precept", {"grid": [[3]]}),
+        ("precept", {"grid": [[0]], "player": 3}),
+        ("precept", {"grid": [[0]], "directions": ["up"]}),
+        ("move", {}),
+        ("move", {"move": "3"}),
+        ("move", {"move": [3]}),
+        ("event", GAME),
+        ("event", {"event": "coffee_break"}),
+        ("match_report", {"bots": ["a", "b"]}),
+    ],
+)
+def test_schema_refuses_what_nobody_may_write(name: str, value: dict[str, Any]) -> None:
+    """Missing keys and wrong values."""
+    assert not published(name).is_valid(value)
