@@ -91,14 +91,14 @@ class Board {
         for (const int step : steps) {
             std::array<B, MAX_CONNECT> before;
             before[0] = all;
-            for (int i = 1; i < connect(); ++i) before[i] = (before[i - 1] & stones) << step & all;
+            for (int i = 1; i < connect(); ++i) before[i] = (before[i - 1] & stones) << step;
             B after = all;
             for (int i = connect() - 1; i >= 0; --i) {
                 found |= before[i] & after;
                 after = (after & stones) >> step;
             }
         }
-        return found;
+        return found & all;
     }
 
     const Variant variant;

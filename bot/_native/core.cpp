@@ -37,8 +37,8 @@ struct Twin {
 constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"}, Twin<Negamax>{"negamax"}};
 constexpr std::tuple EVALUATORS = {Twin<Needed>{"needed"}, Twin<Sequences>{"sequences"}};
 
-using Halves = std::pair<std::uint64_t, std::uint64_t>;       // of a bitboard, the lower one first
-using Sizes = std::tuple<int, int, int, bool, unsigned>;      // the fields of a `Variant`
+using Halves = std::pair<std::uint64_t, std::uint64_t>;   // of a bitboard, the lower one first
+using Sizes = std::tuple<int, int, int, bool, unsigned>;  // the fields of a `Variant`
 using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>>;  // of a `Result`
 
 template <class... Twins>

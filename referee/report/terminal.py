@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -68,15 +69,16 @@ def print_match(
 
 
 def _results(report: MatchReport) -> Table:
-    table = Table()
-    table.add_column("bot")
-    for title in ("games", "wins", "draws", "losses", "forfeits", "going first", "going second"):
+    """A row a bot; narrow enough for two command lines on 80 columns."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("bot", overflow="fold")
+    for title in ("won", "drawn", "lost", "forfeits", "as first", "as second"):
         table.add_column(title, justify="right")
-    first, second = report.bots
     own = Tally(report.games, report.wins, report.draws, report.losses)
-    _add_row(table, report, first, own, report.first_bot_as_first, report.first_bot_as_second)
-    other = (_turned(part) for part in (own, report.first_bot_as_second, report.first_bot_as_first))
-    _add_row(table, report, second, *other)
+    parts = (own, report.first_bot_as_first, report.first_bot_as_second)
+    _add_row(table, report, report.bots[0], *parts)
+    own, as_second, as_first = (_turned(part) for part in parts)
+    _add_row(table, report, report.bots[1], own, as_first, as_second)
     return table
 
 
@@ -84,7 +86,7 @@ def _add_row(
     table: Table, report: MatchReport, bot: str, own: Tally, as_first: Tally, as_second: Tally
 ) -> None:
     forfeits = sum(report.forfeits.get(bot, {}).values())
-    numbers = (own.games, own.wins, own.draws, own.losses, forfeits)
+    numbers = (own.wins, own.draws, own.losses, forfeits)
     results = (f"+{part.wins} ={part.draws} -{part.losses}" for part in (as_first, as_second))
     table.add_row(Text(bot), *map(str, numbers), *results)
 
@@ -96,9 +98,9 @@ def _turned(tally: Tally) -> Tally:
 
 def _verdict(report: MatchReport) -> Text:
     text = (
+        f"{report.games} games, {report.distinct_games} of them distinct, in {report.seconds:.1f} s\n"
         f"Elo difference {report.elo:+.0f} (95%: {report.elo_low:+.0f} to {report.elo_high:+.0f}), "
-        f"likelihood of superiority {report.los:.1%}, from {report.distinct_games} distinct games; "
-        f"{report.seconds:.1f} s"
+        f"likelihood of superiority {report.los:.1%}"
     )
     return Text(text if report.complete else f"INCOMPLETE. {text}")
 

@@ -21,15 +21,15 @@ class Worth {
   public:
     Worth(const Variant& variant, B bottom, int most, const Weights& weights)
         : planes_(std::bit_width<unsigned>(variant.height)), table_(most + 1) {
-        for (int y = 0; y < variant.height; ++y) {
+        for (int height = 1; height <= variant.height; ++height) {
             for (std::size_t k = 0; k < planes_.size(); ++k) {
-                if ((y + 1) >> k & 1) planes_[k] |= bottom << y;
+                if (height >> k & 1) planes_[k] |= bottom << (height - 1);
             }
         }
         for (int count = 1; count <= most; ++count) {
-            table_[count].push_back(0);  // no cell lies lower than 1
+            const Score worth = UNIT * weights[count - 1] * variant.height * count;
+            table_[count].push_back(0);  // for no heights at all
             for (int heights = 1; heights <= count * variant.height; ++heights) {
-                const Score worth = UNIT * weights[count - 1] * variant.height * count;
                 table_[count].push_back(floor_divide(worth, heights));
             }
         }

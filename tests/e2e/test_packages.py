@@ -1,0 +1,79 @@
+"""What is built: with a compiler, and without one."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
+
+pytestmark = pytest.mark.timeout(600)
+
+
+def build(folder: Path, **environment: str) -> Path:
+    """Builds the wheel of this checkout into a folder."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
+    # A build folder of its own: the checkout's may hold the core of an earlier build.
+    command += ["--config-settings", f"build-dir={folder}/build"]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:
+    """Unpacks a wheel and gives the bot in it some lines."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    # -S and the path: libraries from here, but no package of ours that is installed here.
+    path = os.pathsep.join((str(folder), sysconfig.get_path("platlib")))
+    return subprocess.run(
+        [sys.executable, "-S", "-m", "bot", "--plays", "needed", "--depth", "3"],
+        input=lines, capture_output=True, check=False, cwd=folder, env={"PYTHONPATH": path},
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel that a machine with a compiler builds."""
+    return build(tmp_path_factory.mktemp("wheel"))
+
+
+def test_wheel_holds_the_three_packages_and_no_more(wheel):
+    """bot, referee and protocol, and what describes the distribution."""
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"bot", "referee", "protocol"}
+
+
+def test_wheel_holds_what_is_needed_at_run_time(wheel):
+    """The core and its stub, data, schemas and type markers; no C++ sources."""
+    names = zipfile.ZipFile(wheel).namelist()
+    for needed in ("bot/_native/_core.pyi", "bot/players.toml", "bot/py.typed", "protocol/py.typed",
+                   "referee/py.typed", "protocol/schemas/precept.schema.json"):  # fmt: skip
+        assert needed in names
+    assert any(name.startswith("bot/_native/_core.") and name.endswith(".so") for name in names)
+    assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
+
+
+def test_wheel_plays_natively(wheel, tmp_path):
+    """The bot of the wheel answers, and has nothing to announce."""
+    done = play(wheel, tmp_path, PRECEPT)
+    assert done.stdout.startswith(b'{"move":')
+    assert done.stderr == b""
+
+
+def test_without_a_compiler_it_installs_and_plays(tmp_path):
+    """No compiler works: the wheel is built all the same, and the bot says so once and plays."""
+    wheel = build(tmp_path / "wheel", CC="/bin/false", CXX="/bin/false")
+    assert wheel.name.endswith("none-any.whl")
+    done = play(wheel, tmp_path / "unpacked", PRECEPT * 2)
+    assert done.stdout.count(b'{"move":') == 2
+    assert done.stderr.startswith(b"c4-bot: the native core is missing")
+    assert done.stderr.count(b"\n") == 1
+    assert done.returncode == 0

@@ -1,0 +1,61 @@
+"""Every command of the README works, in the order in which a newcomer would type them."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEST_COMMAND = re.search(r"<!-- the test command -->\n```sh\n(.*?)```", README, re.DOTALL)[1]
+BLOCKS = [block for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)]
+COMMANDS = [line for block in BLOCKS for line in block.splitlines() if block != TEST_COMMAND]
+LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycache__", ".*_cache")
+
+
+@pytest.fixture(scope="module")
+def newcomer(tmp_path_factory):
+    """Types commands in a fresh copy of the project; gives back what each printed."""
+    home = tmp_path_factory.mktemp("fresh") / "c4-arena"
+    shutil.copytree(ROOT, home, ignore=LEFT_BEHIND)
+    printed = {}
+    for command in COMMANDS:
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=home, capture_output=True, check=False, text=True
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        printed[command] = done.stdout
+    return printed
+
+
+@pytest.mark.timeout(900)
+def test_every_command_works(newcomer):
+    """Set-up, match, precept, listing and help all end well."""
+    assert len(newcomer) == len(COMMANDS) >= 6
+
+
+@pytest.mark.timeout(900)
+def test_first_command_shows_a_result(newcomer):
+    """The main job ends in a table with ten games, and random has not won one of them."""
+    shown = newcomer[COMMANDS[0]]
+    won, drawn, lost = map(int, re.search(r"^c4-bot +(\d+) +(\d+) +(\d+) ", shown, re.M).groups())
+    assert (won + drawn, lost) == (10, 0)
+    assert re.search(rf"^c4-bot --plays random +{lost} +{drawn} +{won} ", shown, re.MULTILINE)
+
+
+@pytest.mark.timeout(900)
+def test_precept_gets_the_answer_that_the_readme_shows(newcomer):
+    """What the README prints behind the precept is what the bot answers."""
+    shown = re.search(r"```json\n(.*?)```", README, re.DOTALL)[1]
+    command = next(command for command in COMMANDS if command.startswith("echo"))
+    assert newcomer[command] == shown
+    assert set(json.loads(shown)) == {"move"}
+
+
+def test_test_command_is_what_ci_runs():
+    """CI takes the test command from the README; it is the one block left out above."""
+    assert TEST_COMMAND.rstrip().endswith("pytest")
+    assert "<!-- the test command -->" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
