@@ -39,7 +39,6 @@ class Session:
     default_player: int | None = None
     show_info: bool = False
     verbose: bool = False
-    _ended: bool = False
     _lines: int = 0
     _refused: int = 0
 
@@ -49,15 +48,13 @@ class Session:
         0 if every line was answered, 1 if one was not.
         """
         buffer = LineBuffer()
-        while not self._ended:
-            data = os.read(source, CHUNK)
-            if data:
-                buffer.feed(data)
-            else:
-                buffer.end()
-            while not self._ended and (line := self._next_line(buffer)) is not None:
-                self._serve(line, sink)
-            self._ended |= not data
+        while data := os.read(source, CHUNK):
+            buffer.feed(data)
+            if not self._serve_all(buffer, sink):
+                break
+        else:
+            buffer.end()
+            self._serve_all(buffer, sink)
         return 1 if self._refused else 0
 
     def answer(self, line: bytes) -> bytes | None:
@@ -79,31 +76,26 @@ class Session:
         info = explain.info(position, result, self.player.evaluator, ms) if self.show_info else None
         return self.dialect.write_move(wire_move(position.variant, result.cell), info)
 
-    def _next_line(self, buffer: LineBuffer) -> bytes | None:
+    def _serve_all(self, buffer: LineBuffer, sink: int) -> bool:
+        """Answers the lines that are there; whether the conversation goes on."""
         while True:
             try:
                 line = buffer.next_line()
+                if line is None:
+                    return True
+                self._lines += 1
+                answer = self.answer(line)
+                if answer is None:
+                    return False
+                _write_all(sink, answer)
             except LineTooLong as error:
                 self._lines += 1
                 self._refuse(str(error))
-            else:
-                self._lines += line is not None
-                return line
-
-    def _serve(self, line: bytes, sink: int) -> None:
-        try:
-            answer = self.answer(line)
-        except (ProtocolError, VariantError) as error:
-            self._refuse(str(error))
-            return
-        if answer is None:
-            self._ended = True
-            return
-        try:
-            _write_all(sink, answer)
-        except BrokenPipeError:
-            self._refuse("nobody reads the answers any more")
-            self._ended = True
+            except (ProtocolError, VariantError) as error:
+                self._refuse(str(error))
+            except BrokenPipeError:
+                self._refuse("nobody reads the answers any more")
+                return False
 
     def _refuse(self, reason: str) -> None:
         self._refused += 1

@@ -8,7 +8,7 @@ from protocol.errors import LineTooLong
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 1 << 20
-"""Bytes of a line at most: a 64x64 grid takes about 9,000."""
+"""Bytes of a line at most: a 52x52 grid takes about 6,000."""
 
 START_SHOWN = 200
 """Bytes of an overlong line that its error shows."""

@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 from protocol.errors import ImpossiblePosition, VariantError
 from protocol.notation import position_from_grid
 from protocol.position import Position
-from protocol.variant import Variant
+from protocol.variant import MAX_SIDE, Variant
 
 Cell = Annotated[int, Field(ge=0, le=2)]
+Column = Annotated[list[Cell], Field(max_length=MAX_SIDE)]
 Player = Annotated[int, Field(ge=1, le=2)]
 Milliseconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Direction = Literal["horizontal", "vertical", "diagonal"]
@@ -40,7 +41,7 @@ class Clock(Message):
 class Precept(Message):
     """What a bot is told when it is to move: the whole state of the game, every time."""
 
-    grid: list[list[Cell]] = Field(
+    grid: Annotated[list[Column], Field(max_length=MAX_SIDE)] = Field(
         description="The columns, left to right, each from the top: 0 empty, 1 and 2 the players."
     )
     player: Player | None = Field(None, description="Who is to move; by stone counts if missing.")

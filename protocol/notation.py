@@ -5,15 +5,19 @@ the players. A wire move is a column counting from 0, or ``(column, row)`` with 
 from the top where stones do not fall.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from string import ascii_letters
 
 from protocol.errors import IllegalMove, ImpossiblePosition, NotationError
 from protocol.position import Position
 from protocol.variant import Variant, cells_of
 
 WireMove = int | tuple[int, int]
-COLUMN_DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
-"""Column names of move strings, which count from 1; letters go on where digits end."""
+COLUMN_NAMES = "123456789" + ascii_letters
+"""Columns in move strings, which count from 1; letters go on where digits end."""
+ROW_NAMES = ascii_letters
+"""Rows in coordinates, from the top."""
 
 
 def position_from_grid(
@@ -100,7 +104,7 @@ def cell_of_wire(position: Position, move: WireMove) -> int:
     if gravity:
         raise IllegalMove(f"move {list(move)} names a row: stones fall, say the column alone")
     column, row = move
-    return position.check(column, position.variant.height - 1 - row)
+    return position.check(column, row)
 
 
 def cell_name(variant: Variant, cell: int) -> str:
@@ -111,11 +115,8 @@ def cell_name(variant: Variant, cell: int) -> str:
     """
     column = variant.column_of(cell)
     if variant.gravity:
-        return _column_digit(column)
-    row = variant.height - 1 - variant.row_of(cell)
-    if row >= 26:
-        raise NotationError(f"row {row} has no letter: coordinates name 26 rows at most")
-    return f"{chr(ord('a') + row)}{column + 1}"
+        return COLUMN_NAMES[column]
+    return f"{ROW_NAMES[variant.height - 1 - variant.row_of(cell)]}{column + 1}"
 
 
 def moves_text(variant: Variant, cells: Iterable[int]) -> str:
@@ -149,19 +150,13 @@ def position_from_moves(text: str, variant: Variant) -> Position:
     return position
 
 
-def _column_digit(column: int) -> str:
-    if column >= len(COLUMN_DIGITS):
-        raise NotationError(f"column {column} has no digit: move strings name 35 columns at most")
-    return COLUMN_DIGITS[column]
-
-
 def _cell_named(position: Position, name: str) -> int:
     if position.variant.gravity:
-        column = COLUMN_DIGITS.find(name)
+        column = COLUMN_NAMES.find(name)
         if column < 0:
             raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
         return position.check(column)
-    row, digits = ord(name[0]) - ord("a"), name[1:]
-    if not (0 <= row < 26 and len(digits) < 5 and digits.isascii() and digits.isdecimal()):
+    row, digits = ROW_NAMES.find(name[0]), name[1:]
+    if row < 0 or not re.fullmatch("[0-9]{1,4}", digits):
         raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
-    return position.check(int(digits) - 1, position.variant.height - 1 - row)
+    return position.check(int(digits) - 1, row)

@@ -122,9 +122,9 @@ class Position:
         return Position(self.variant, (first, second | 1 << cell), 1)
 
     def check(self, column: int, row: int | None = None) -> int:
-        """The cell that a move into ``column`` takes; ``row`` (from the bottom) without gravity.
+        """The cell that a move into ``column`` takes, or without gravity into ``column``, ``row``.
 
-        Columns count from 0. Raises ``IllegalMove`` with the reason.
+        Both count from 0, rows from the top, as on the wire. Raises ``IllegalMove``.
         """
         variant = self.variant
         if not 0 <= column < variant.width:
@@ -136,9 +136,9 @@ class Position:
             return free.bit_length() - 1
         if row is None or not 0 <= row < variant.height:
             raise IllegalMove(f"row {row} is not on the board (0 to {variant.height - 1})")
-        cell = variant.cell(column, row)
+        cell = variant.cell(column, variant.height - 1 - row)
         if self.occupied >> cell & 1:
-            raise IllegalMove(f"cell {column},{variant.height - 1 - row} is taken")
+            raise IllegalMove(f"cell {column},{row} is taken")
         return cell
 
     def mirrored(self) -> "Position":

@@ -25,8 +25,9 @@ HORIZONTAL = "horizontal"
 VERTICAL = "vertical"
 DIAGONAL = "diagonal"
 DIRECTIONS = (HORIZONTAL, VERTICAL, DIAGONAL)
-MAX_SIDE = 64
-"""Columns and rows at most: bounds what one precept can make a bot build."""
+MAX_SIDE = 52
+"""Columns and rows at most, so that each has a letter in ``protocol.notation``; it also bounds
+what one precept can make a bot build."""
 
 
 def cells_of(board: int) -> Iterator[int]:

@@ -91,7 +91,7 @@ def main() -> int:
     return 0
 
 
-def _end_once(number: int, frame: object) -> None:
+def _end_once(number: int, _frame: object) -> None:
     """Unwinds the stack, so that every bot is stopped; a second signal won't disturb that."""
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)

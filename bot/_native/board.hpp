@@ -10,7 +10,7 @@
 
 namespace c4 {
 
-inline constexpr int MAX_SIDE = 64;
+inline constexpr int MAX_SIDE = 52;
 
 enum Direction : unsigned { HORIZONTAL = 1, VERTICAL = 2, DIAGONAL = 4 };
 

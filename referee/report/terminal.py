@@ -98,7 +98,7 @@ def _turned(tally: Tally) -> Tally:
 
 def _verdict(report: MatchReport) -> Text:
     text = (
-        f"{report.games} games, {report.distinct_games} of them distinct, in {report.seconds:.1f} s\n"
+        f"{report.games} games, {report.distinct_games} distinct, in {report.seconds:.1f} s\n"
         f"Elo difference {report.elo:+.0f} (95%: {report.elo_low:+.0f} to {report.elo_high:+.0f}), "
         f"likelihood of superiority {report.los:.1%}"
     )

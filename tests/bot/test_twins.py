@@ -18,14 +18,16 @@ from bot.search.deepening import Deepening
 from bot.search.negamax import Negamax
 from bot.search.random import Random
 from protocol.position import Position
-from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+from protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 
 core = pytest.importorskip("bot._native._core")
 
-SEARCHES = {"negamax": Negamax, "deepening": Deepening}
-EVALUATORS = {"needed": Needed, "sequences": Sequences}
+SEARCHES: dict[str, type[Negamax | Deepening]] = {"negamax": Negamax, "deepening": Deepening}
+EVALUATORS: dict[str, type[Needed | Sequences]] = {"needed": Needed, "sequences": Sequences}
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
-LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), Variant(1, 64), Variant(64, 1, 3), LINE8]
+LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
+EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 1, 3)]
+"""The longest boards that fit in 64 and 128 bits, the highest and the widest."""
 
 
 def variants(side: int) -> st.SearchStrategy[Variant]:
@@ -50,7 +52,9 @@ def positions(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
 
 weights = st.lists(st.integers(-9, 60), max_size=5).map(tuple)
 evaluators = st.one_of(st.builds(Needed, weights), st.builds(Sequences, weights))
-some_positions = positions(st.one_of(st.just(STANDARD), st.sampled_from(LARGE), variants(9)))
+some_positions = positions(
+    st.one_of(st.just(STANDARD), st.sampled_from(LARGE + EDGES), variants(9))
+)
 small_positions = positions(variants(4))
 depths = st.one_of(st.none(), st.integers(0, 5))
 many = settings(max_examples=300, deadline=None)
@@ -58,7 +62,7 @@ many = settings(max_examples=300, deadline=None)
 
 def make(name: str, evaluator: Evaluator) -> tuple[Twin, Search]:
     """A native search and its Python twin."""
-    search: Search = SEARCHES[name](evaluator)
+    search = SEARCHES[name](evaluator)
     found = twin(name, search)
     assert isinstance(found, Twin)
     return found, search
@@ -199,5 +203,5 @@ def test_the_core_refuses(
     kind: str, evaluator: str, variant: Variant, stones: tuple[tuple[int, int], tuple[int, int]]
 ) -> None:
     """The core raises ``ValueError`` for what it does not know or cannot search."""
-    with pytest.raises(ValueError, match="twin|bits|full"):
+    with pytest.raises(ValueError, match=r"twin|bits|full"):
         core.search(kind, evaluator, (1,), sizes(variant), *stones, 1, -1, -1.0, 1)

@@ -82,9 +82,7 @@ def test_other_games_are_refused(name):
         registry.build(name).choose(Position(LINE8), LIMITS)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in registry.specs() if name != "random"]
-)
+@pytest.mark.parametrize("name", [name for name in registry.specs() if name != "random"])
 @pytest.mark.parametrize("first", [3, 9])
 def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
     """With three in a row it makes the fourth; against three in a row it stops the fourth."""

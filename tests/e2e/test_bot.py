@@ -197,7 +197,7 @@ def test_info_tells_what_was_seen(c4_bot):
 
 
 def test_verbose_tells_people(c4_bot, course_precept):
-    """With --verbose one line on standard error tells what was seen; standard output is the same."""
+    """With --verbose one line on standard error tells what was seen."""
     done = c4_bot("--verbose", "--depth", "3", stdin=course_precept)
     assert len(moves(done.stdout)) == 1
     assert done.stderr.startswith(b"c4-bot: player 1 at ply 4: score ")

@@ -141,7 +141,9 @@ def test_every_event_is_told(c4_referee, tmp_path):
     assert kinds[-1] == "match_ended"
     assert told[-1]["report"] == json.loads(done.stdout)
     for game in games:
-        moves = [event for event in told if event["event"] == "move" and event["game"] == game["game"]]
+        moves = [
+            event for event in told if event["event"] == "move" and event["game"] == game["game"]
+        ]
         assert "".join(str(event["move"] + 1) for event in moves) == game["moves"]
         assert [event["ply"] for event in moves] == list(range(len(moves)))
         assert len(game["ms"]) == len(moves)
@@ -199,7 +201,7 @@ def test_bots_by_name(c4_referee):
         (("match", RANDOM, "'unclosed"), "No closing quotation"),
         (("match", RANDOM, RANDOM, "--games", "0"), "argument --games: at least 1"),
         (("match", RANDOM, RANDOM, "--variant", "round"), "no variant 'round'"),
-        (("match", RANDOM, RANDOM, "--variant", "0x6"), "a board is 1 to 64 wide and high"),
+        (("match", RANDOM, RANDOM, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
         (("match", RANDOM, RANDOM, "--tc", "soon"), "no time control 'soon'"),
         (("match", RANDOM, RANDOM, "--tc", "1", "--time-ms", "9"), "not allowed with"),
         (("match", RANDOM, RANDOM, "--bots", "/no/such/file"), "cannot read the bots of"),

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEST_COMMAND = re.search(r"<!-- the test command -->\n```sh\n(.*?)```", README, re.DOTALL)[1]
-BLOCKS = [block for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)]
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 COMMANDS = [line for block in BLOCKS for line in block.splitlines() if block != TEST_COMMAND]
 LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycache__", ".*_cache")
 
@@ -41,7 +41,8 @@ def test_every_command_works(newcomer):
 def test_first_command_shows_a_result(newcomer):
     """The main job ends in a table with ten games, and random has not won one of them."""
     shown = newcomer[COMMANDS[0]]
-    won, drawn, lost = map(int, re.search(r"^c4-bot +(\d+) +(\d+) +(\d+) ", shown, re.M).groups())
+    row = re.search(r"^c4-bot +(\d+) +(\d+) +(\d+) ", shown, re.MULTILINE)
+    won, drawn, lost = map(int, row.groups())
     assert (won + drawn, lost) == (10, 0)
     assert re.search(rf"^c4-bot --plays random +{lost} +{drawn} +{won} ", shown, re.MULTILINE)
 

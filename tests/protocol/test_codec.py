@@ -101,6 +101,16 @@ def test_long_line_is_refused_once_and_the_next_one_read(length: int) -> None:
     assert read([data[:20], data[20:25], data[25:]]) == [TOO_LONG, b"y" * LIMIT, TOO_LONG]
 
 
+def test_long_line_is_refused_before_it_ends() -> None:
+    """The first byte beyond the limit is enough."""
+    buffer = LineBuffer(LIMIT)
+    buffer.feed(b"x" * LIMIT)
+    assert buffer.next_line() is None
+    buffer.feed(b"x")
+    with pytest.raises(LineTooLong):
+        buffer.next_line()
+
+
 def test_error_says_how_long_a_line_may_be() -> None:
     """The reason names the limit."""
     buffer = LineBuffer(LIMIT)

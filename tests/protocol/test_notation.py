@@ -18,7 +18,7 @@ from protocol.notation import (
     wire_move,
 )
 from protocol.position import Position
-from protocol.variant import LINE8, STANDARD, Variant
+from protocol.variant import LINE8, MAX_SIDE, STANDARD, Variant
 
 VARIANTS = st.from_type(Variant)
 POSITIONS = st.from_type(Position)
@@ -119,7 +119,7 @@ def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.Dat
         (LINE8, 3, "move 3 names no row"),
         (STANDARD, 7, "column 7 is not on the board"),
         (STANDARD, -1, "column -1 is not on the board"),
-        (LINE8, (3, 8), "row -1 is not on the board"),
+        (LINE8, (3, 8), "row 8 is not on the board"),
         (LINE8, (8, 3), "column 8 is not on the board"),
     ],
 )
@@ -169,16 +169,17 @@ def test_text_of_a_game_is_read_back(variant: Variant, picks: list[int]) -> None
         (STANDARD, "4444444", IllegalMove, "move 7 ('4'): column 3 is full"),
         (STANDARD, "40", NotationError, "move 2 ('0'): not a column"),
         (STANDARD, "4 4", NotationError, "move 2 (' '): not a column"),
-        (STANDARD, "A", NotationError, "move 1 ('A'): not a column"),
+        (STANDARD, "?", NotationError, "move 1 ('?'): not a column"),
+        (STANDARD, "A", IllegalMove, "move 1 ('A'): column 35 is not on the board (0 to 6)"),
         (STANDARD, "11223344", NotationError, "move 8 ('4') comes after the end of the game"),
         (TWO, "11221", NotationError, "move 5 ('1') comes after the end of the game"),
         (LINE8, "d4 d4", IllegalMove, "move 2 ('d4'): cell 3,3 is taken"),
-        (LINE8, "i1", IllegalMove, "move 1 ('i1'): row -1 is not on the board (0 to 7)"),
+        (LINE8, "i1", IllegalMove, "move 1 ('i1'): row 8 is not on the board (0 to 7)"),
         (LINE8, "a9", IllegalMove, "move 1 ('a9'): column 8 is not on the board (0 to 7)"),
         (LINE8, "a0", IllegalMove, "move 1 ('a0'): column -1 is not on the board (0 to 7)"),
         (LINE8, "a", NotationError, "move 1 ('a'): not a cell"),
         (LINE8, "4d", NotationError, "move 1 ('4d'): not a cell"),
-        (LINE8, "D4", NotationError, "move 1 ('D4'): not a cell"),
+        (LINE8, "D4", IllegalMove, "move 1 ('D4'): row 29 is not on the board (0 to 7)"),
         (LINE8, "d-1", NotationError, "move 1 ('d-1'): not a cell"),
         (LINE8, "d00011", NotationError, "move 1 ('d00011'): not a cell"),
     ],
@@ -191,14 +192,12 @@ def test_wrong_text_is_refused_with_the_move_and_the_reason(
         position_from_moves(text, variant)
 
 
-@pytest.mark.parametrize(
-    ("variant", "column", "row"),
-    [(Variant(36, 2), 35, 0), (Variant(2, 27, gravity=False), 0, 0)],
-)
-def test_cell_beyond_the_names_has_none(variant: Variant, column: int, row: int) -> None:
-    """35 columns have digits, 26 rows have letters."""
-    with pytest.raises(NotationError):
-        cell_name(variant, variant.cell(column, row))
+@pytest.mark.parametrize("gravity", [True, False])
+def test_every_cell_of_the_largest_board_has_a_name_of_its_own(gravity: bool) -> None:
+    """On 52x52, columns or cells are told apart by their names."""
+    variant = Variant(MAX_SIDE, MAX_SIDE, gravity=gravity)
+    moves = Position(variant).moves
+    assert len({cell_name(variant, cell) for cell in moves}) == len(moves)
 
 
 @pytest.mark.parametrize(("ply", "score"), [(7, 18), (8, 18), (9, 17), (10, 17), (41, 1), (42, 1)])

@@ -133,7 +133,7 @@ def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> N
     """A move, then the mirror, or the mirror, then the mirrored move: the same, winner included."""
     variant = position.variant
     cell = data.draw(st.sampled_from(position.moves))
-    column, row = variant.column_of(cell), variant.row_of(cell)
+    column, row = variant.column_of(cell), variant.height - 1 - variant.row_of(cell)
     mirrored_cell = position.mirrored().check(variant.width - 1 - column, row)
     after = position.play(cell)
     assert after.mirrored() == position.mirrored().play(mirrored_cell)
@@ -146,8 +146,9 @@ def test_check_allows_exactly_the_legal_moves(
 ) -> None:
     """``check`` names the cell of a legal move and raises ``IllegalMove`` for any other."""
     variant = position.variant
+    top = variant.height - 1
     legal = {
-        (variant.column_of(cell), None if variant.gravity else variant.row_of(cell)): cell
+        (variant.column_of(cell), None if variant.gravity else top - variant.row_of(cell)): cell
         for cell in position.moves
     }
     move = (column, None if variant.gravity else row)
@@ -167,7 +168,7 @@ def test_check_allows_exactly_the_legal_moves(
         (Position(LINE8), (8, 0), r"column 8 is not on the board \(0 to 7\)"),
         (Position(LINE8), (0, 8), r"row 8 is not on the board \(0 to 7\)"),
         (Position(LINE8), (0, None), r"row None is not on the board \(0 to 7\)"),
-        (position_from_moves("a3", LINE8), (2, 7), "cell 2,0 is taken"),
+        (position_from_moves("a3", LINE8), (2, 0), "cell 2,0 is taken"),
     ],
 )
 def test_illegal_move_is_refused_with_the_reason(

@@ -7,10 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import VariantError
-from protocol.variant import DIAGONAL, DIRECTIONS, HORIZONTAL, LINE8, STANDARD, VERTICAL, Variant
+from protocol.variant import (
+    DIAGONAL,
+    DIRECTIONS,
+    HORIZONTAL,
+    LINE8,
+    MAX_SIDE,
+    STANDARD,
+    VERTICAL,
+    Variant,
+)
 
 VARIANTS = st.from_type(Variant)
-SIDES = st.integers(1, 64)
+SIDES = st.integers(1, MAX_SIDE)
 STEPS = {HORIZONTAL: [(1, 0)], VERTICAL: [(0, 1)], DIAGONAL: [(1, 1), (1, -1)]}
 
 
@@ -33,7 +42,7 @@ def naive_lines(variant: Variant) -> set[int]:
         ("7x6", STANDARD),
         ("8x7", Variant(8, 7, 4)),
         ("9x7x5", Variant(9, 7, 5)),
-        ("64x64x64", Variant(64, 64, 64)),
+        ("52x52x52", Variant(52, 52, 52)),
         ("line8", Variant(8, 8, 4, gravity=False, directions=(HORIZONTAL, VERTICAL))),
     ],
 )
@@ -55,12 +64,13 @@ def test_text_names_a_variant(text: str, variant: Variant) -> None:
         (" 7x6", "no variant ' 7x6'"),
         ("Standard", "no variant 'Standard'"),
         ("70000x6", "no variant '70000x6'"),
-        ("0x6", "1 to 64 wide and high, not 0x6"),
-        ("7x0", "1 to 64 wide and high, not 7x0"),
-        ("65x6", "1 to 64 wide and high, not 65x6"),
-        ("7x65", "1 to 64 wide and high, not 7x65"),
-        ("7x6x1", "2 to 64 stones, not 1"),
-        ("7x6x65", "2 to 64 stones, not 65"),
+        ("\u0667x\u0666", "no variant '\u0667x\u0666'"),
+        ("0x6", "1 to 52 wide and high, not 0x6"),
+        ("7x0", "1 to 52 wide and high, not 7x0"),
+        ("53x6", "1 to 52 wide and high, not 53x6"),
+        ("7x53", "1 to 52 wide and high, not 7x53"),
+        ("7x6x1", "2 to 52 stones, not 1"),
+        ("7x6x53", "2 to 52 stones, not 53"),
     ],
 )
 def test_wrong_text_is_refused_with_the_reason(text: str, reason: str) -> None:
@@ -76,7 +86,7 @@ def test_unknown_or_no_directions_are_refused(directions: tuple[str, ...]) -> No
         Variant(directions=directions)
 
 
-@given(st.just(LINE8) | st.builds(Variant, SIDES, SIDES, st.integers(2, 64)))
+@given(st.just(LINE8) | st.builds(Variant, SIDES, SIDES, st.integers(2, MAX_SIDE)))
 def test_text_of_a_variant_is_parsed_back(variant: Variant) -> None:
     """``parse`` undoes ``str`` wherever the rules are the usual ones or have a name."""
     assert Variant.parse(str(variant)) == variant
@@ -140,6 +150,19 @@ def test_standard_choices_go_from_the_centre_outwards() -> None:
     """The base order of moves on 7x6 is 3 2 4 1 5 0 6."""
     columns = [STANDARD.columns.index(choice) for choice in STANDARD.choices]
     assert columns == [3, 2, 4, 1, 5, 0, 6]
+
+
+@given(VARIANTS)
+def test_choices_go_from_the_centre_outwards(variant: Variant) -> None:
+    """In any game by distance from the middle of the board, equally distant ones by their bits."""
+    middle = complex(variant.width - 1, variant.height - 1) / 2
+
+    def distance(choice: int) -> tuple[float, int]:
+        cell = choice.bit_length() - 1
+        away = complex(variant.column_of(cell), variant.row_of(cell)) - middle
+        return abs(away.real if variant.gravity else away), choice
+
+    assert list(variant.choices) == sorted(variant.choices, key=distance)
 
 
 @given(VARIANTS)

@@ -11,7 +11,7 @@ from referee.faults import Fault
 from referee.game import play
 
 CASES = [
-    ("exits_at_once", Fault.EXITED, 0, "with code 3; its last words: no such model: model.bin", None),
+    ("exits_at_once", Fault.EXITED, 0, "with code 3; its last words: no such model", None),
     ("exits_later", Fault.EXITED, 2, "with code 0", None),
     ("killed", Fault.KILLED, 0, "signal 9", None),
     ("answers_then_exits", Fault.KILLED, 2, "signal 9", None),

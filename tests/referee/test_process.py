@@ -1,6 +1,5 @@
 """No child outlives its game, however it behaves."""
 
-import os
 import time
 from pathlib import Path
 
@@ -22,6 +21,11 @@ def is_running(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return state != "Z"
+
+
+def open_files() -> int:
+    """How many files this process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def gone(pid: int, seconds: float = 5) -> bool:
@@ -69,7 +73,7 @@ def test_children_of_a_bot_end_with_it(bot, tmp_path):
 def test_no_handle_is_left_open(bot, kind, monkeypatch):
     """After a game, as many files are open as before it."""
     monkeypatch.setattr("referee.contestant.STARTUP_MS", 500)
-    before = len(os.listdir("/proc/self/fd"))
+    before = open_files()
     with Contestant(bot(kind)) as one, Contestant(bot("good")) as two:
         list(play(1, STANDARD, (one, two), (TimeControl(200), CONTROL)))
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_files() == before

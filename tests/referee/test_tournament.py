@@ -18,7 +18,7 @@ def ended(number: int) -> GameEnded:
 def test_every_game_is_fixed_once_in_any_order(games, data):
     """Games are issued, fixed and rolled back in any order; in the end each has one result."""
     tournament = Tournament(match(games))
-    failures = {number: 0 for number in range(1, games + 1)}
+    failures = dict.fromkeys(range(1, games + 1), 0)
     out = []
     while not tournament.is_complete:
         if not out or data.draw(st.booleans(), "issue"):

@@ -56,19 +56,19 @@ class Deepening {
     class Moves {
       public:
         void insert(const Move& move) {
-            Move* place = end_++;
-            for (; place != begin() && place[-1].promise < move.promise; --place) {
-                *place = place[-1];
+            int place = count_++;
+            for (; place > 0 && moves_[place - 1].promise < move.promise; --place) {
+                moves_[place] = moves_[place - 1];
             }
-            *place = move;
+            moves_[place] = move;
         }
 
         const Move* begin() const { return moves_.data(); }
-        const Move* end() const { return end_; }
+        const Move* end() const { return moves_.data() + count_; }
 
       private:
         std::array<Move, 8 * sizeof(B)> moves_;
-        Move* end_ = moves_.data();
+        int count_ = 0;
     };
 
     Node node_of(const Position<B>& position) const {

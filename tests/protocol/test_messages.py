@@ -1,0 +1,31 @@
+"""Messages, however they are made: dialects without JSON build them too."""
+
+import math
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from protocol.messages import Clock, Message, Precept
+
+
+@pytest.mark.parametrize("ms", [-1, -0.001, math.inf, math.nan, "250", None])
+def test_clock_holds_a_time(ms: Any) -> None:
+    """Finite and not below zero, and a number to begin with."""
+    with pytest.raises(ValidationError):
+        Clock(remaining_ms=ms)
+
+
+@pytest.mark.parametrize("cell", [True, 1.0, "1", None, 3, -1])
+def test_cell_is_0_1_or_2(cell: Any) -> None:
+    """Nothing is taken for a number that is none."""
+    with pytest.raises(ValidationError):
+        Precept(grid=[[cell]])
+
+
+@pytest.mark.parametrize("message", [Precept(grid=[[0]], time_ms=1), Clock(remaining_ms=1)])
+def test_message_cannot_be_changed(message: Message) -> None:
+    """What was said stays said."""
+    for field in type(message).model_fields:
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(message, field, 2)
