@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from protocol.position import Position
+from protocol.position import Position, completing_cells
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
@@ -34,6 +34,16 @@ def is_exact(score: int, depth: int, position: Position) -> bool:
     """
     distance = WIN - abs(score) if is_proven(score) else position.variant.cells
     return distance - position.ply <= depth
+
+
+def urgent_first(position: Position) -> list[int]:
+    """The legal moves: wins in one, then those that stop one, then the others, centre first.
+
+    The first of them is what to play when there is no time to search at all.
+    """
+    wins = completing_cells(position.own, position.variant)
+    stops = completing_cells(position.other, position.variant)
+    return sorted(position.moves, key=lambda cell: (~wins >> cell & 1, ~stops >> cell & 1))
 
 
 class Evaluator(Protocol):

@@ -57,13 +57,17 @@ class Board {
         return variant.gravity ? (occupied + bottom) & free : free;
     }
 
-    /// The legal moves as single bits, centre first.
-    std::vector<B> moves(const Position<B>& position) const {
+    /// The legal moves as single bits: wins in one, those that stop one, the others centre first.
+    std::vector<B> urgent_first(const Position<B>& position) const {
         const B playable = this->playable(position.occupied());
         std::vector<B> moves;
         for (const B choice : choices) {
             if (playable & choice) moves.push_back(playable & choice);
         }
+        const B wins = completing_cells(position.own), stops = completing_cells(position.other);
+        std::ranges::stable_sort(moves, {}, [&](B stone) {
+            return std::pair(!(wins & stone), !(stops & stone));
+        });
         return moves;
     }
 

@@ -101,7 +101,7 @@ Found search(const std::string& kind, const std::string& evaluator, const Weight
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         using B = typename Board::B;
         const Position<B> position{whole<B>(own), whole<B>(other)};
-        if (board.moves(position).empty()) throw std::invalid_argument("the board is full");
+        if (board.urgent_first(position).empty()) throw std::invalid_argument("the board is full");
         return with_twin<Result>(EVALUATORS, evaluator, [&](const auto& twin) {
             const auto judge = twin.make(board, weights);
             return with_twin<Result>(SEARCHES, kind, [&](const auto& twin) {

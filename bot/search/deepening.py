@@ -8,7 +8,17 @@ one move and costs no depth, two of them lose.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bot.contract import WIN, Budget, Evaluator, Limits, OutOfBudget, Result, is_exact, won
+from bot.contract import (
+    WIN,
+    Budget,
+    Evaluator,
+    Limits,
+    OutOfBudget,
+    Result,
+    is_exact,
+    urgent_first,
+    won,
+)
 from protocol.position import Position, completing_cells
 
 TABLE_BITS = 20
@@ -67,7 +77,7 @@ class _Run:
 
     def deepen(self, position: Position, most: int | None) -> Result:
         left = position.variant.cells - position.ply
-        moves = position.moves
+        moves = urgent_first(position)
         result = Result(moves[0], line=(moves[0],))
         for depth in range(1, (left if most is None else max(1, min(most, left))) + 1):
             found, complete = self._root(position, depth, moves)

@@ -10,7 +10,17 @@ sooner it comes (the document's infinities are all alike, so it may put off a wi
 
 from dataclasses import dataclass
 
-from bot.contract import WIN, Budget, Evaluator, Limits, OutOfBudget, Result, is_exact, won
+from bot.contract import (
+    WIN,
+    Budget,
+    Evaluator,
+    Limits,
+    OutOfBudget,
+    Result,
+    is_exact,
+    urgent_first,
+    won,
+)
 from protocol.position import Position
 
 
@@ -30,7 +40,8 @@ class Negamax:
         """
         left = position.variant.cells - position.ply
         last = left if limits.depth is None else max(1, min(limits.depth, left))
-        result = Result(position.moves[0], line=(position.moves[0],))
+        first = urgent_first(position)[0]
+        result = Result(first, line=(first,))
         nodes = 0
         for depth in range(1 if limits.is_bounded else last, last + 1):
             try:

@@ -24,7 +24,7 @@ class Deepening {
     Result search(const Position<B>& position) {
         const int left = board_.variant.cells() - position.ply();
         const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
-        std::vector<B> moves = board_.moves(position);
+        std::vector<B> moves = board_.urgent_first(position);
         Result result{.cell = lowest(moves[0]), .line = {lowest(moves[0])}};
         for (int depth = 1; depth <= last; ++depth) {
             auto [found, complete] = root(node_of(position), depth, moves);

@@ -23,7 +23,7 @@ class Negamax {
     Result search(const Position<B>& position) const {
         const int left = board_.variant.cells() - position.ply();
         const int last = limits_.depth < 0 ? left : std::clamp(limits_.depth, 1, left);
-        const int first = lowest(board_.moves(position).front());
+        const int first = lowest(board_.urgent_first(position).front());
         Result result{.cell = first, .line = {first}};
         std::int64_t nodes = 0;
         for (int depth = limits_.is_bounded() ? 1 : last; depth <= last; ++depth) {
@@ -45,7 +45,7 @@ class Negamax {
 
     /// One depth: the best root move, and the nodes of all; nothing if one ran out of its budget.
     std::optional<Result> root(const Position<B>& position, int depth) const {
-        const std::vector<B> moves = board_.moves(position);
+        const std::vector<B> moves = board_.urgent_first(position);
         std::vector<Scored> scored(moves.size());
         const bool complete = in_parallel(limits_.threads, moves.size(), [&](int i) {
             Budget budget(limits_);
