@@ -33,12 +33,12 @@ def completing_cells(stones: int, variant: Variant) -> int:
     for step in variant.steps:
         before = [variant.board]
         for _ in range(variant.connect - 1):
-            before.append((before[-1] & stones) << step & variant.board)
+            before.append((before[-1] & stones) << step)
         after = variant.board
         for stones_before in reversed(before):
             found |= stones_before & after
             after = (after & stones) >> step
-    return found
+    return found & variant.board
 
 
 @dataclass(frozen=True, slots=True)

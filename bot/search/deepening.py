@@ -22,7 +22,7 @@ from bot.contract import (
 from protocol.position import Position, completing_cells
 
 TABLE_BITS = 20
-"""Slots of the table, as a power of two: 2^20 of 64 bytes stay close to the processor's cache."""
+"""Slots of the table, as a power of two: natively 32 bytes each on boards of 64 bits."""
 MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 """Odd numbers that spread the four halves of a position over 64 bits; the first is 2^64 over the
 golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4), the others have no pattern."""
@@ -51,7 +51,7 @@ def slot_of(own: int, other: int) -> int:
 
 @dataclass(frozen=True)
 class Deepening:
-    """The search; native twin in ``bot/_native/deepening.hpp``."""
+    """The search; native twin in ``bot/_native/search/deepening.hpp``."""
 
     evaluator: Evaluator
 
@@ -95,7 +95,7 @@ class _Run:
         best, best_cell, complete = -WIN, -1, True
         try:
             for cell in moves:
-                score = self._after(position, cell, depth - 1, -WIN, -best)
+                score = self._root_score(position, cell, depth, best)
                 if score > best:
                     best, best_cell = score, cell
                     line = (cell, *self._line(position.play(cell), depth - 1))
@@ -106,14 +106,16 @@ class _Run:
         exact = complete and is_exact(best, depth, position)
         return Result(best_cell, best, exact, depth, 0, line), complete
 
+    def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
+        """The score of a root move, of which others have reached ``best``."""
+        if position.play(cell).is_won:
+            return won(position.ply + 1)
+        return self._after(position, cell, depth - 1, -WIN, -best)
+
     def _after(self, position: Position, cell: int, depth: int, alpha: int, beta: int) -> int:
-        """The score of a move for the player who makes it; the window is the opponent's."""
+        """The score of a move that wins nothing; the window is the opponent's."""
         child = position.play(cell)
-        if child.is_won:
-            return won(child.ply)
-        if child.is_full:
-            return 0
-        return -self._visit(child, depth, alpha, beta)
+        return 0 if child.is_full else -self._visit(child, depth, alpha, beta)
 
     def _visit(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """The score for the player to move, in a game that is not over.

@@ -26,7 +26,7 @@ from protocol.position import Position
 
 @dataclass(frozen=True)
 class Negamax:
-    """The search; native twin in ``bot/_native/negamax.hpp``."""
+    """The search; native twin in ``bot/_native/search/negamax.hpp``."""
 
     evaluator: Evaluator
 

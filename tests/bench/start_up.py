@@ -27,12 +27,13 @@ PRECEPT = (
 BOT = str(Path(sys.executable).parent / "c4-bot")
 STAGES = {
     "bare Python": [sys.executable, "-c", "pass"],
-    "+ import pydantic": [sys.executable, "-c", "import pydantic"],
-    "+ the protocol, with its messages": [sys.executable, "-c", "import protocol.dialects.jsonl"],
-    "+ the bot": [sys.executable, "-c", "import bot.cli, bot.session, bot.registry"],
-    "c4-bot --plays random": [BOT, "--plays", "random"],
-    "c4-bot --plays needed --depth 4": [BOT, "--plays", "needed", "--depth", "4"],
-    "c4-bot --depth 8": [BOT, "--depth", "8"],
+    "+ pydantic": [sys.executable, "-c", "from pydantic import BaseModel"],
+    "+ our messages": [sys.executable, "-c", "import protocol.dialects.jsonl"],
+    "+ session": [sys.executable, "-c", "import bot.cli, bot.session"],
+    "+ registry, native core": [sys.executable, "-c", "import bot.cli, bot.session, bot.registry"],
+    "an answer of random": [BOT, "--plays", "random"],
+    "of needed, depth 6": [BOT, "--plays", "needed"],
+    "of strong, depth 10": [BOT, "--depth", "10"],
 }
 LINES = 5000
 
@@ -71,7 +72,7 @@ def line_microseconds() -> float:
 def main(runs: int) -> None:
     """Measures and prints."""
     table = Table(title=f"start to first answer, medians of {runs}")
-    for title in ("stage", "ms", "more than the stage before", "of bare Python"):
+    for title in ("stage", "ms", "more", "of bare Python"):
         table.add_column(title, justify="left" if title == "stage" else "right")
     medians = stage_medians(runs)
     bare, before = medians["bare Python"], 0.0
