@@ -23,6 +23,8 @@ examples:
 One precept a line goes in, one move a line comes out, columns counting from 0.
 Exit code: 0 if every line was answered, 1 if one was not, 2 for a bad command line.
 """
+MOST = 10**9
+"""Of anything that is counted on the command line."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,8 +37,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _print_players(as_json=options.json)
         return _serve(options)
     except ArenaError as error:
-        print(f"c4-bot: {error}", file=sys.stderr)
-        return 2
+        return _failed(str(error), 2)
+    except OSError as error:
+        return _failed(str(error), 1)
+
+
+def _failed(reason: str, code: int) -> int:
+    print(f"c4-bot: {reason}", file=sys.stderr)
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -83,11 +91,10 @@ def _serve(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
     evaluator = registry.load_evaluator(options.evaluator) if options.evaluator else None
     name = options.plays or registry.DEFAULT_PLAYER
-    threads = options.threads or len(os.sched_getaffinity(0))
     session = Session(
         player=registry.build(name, _overrides(options), evaluator, options.seed),
         dialect=dialects.dialect("jsonl" if options.dialect == "auto" else options.dialect),
-        limits=Limits(depth=options.depth, nodes=options.nodes, threads=threads),
+        limits=Limits(options.depth, options.nodes, threads=options.threads or _processors()),
         time_ms=options.time_ms,
         default_player=options.player,
         show_info=options.info,
@@ -118,10 +125,15 @@ def _print_version() -> int:
     return 0
 
 
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _positive(text: str) -> int:
     value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+    if not 1 <= value <= MOST:
+        raise argparse.ArgumentTypeError(f"1 to {MOST}")
     return value
 
 

@@ -12,14 +12,14 @@ MOVES_AHEAD = 20
 
 
 def deadline(
-    precept: Precept, position: Position, arrived: float, own_ms: float | None
+    precept: Precept, position: Position, arrived: float, user_ms: float | None
 ) -> float | None:
     """When the answer must be there, in seconds of ``time.monotonic()``; ``None`` for no limit.
 
-    ``arrived`` is when the precept did; ``own_ms`` is the player's own limit for a move. The
-    tightest of all that is said holds.
+    ``arrived`` is when the precept did; ``user_ms`` is the user's limit for a move. The tightest of
+    all that is said holds.
     """
-    budgets = [own_ms, precept.time_ms]
+    budgets = [user_ms, precept.time_ms]
     if precept.clock is not None:
         budgets.append(_share(precept.clock, position))
     given = [budget for budget in budgets if budget is not None]

@@ -14,6 +14,8 @@ from protocol.position import Position, completing_cells
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
+MAX_WEIGHT = 1 << 20
+"""Of any weight, up or down: evaluations then stay within ``PROVEN``."""
 
 
 def won(ply: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bot.contract import Evaluator, Limits, Result, Search
+from bot.contract import MAX_WEIGHT, Evaluator, Limits, Result, Search
 from protocol.position import Position
 from protocol.variant import DIRECTIONS, Variant
 
@@ -17,8 +17,6 @@ except ImportError:
 
 MAX_BITS = 128
 """Bits that a board may have in the core."""
-MAX_WEIGHT = 1 << 20
-"""Up to here no score outgrows the 64 bits it has in the core."""
 HALF = (1 << 64) - 1
 
 

@@ -7,18 +7,18 @@ A search is a module of ``bot.search``, an evaluator one of ``bot.evaluate``: ``
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, cast, get_args, get_origin
 
 import orjson
 
-from bot.contract import Evaluator, Search
+from bot.contract import MAX_WEIGHT, Evaluator, Search
 from bot.native import twin
 from bot.player import Player
 from protocol.errors import UsageError
@@ -40,11 +40,16 @@ class PlayerSpec:
 
     def all_parameters(self) -> dict[str, Any]:
         """Every parameter that may be set, with its value here."""
-        parts = [_class("bot.search", self.search), Player]
-        if self.evaluation:
-            parts.append(_class("bot.evaluate", self.evaluation))
-        defaults = {name: value for part in parts for name, value in _defaults(part).items()}
+        defaults = {item.name: item.default for part in self._parts() for item in _settable(part)}
         return defaults | dict(self.parameters)
+
+    def kinds(self) -> dict[str, Any]:
+        """The type of every parameter."""
+        return {item.name: item.type for part in self._parts() for item in _settable(part)}
+
+    def _parts(self) -> list[type]:
+        parts = [_class("bot.search", self.search), Player]
+        return parts + ([_class("bot.evaluate", self.evaluation)] if self.evaluation else [])
 
 
 def names(package: str) -> list[str]:
@@ -80,7 +85,7 @@ def build(
         evaluator = _make(_class("bot.evaluate", spec.evaluation), parameters)
     given = parameters if evaluator is None else parameters | {"evaluator": evaluator}
     search: Search = _make(_class("bot.search", spec.search), given)
-    own = {key: parameters[key] for key in _defaults(Player)}
+    own = {item.name: parameters[item.name] for item in _settable(Player)}
     return Player(name, twin(spec.search, search), spec.variants == "gravity", **own)
 
 
@@ -94,10 +99,10 @@ def load_evaluator(place: str) -> Evaluator:
         raise UsageError(f"no evaluator '{place}': say module:Class or file.py:Class")
     try:
         made = getattr(_load(source), name)()
-    except (ImportError, OSError, AttributeError, TypeError, SyntaxError) as error:
-        raise UsageError(f"cannot load the evaluator '{place}': {error}") from None
-    if not callable(getattr(made, "evaluate", None)):
-        raise UsageError(f"'{place}' has no method evaluate(position, player)")
+    except Exception as error:
+        raise UsageError(f"cannot load the evaluator '{place}': {error!r}") from None
+    if not callable(getattr(made, "evaluate", None)) or not isinstance(made.unit, int):
+        raise UsageError(f"'{place}' has no method evaluate(position, player) or no unit")
     return cast(Evaluator, made)
 
 
@@ -119,13 +124,13 @@ def _class(package: str, name: str) -> type:
     return cast(type, getattr(import_module(f"{package}.{name}"), name.title().replace("_", "")))
 
 
-def _defaults(part: type) -> dict[str, Any]:
+def _settable(part: type) -> list[Field[Any]]:
     """The parameters of a part: its public fields that have a default."""
-    return {
-        item.name: item.default
+    return [
+        item
         for item in fields(part)
         if item.init and item.default is not MISSING and item.name != "needs_gravity"
-    }
+    ]
 
 
 def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a search or an evaluator
@@ -139,21 +144,25 @@ def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any
         if name not in parameters:
             known = ", ".join(parameters)
             raise UsageError(f"player '{spec.name}' has no parameter '{name}': it has {known}")
-        parameters[name] = _like(parameters[name], value, name)
+        parameters[name] = _checked(name, value, spec.kinds()[name])
     return parameters
 
 
-def _like(default: object, value: object, name: str) -> object:
-    """The value, if it is of the default's kind; where that is ``None``, any number."""
-    if isinstance(default, tuple) and isinstance(value, list | tuple):
-        if all(type(part) is int for part in value):
+def _checked(name: str, value: object, kind: Any) -> object:  # noqa: ANN401 - a type of any form
+    """The value, if a parameter of that type can hold it."""
+    if get_origin(kind) is tuple:
+        if isinstance(value, list | tuple) and all(map(_is_weight, value)):
             return tuple(value)
-    elif isinstance(default, bool) or isinstance(value, bool):
-        if type(default) is type(value):
+    elif kind is bool:
+        if isinstance(value, bool):
             return value
-    elif isinstance(default, int | float | None) and isinstance(value, int | float):
+    elif type(value) in get_args(kind) or (type(value) is int and float in get_args(kind)):
         return value
-    raise UsageError(f"parameter '{name}' is like {default!r}, not {value!r}")
+    raise UsageError(f"parameter '{name}' cannot be {value!r}")
+
+
+def _is_weight(value: object) -> bool:
+    return type(value) is int and abs(value) <= MAX_WEIGHT
 
 
 def listing() -> str:

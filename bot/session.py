@@ -67,8 +67,8 @@ class Session:
         if isinstance(precept, Exit):
             return None
         position = precept.position(self.default_player)
-        own_ms = self.player.time_ms if self.time_ms is None else self.time_ms
-        limits = replace(self.limits, deadline=deadline(precept, position, arrived, own_ms))
+        until = deadline(precept, position, arrived, self.time_ms)
+        limits = replace(self.limits, deadline=until)
         result = self.player.choose(position, limits)
         ms = (time.monotonic() - arrived) * 1000
         if self.verbose:

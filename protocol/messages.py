@@ -6,7 +6,7 @@ Nothing here reads or writes bytes; ``protocol.dialects`` turns lines into these
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from protocol.errors import ImpossiblePosition, VariantError
 from protocol.notation import position_from_grid
@@ -70,6 +70,16 @@ class Precept(Message):
         Raises ``ImpossiblePosition``.
         """
         return position_from_grid(self.grid, self.variant(), self.player or default_player)
+
+
+def first_problem(error: ValidationError, root: str = "") -> str:
+    """The first thing that is wrong, where below ``root`` it is, and how many more there are."""
+    first, *more = error.errors(include_url=False)
+    place = root + "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]
+    )
+    text = f"{place.lstrip('.')}: {first['msg'][0].lower()}{first['msg'][1:]}"
+    return text + (f" (and {len(more)} more)" if more else "")
 
 
 class Exit(Message):

@@ -4,7 +4,7 @@ Plain dataclasses, made once a move; ``protocol.schema`` publishes their JSON Sc
 is one JSON object a line, with its kind under ``event``.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from protocol.notation import WireMove
@@ -27,6 +27,15 @@ class VariantRecord:
         return cls(
             variant.width, variant.height, variant.connect, variant.gravity, variant.directions
         )
+
+    @classmethod
+    def read(cls, value: dict[str, Any]) -> "VariantRecord":
+        """The record of a decoded JSON object."""
+        return cls(**value | {"directions": tuple(value["directions"])})
+
+    def variant(self) -> Variant:
+        """The variant itself."""
+        return Variant(self.width, self.height, self.connect, self.gravity, self.directions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +143,10 @@ class MatchReport:
     seconds: float
     complete: bool
     sprt: dict[str, Any] | None = None
-    accuracy: dict[str, float] | None = field(default=None)
+    accuracy: dict[str, float] | None = None
 
 
 def game_ended(event: dict[str, Any]) -> GameEnded:
     """The record of a decoded ``game_ended`` event."""
-    variant = event["variant"] | {"directions": tuple(event["variant"]["directions"])}
     fault = event["fault"] and FaultRecord(**event["fault"])
-    return GameEnded(**event | {"variant": VariantRecord(**variant), "fault": fault})
+    return GameEnded(**event | {"variant": VariantRecord.read(event["variant"]), "fault": fault})

@@ -13,19 +13,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from protocol import dialects
 from protocol.errors import UsageError
+from protocol.messages import first_problem
 
 
 class BotSpec(BaseModel):
     """How to start a bot and speak with it: a table ``[bots.NAME]``.
 
     ``restart`` says whether it is started anew for every game, as the course's drivers do, or
-    lives on; ``time_ms`` overrides the match's time for a move.
+    lives on; ``time_ms`` is its own time for a move, instead of the match's time control.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    command: tuple[str, ...] = Field(min_length=1)
+    command: tuple[str, ...]
     dialect: str = "jsonl"
     cwd: str | None = None
     env: dict[str, str] = Field(default_factory=dict)
@@ -35,7 +36,7 @@ class BotSpec(BaseModel):
     @field_validator("command", mode="before")
     @classmethod
     def _split(cls, command: object) -> object:
-        return tuple(shlex.split(command)) if isinstance(command, str) else command
+        return _words(command) if isinstance(command, str) else command
 
     @field_validator("dialect")
     @classmethod
@@ -77,25 +78,36 @@ def find_bots(texts: Sequence[str], known: dict[str, BotSpec]) -> list[BotSpec]:
 def _spec(name: str, table: object, path: str) -> BotSpec:
     if not isinstance(table, dict):
         raise UsageError(f"{path}: bots.{name} is no table")
+    if "name" in table:
+        raise UsageError(f"{path}: bots.{name}.name: the name is that of the table")
     try:
         return BotSpec.model_validate({"name": name, **table})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(map(str, ("bots", name, *first["loc"])))
-        raise UsageError(f"{path}: {key}: {first['msg']}") from None
+        raise UsageError(f"{path}: {first_problem(error, f'bots.{name}')}") from None
 
 
 def _from_command(text: str) -> BotSpec:
     try:
-        command = shlex.split(text)
+        return BotSpec(name=text, command=_words(text))
     except ValueError as error:
-        raise UsageError(f"bot '{text}': {error}") from None
-    if not command:
-        raise UsageError("a bot is a command line, or a name from the file given by --bots")
-    return BotSpec(name=text, command=tuple(command))
+        raise UsageError(f"bot {text!r}: {error}") from None
+
+
+def _words(command: str) -> tuple[str, ...]:
+    """The words of a command line, split as a shell does; raises ``ValueError``."""
+    try:
+        command.encode()
+        words = tuple(shlex.split(command))
+    except UnicodeEncodeError:
+        raise ValueError("its command line is not UTF-8") from None
+    if not words:
+        raise ValueError("there is no command; say a command line, or a name of --bots") from None
+    return words
 
 
 def _check_program(spec: BotSpec) -> None:
+    if spec.cwd is not None and not Path(spec.cwd).is_dir():
+        raise UsageError(f"bot '{spec.name}': there is no folder '{spec.cwd}' to run it in")
     program = spec.command[0]
     if os.sep in program and spec.cwd is not None:
         program = str(Path(spec.cwd) / program)

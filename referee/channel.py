@@ -30,16 +30,29 @@ class InputClosed(Exception):
     """The child closed its input: nothing can be said to it any more."""
 
 
-class Channel:
-    """Sends lines to a bot and receives them. Deadlines are moments of ``time.monotonic()``."""
+class HungUp(Exception):
+    """Whoever wanted to know has gone: there is no use in waiting any longer."""
 
-    def __init__(self, process: BotProcess) -> None:
+
+class Channel:
+    """Sends lines to a bot and receives them. Deadlines are moments of ``time.monotonic()``.
+
+    ``listener`` is the reading end of a pipe; when its other end is closed, waiting ends with
+    ``HungUp``.
+    """
+
+    def __init__(self, process: BotProcess, listener: int | None = None) -> None:
         self._process = process
+        self._listener = listener
         self._buffer = LineBuffer(LINE_LIMIT)
         self._ended = False
         self._stderr = bytearray()
-        self._output = _poll((process.stdout, select.POLLIN), (process.stderr, select.POLLIN))
-        self._room = _poll((process.stdin, select.POLLOUT), (process.stderr, select.POLLIN))
+        self._output = _poll(
+            listener, (process.stdout, select.POLLIN), (process.stderr, select.POLLIN)
+        )
+        self._room = _poll(
+            listener, (process.stdin, select.POLLOUT), (process.stderr, select.POLLIN)
+        )
 
     def send(self, line: bytes, deadline: float) -> None:
         """Writes a line; raises ``DeadlinePassed`` if the child does not read, ``InputClosed``."""
@@ -77,11 +90,21 @@ class Channel:
         """The last line that the bot wrote on standard error, if it wrote any."""
         self._read(0)
         lines = self._stderr.decode(errors="backslashreplace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in last)
+
+    def wait_for_exit(self, seconds: float) -> int | None:
+        """The child's exit code if it ends within that time; it may empty its pipes meanwhile."""
+        until = time.monotonic() + seconds
+        while (code := self._process.wait(0)) is None and time.monotonic() < until:
+            self._read(0.01)
+        return code
 
     def _read(self, seconds: float) -> None:
         """Waits so long for output, and takes one portion of what is there."""
         for descriptor, _ in self._output.poll(seconds * 1000):
+            if descriptor == self._listener:
+                raise HungUp
             data = _portion(self._output, descriptor)
             if descriptor == self._process.stderr:
                 self._keep_stderr(data)
@@ -96,6 +119,8 @@ class Channel:
         if seconds <= 0:
             raise DeadlinePassed
         for descriptor, _ in self._room.poll(seconds * 1000):
+            if descriptor == self._listener:
+                raise HungUp
             if descriptor == self._process.stderr:
                 self._keep_stderr(_portion(self._room, descriptor))
 
@@ -111,8 +136,10 @@ def _portion(poll: select.poll, descriptor: int) -> bytes:
     return data
 
 
-def _poll(*descriptors: tuple[int, int]) -> select.poll:
+def _poll(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:
     poll = select.poll()
+    if listener is not None:
+        poll.register(listener, 0)  # hanging up is told without being asked for
     for descriptor, events in descriptors:
         poll.register(descriptor, events)
     return poll

@@ -6,21 +6,15 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import orjson
-from rich.console import Console
+from protocol.errors import ArenaError, UsageError
 
-from protocol.errors import ArenaError
-from protocol.variant import Variant
-from referee.bots import find_bots, read_bots
-from referee.clock import TimeControl
-from referee.eventlog import LineLog, open_log
-from referee.match import Match
-from referee.report.terminal import GameProgress, print_match
-from referee.runner import EventHandler
+if TYPE_CHECKING:
+    from protocol.records import GameEnded, MatchReport
+    from referee.match import Match
+    from referee.runner import EventHandler
 
 EXAMPLES = """\
 examples:
@@ -35,12 +29,27 @@ Exit code: 0 if every game was played, 1 if not (Ctrl-C ends a match early), 2 f
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs ``c4-referee``; returns its exit code."""
-    options = _parser().parse_args(argv)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # a shell may have had them ignored
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if not (options.version or options.run):
+        parser.error("no command: say what to do, as in c4-referee match --help")
     try:
-        return _match(options)
+        return _version() if options.version else int(options.run(options))
     except ArenaError as error:
-        print(f"c4-referee: {error}", file=sys.stderr)
-        return 2
+        return _failed(str(error), 2)
+    except OSError as error:
+        return _failed(str(error), 1)
+    except KeyboardInterrupt:
+        return 1
+
+
+def _failed(reason: str, code: int) -> int:
+    """Says why there is no result; what could not be written before won't be tried again."""
+    print(f"c4-referee: {reason}", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -51,8 +60,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"c4-referee {version('c4-arena')}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(metavar="COMMAND")
     _add_match(commands)
     return parser
 
@@ -66,6 +76,7 @@ def _add_match(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    match.set_defaults(run=_match)
     match.add_argument("bot", nargs=2, metavar="BOT", help="a command line, or a name of --bots")
     match.add_argument("--games", type=_count, default=2, metavar="N", help="default: 2")
     time = match.add_mutually_exclusive_group()
@@ -82,28 +93,59 @@ def _add_match(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
 
 
 def _match(options: argparse.Namespace) -> int:
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
-    first, second = find_bots(options.bot, read_bots(options.bots) if options.bots else {})
-    match = Match(
-        bots=(first, second),
-        games=options.games,
-        variant=Variant.parse(options.variant),
-        control=TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms),
-        concurrency=options.concurrency or _processors(),
-    )
-    with ExitStack() as stack:
-        progress = stack.enter_context(GameProgress(match.games))
-        report, games = match.play([*_logs(options, stack), progress])
+    from referee.match import Match
+    from referee.process import adopt_orphans, kill_children
+    from referee.report.terminal import GameProgress
+
+    match = Match(**_settings(options))
+    adopt_orphans()
+    try:
+        with ExitStack() as stack:
+            progress = stack.enter_context(GameProgress(match.games))
+            report, games = match.play([*_logs(options, stack), progress])
+    finally:
+        kill_children()
+    _show(options, match, report, games)
+    return 0 if report.complete else 1
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields of the match that the command line asks for."""
+    from protocol.variant import Variant
+    from referee.bots import find_bots, read_bots
+    from referee.clock import TimeControl
+
+    if options.json and options.events == "-":
+        raise UsageError("--events - ends with the report as an event: leave out --json")
+    return {
+        "bots": tuple(find_bots(options.bot, read_bots(options.bots) if options.bots else {})),
+        "games": options.games,
+        "variant": Variant.parse(options.variant),
+        "control": TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms),
+        "concurrency": options.concurrency or _processors(),
+    }
+
+
+def _show(
+    options: argparse.Namespace, match: "Match", report: "MatchReport", games: "list[GameEnded]"
+) -> None:
+    import orjson
+    from rich.console import Console
+
+    from referee.report.terminal import print_match
+
     if options.json:
         sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_match(console, report, games, match.variant)
-    return 0 if report.complete else 1
+    sys.stdout.flush()
 
 
-def _logs(options: argparse.Namespace, stack: ExitStack) -> list[EventHandler]:
+def _logs(options: argparse.Namespace, stack: ExitStack) -> "list[EventHandler]":
     """Those who write events down."""
+    from referee.eventlog import LineLog, open_log
+
     logs: list[EventHandler] = []
     if options.out:
         stream = stack.enter_context(open_log(options.out / "games.jsonl"))
@@ -115,8 +157,16 @@ def _logs(options: argparse.Namespace, stack: ExitStack) -> list[EventHandler]:
     return logs
 
 
+def _version() -> int:
+    from importlib.metadata import version
+
+    print(f"c4-referee {version('c4-arena')}")
+    return 0
+
+
 def _processors() -> int:
-    return len(os.sched_getaffinity(0))
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _count(text: str) -> int:

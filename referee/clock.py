@@ -10,7 +10,8 @@ GRACE_MS = 50.0
 time to the end must not lose because its line waited to be read."""
 STARTUP_MS = 10_000.0
 """Added to the deadline of the first answer after a start, which no protocol message precedes:
-an interpreter or virtual machine may take seconds to come up on a busy machine."""
+an interpreter or virtual machine may take seconds to come up on a busy machine. A bot could think
+on this time; it is the price of not losing games to slow starts."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,6 @@ def open_log(path: Path) -> IO[bytes]:
     """A file to append to, its folder made if need be; raises ``UsageError``."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return path.open("ab")
+        return path.open("ab", buffering=0)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None

@@ -26,3 +26,5 @@ class Foul(Exception):
         self.fault = fault
         self.detail = detail
         self.line = line
+        self.ms = 0.0
+        """How long the question was open when the fault was found."""

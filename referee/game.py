@@ -4,7 +4,6 @@ A plain generator rather than an asynchronous one: the channel waits in ``poll``
 process plays one game at a time.
 """
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -39,17 +38,17 @@ def play(
     clocks = [PlayerClock(control) for control in controls]
     game = _Game(number, names, Position(variant))
     yield GameStarted(number, *names, VariantRecord.of(variant))
-    while not game.position.is_over:
-        seat = game.position.player - 1
-        asked = time.monotonic()
-        try:
+    seat = 0
+    try:
+        for seat in (0, 1):
+            contestants[seat].start()  # both, so that neither waits for the other's start-up
+        while not game.position.is_over:
+            seat = game.position.player - 1
             cell, ms = contestants[seat].ask(game.position, clocks[seat])
-        except Foul as foul:
-            yield game.forfeited(foul, (time.monotonic() - asked) * 1000)
-            return
-        clocks[seat].spend(ms)
-        yield game.moved(cell, round(ms, 3))
-    yield game.finished()
+            yield game.moved(cell, round(ms, 3))
+        yield game.finished()
+    except Foul as foul:
+        yield game.forfeited(seat, foul)
 
 
 @dataclass
@@ -62,13 +61,10 @@ class _Game:
     cells: list[int] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
 
-    @property
-    def on_turn(self) -> str:
-        return self.names[self.position.player - 1]
-
     def moved(self, cell: int, ms: float) -> MoveMade:
         move = wire_move(self.position.variant, cell)
-        event = MoveMade(self.number, self.position.ply, self.on_turn, move, ms)
+        bot = self.names[self.position.player - 1]
+        event = MoveMade(self.number, self.position.ply, bot, move, ms)
         self.position = self.position.play(cell)
         self.cells.append(cell)
         self.times.append(ms)
@@ -78,14 +74,19 @@ class _Game:
         winner = self.position.winner
         return self._ended(winner, "line" if winner else "full board")
 
-    def forfeited(self, foul: Foul, ms: float) -> GameEnded:
+    def forfeited(self, seat: int, foul: Foul) -> GameEnded:
         shown = (
             None if foul.line is None else foul.line[:LINE_SHOWN].decode(errors="backslashreplace")
         )
         fault = FaultRecord(
-            self.on_turn, foul.fault.value, self.position.ply, round(ms, 3), foul.detail, shown
+            bot=self.names[seat],
+            fault=foul.fault.value,
+            ply=self.position.ply,
+            ms=round(foul.ms, 3),
+            detail=foul.detail,
+            line=shown,
         )
-        return self._ended(3 - self.position.player, "forfeit", fault)
+        return self._ended(2 - seat, "forfeit", fault)
 
     def _ended(
         self,

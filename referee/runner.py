@@ -2,10 +2,11 @@
 
 import os
 import selectors
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import IO, Any, cast
 
 import orjson
@@ -36,6 +37,7 @@ class Slot:
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            process_group=0,  # Ctrl-C is for the referee, which ends its workers
         )
         self._input = cast(IO[bytes], self._worker.stdin)
         self.output = cast(IO[bytes], self._worker.stdout)
@@ -57,14 +59,13 @@ class Slot:
             lines.append(line)
         return lines
 
-    def ask_to_end(self, *, at_once: bool) -> None:
-        """The worker will end, and its bots with it: after its game, or in the midst of it."""
+    def hang_up(self) -> None:
+        """The worker will end, and its bots with it, at once."""
         self._input.close()
-        if at_once:
-            self._worker.terminate()
 
     def end(self) -> None:
         """Waits for the worker to end, and makes it."""
+        self.hang_up()
         try:
             self._worker.wait(ENDING_SECONDS)
         except subprocess.TimeoutExpired:
@@ -86,15 +87,17 @@ class Runner:
     def run(self, handle: EventHandler) -> None:
         """Plays all games, giving every event to ``handle`` as it comes.
 
-        Games of workers that die are rolled back. Whatever ends this, no process is left.
+        Games of workers that die are rolled back. Whatever ends this, no worker is left.
         """
         with selectors.DefaultSelector() as selector:
-            for _ in range(self._slots):
-                self._open(selector)
-            with _ended_together(selector):
+            try:
+                for _ in range(self._slots):
+                    self._open(selector)
                 while selector.get_map():
                     for key, _ in selector.select():
                         self._serve(selector, key.data, handle)
+            finally:
+                _end_all([key.data for key in selector.get_map().values()])
 
     def _open(self, selector: selectors.BaseSelector) -> None:
         """A new worker for the next game, if there is one."""
@@ -120,28 +123,26 @@ class Runner:
         slot.game = None
         pairing = self._tournament.issue()
         if pairing is None:
-            slot.ask_to_end(at_once=False)
+            slot.hang_up()
         else:
             slot.give(self._job_of(pairing))
 
     def _lost(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         """A worker has ended: as it was asked to, or in the midst of a game."""
         selector.unregister(slot.output)
-        slot.ask_to_end(at_once=True)
         slot.end()
         if slot.game is not None:
             self._tournament.roll_back(slot.game)
             self._open(selector)
 
 
-@contextmanager
-def _ended_together(selector: selectors.BaseSelector) -> Iterator[None]:
-    """Ends the workers that are left, however the block ends."""
+def _end_all(slots: Sequence[Slot]) -> None:
+    """Ends workers at the same time; a second Ctrl-C has to wait."""
+    on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        yield
-    finally:
-        slots = [key.data for key in selector.get_map().values()]
         for slot in slots:
-            slot.ask_to_end(at_once=True)
+            slot.hang_up()
         for slot in slots:
             slot.end()
+    finally:
+        signal.signal(signal.SIGINT, on_interrupt)

@@ -1,14 +1,14 @@
 """What runs in each game slot: jobs come in as JSON lines, events go out as JSON lines.
 
-A process of its own, ``python -m referee.worker``. The bots of its games are its children; it
-ends, and ends them, when its input closes.
+A process of its own, ``python -m referee.worker``. The bots of its games are its children, and so
+are their descendants when they are orphaned; when its input closes it ends them all and itself,
+also in the midst of a game. No signal is needed for that.
 """
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,9 +18,11 @@ from protocol.codec import LineBuffer
 from protocol.records import Event, VariantRecord
 from protocol.variant import Variant
 from referee.bots import BotSpec
+from referee.channel import HungUp
 from referee.clock import TimeControl
 from referee.contestant import Contestant
 from referee.game import play
+from referee.process import BotProcess, adopt_orphans, kill_children
 
 CHUNK = 1 << 16
 
@@ -50,12 +52,12 @@ class Job:
         job: dict[str, Any] = orjson.loads(line)
         first, second = (BotSpec.model_validate(bot) for bot in job["bots"])
         control, other = (TimeControl(**control) for control in job["controls"])
-        variant = job["variant"] | {"directions": tuple(job["variant"]["directions"])}
-        return cls(job["game"], Variant(**variant), (first, second), (control, other))
+        variant = VariantRecord.read(job["variant"]).variant()
+        return cls(job["game"], variant, (first, second), (control, other))
 
 
 class Worker:
-    """Plays jobs; keeps the bots that live on from game to game."""
+    """Plays jobs; keeps the bots that live on from game to game, until ``stack`` closes."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
@@ -69,32 +71,28 @@ class Worker:
         finally:
             first.end_game()
             second.end_game()
+            if not BotProcess.running:
+                kill_children()
 
     def _contestant(self, spec: BotSpec) -> Contestant:
         if spec.name not in self._contestants:
-            self._contestants[spec.name] = self._stack.enter_context(Contestant(spec))
+            self._contestants[spec.name] = self._stack.enter_context(Contestant(spec, 0))
         return self._contestants[spec.name]
 
 
 def main() -> int:
     """Plays the jobs of standard input until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the referee's to handle
-    signal.signal(signal.SIGTERM, _end_once)
+    adopt_orphans()
     try:
-        with ExitStack() as stack:
+        with suppress(HungUp, BrokenPipeError), ExitStack() as stack:
             worker = Worker(stack)
             for line in _lines():
                 for event in worker.play(Job.from_line(line)):
-                    _write_all(orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE))
-    except BrokenPipeError:
-        return 1
+                    sys.stdout.buffer.write(orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE))
+                    sys.stdout.buffer.flush()
+    finally:
+        kill_children()
     return 0
-
-
-def _end_once(number: int, _frame: object) -> None:
-    """Unwinds the stack, so that every bot is stopped; a second signal won't disturb that."""
-    signal.signal(number, signal.SIG_IGN)
-    sys.exit(128 + number)
 
 
 def _lines() -> Iterator[bytes]:
@@ -103,11 +101,6 @@ def _lines() -> Iterator[bytes]:
         buffer.feed(data)
         while (line := buffer.next_line()) is not None:
             yield line
-
-
-def _write_all(data: bytes) -> None:
-    while data:
-        data = data[os.write(1, data) :]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import orjson
 from pydantic import ValidationError
 
 from protocol.errors import IllegalMove, ProtocolError
-from protocol.messages import Clock, Exit, Info, Precept
+from protocol.messages import Clock, Exit, Info, Precept, first_problem
 from protocol.notation import WireMove, grid_of
 from protocol.position import Position
 from protocol.variant import DIRECTIONS
@@ -32,7 +32,7 @@ class Dialect:
         try:
             return Precept.model_validate(value)
         except ValidationError as error:
-            raise ProtocolError(_first_problem(error)) from None
+            raise ProtocolError(first_problem(error)) from None
 
     def write_move(self, move: WireMove, info: Info | None = None) -> bytes:
         """``{"move":3}``, with ``info`` behind it where given."""
@@ -91,11 +91,3 @@ def _json_object(line: bytes) -> dict[str, Any]:
 def _json_type(value: object) -> str:
     names: dict[type, str] = {list: "array", str: "string", bool: "boolean", type(None): "null"}
     return names.get(type(value), "number")
-
-
-def _first_problem(error: ValidationError) -> str:
-    """The first thing that is wrong, and how many more there are, in one line."""
-    first, *more = error.errors(include_url=False)
-    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])
-    text = f"{place.lstrip('.')}: {first['msg'][0].lower()}{first['msg'][1:]}"
-    return text + (f" (and {len(more)} more)" if more else "")

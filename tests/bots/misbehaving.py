@@ -150,10 +150,58 @@ def has_children():
     good()
 
 
+def leaves_daemons():
+    """Starts children that leave its session, one of them orphaned, and ends with the game."""
+    daemon = "import os, time; os.setsid(); time.sleep(60)"
+    orphan = f"import os; os.fork() and os._exit(0); {daemon}"
+    for program in (daemon, orphan):
+        subprocess.Popen([sys.executable, "-S", "-E", "-c", program], stdout=2)
+    good()
+
+
+def exits_under_a_daemon():
+    """Ends while a child that left its session holds its pipes open."""
+    next(precepts())
+    subprocess.Popen(
+        [sys.executable, "-S", "-E", "-c", "import os, time; os.setsid(); time.sleep(60)"]
+    )
+    os._exit(7)
+
+
+def writes_escapes():
+    """Ends with last words that would clear the terminal."""
+    next(precepts())
+    sys.stderr.write("\x1b[2Jgoodbye\n")
+    sys.exit(1)
+
+
+def exits_talking():
+    """Hangs up first, then says more than a pipe holds, then ends."""
+    next(precepts())
+    os.close(1)
+    os.write(2, b"so long\n" * 20_000)
+    os._exit(7)
+
+
 def answers_then_exits():
     """Writes its answer and is gone before anybody can have read it."""
     play(next(precepts()))
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def starts_slowly():
+    """Takes its time before it reads anything, then plays well."""
+    time.sleep(0.6)
+    good()
+
+
+def stubborn_cheat():
+    """Answers nonsense at once and then ignores polite requests to end."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for _ in precepts():
+        say('{"move":99}')
+    while True:
+        time.sleep(60)
 
 
 KINDS = {

@@ -204,6 +204,26 @@ def test_verbose_tells_people(c4_bot, course_precept):
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("redirection", ["<&-", ">/dev/full"])
+def test_closed_or_full_streams_are_told_in_one_line(redirection):
+    """No input to read, or no room to write: a line that says so, and exit code 1."""
+    command = f"echo '{GOOD.decode().strip()}' | {SCRIPTS / 'c4-bot'} --depth 2 {redirection}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(b"c4-bot: [Errno ")
+    assert done.returncode == 1
+
+
+def test_time_is_used_where_it_is_given(c4_bot):
+    """A budget beyond the player's own second is used, and no budget means that second."""
+    precept = b'{"grid":%s%s}\n'
+    empty = json.dumps([[0] * 6] * 7).encode()
+    stdin = precept % (empty, b"") + precept % (empty, b',"time_ms":1600')
+    answers = c4_bot("--info", stdin=stdin).stdout.splitlines()
+    own, given = (json.loads(answer)["info"]["ms"] for answer in answers)
+    assert own < given
+
+
 def test_nobody_reads_the_answers(course_precept):
     """A driver that hangs up gets no traceback, and the exit code tells."""
     reader, writer = os.pipe()
@@ -232,11 +252,17 @@ def test_players_are_listed(c4_bot):
     [
         (("--bogus",), "unrecognized arguments: --bogus"),
         (("--plays", "nobody"), "no player 'nobody': there are random, needed, strong"),
-        (("--depth", "0"), "argument --depth: at least 1"),
+        (("--depth", "0"), "argument --depth: 1 to 1000000000"),
+        (("--nodes", "1" + 30 * "0"), "argument --nodes: 1 to 1000000000"),
         (("--time-ms", "soon"), "argument --time-ms: invalid"),
         (("--dialect", "morse"), "no dialect 'morse': there are jsonl"),
         (("--set", "speed=9"), "has no parameter 'speed'"),
-        (("--set", "depth=deep"), "parameter 'depth' is like None, not 'deep'"),
+        (("--set", "depth=deep"), "parameter 'depth' cannot be 'deep'"),
+        (("--set", "depth=1.5"), "parameter 'depth' cannot be 1.5"),
+        (("--set", "depth=-3"), "a depth is at least 1 ply, not -3"),
+        (("--set", "time_ms=-1"), "a time is at least 0 ms, not -1"),
+        (("--set", "centre_first=1"), "parameter 'centre_first' cannot be 1"),
+        (("--weights", "1,99999999"), "parameter 'weights' cannot be (1, 99999999)"),
         (("--weights", "1,x"), "argument --weights: invalid"),
         (("--evaluator", "nothing.py:Nobody"), "cannot load the evaluator 'nothing.py:Nobody'"),
         (("--evaluator", "json:JSONDecoder"), "has no method evaluate(position, player)"),

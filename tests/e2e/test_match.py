@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,16 @@ def descendants_of(pid: int) -> set[int]:
             children = {int(child) for child in task.read_text().split()}
             waiting += children - found
             found |= children
+    return found
+
+
+def everyone_called(mark: str) -> set[int]:
+    """All processes whose environment holds a mark."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if mark.encode() in path.read_bytes():
+                found.add(int(path.parent.name))
     return found
 
 
@@ -197,7 +208,9 @@ def test_bots_by_name(c4_referee):
     [
         (("match", RANDOM), "the following arguments are required: BOT"),
         (("match", RANDOM, "no-such-program"), "there is no program 'no-such-program'"),
-        (("match", RANDOM, ""), "a bot is a command line"),
+        (("match", RANDOM, ""), "there is no command"),
+        (("match", RANDOM, RANDOM, "--json", "--events", "-"), "leave out --json"),
+        ((), "no command"),
         (("match", RANDOM, "'unclosed"), "No closing quotation"),
         (("match", RANDOM, RANDOM, "--games", "0"), "argument --games: at least 1"),
         (("match", RANDOM, RANDOM, "--variant", "round"), "no variant 'round'"),
@@ -225,12 +238,14 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments
         ("[bots.a", "cannot read the bots of"),
         ("bots = 3", "'bots' is no table"),
         ("[bots]\na = 3", "bots.a is no table"),
-        ("[bots.a]\ndialect = 'jsonl'", "bots.a.command: Field required"),
+        ("[bots.a]\ndialect = 'jsonl'", "bots.a.command: field required"),
+        ("[bots.a]\ncommand = 'x'\nname = 'b'", "bots.a.name: the name is that of the table"),
+        ("[bots.a]\ncommand = 'x'\ncwd = '/no/where'", "there is no folder '/no/where'"),
         ("[bots.a]\ncommand = ''", "bots.a.command"),
-        ("[bots.a]\ncommand = 'x'\ndialect = 'morse'", "bots.a.dialect: Value error, no dialect"),
-        ("[bots.a]\ncommand = 'x'\nrestart = 'often'", "bots.a.restart: Input should be"),
-        ("[bots.a]\ncommand = 'x'\ncolour = 'red'", "bots.a.colour: Extra inputs"),
-        ("[bots.a]\ncommand = 'x'\ntime_ms = 0", "bots.a.time_ms: Input should be greater"),
+        ("[bots.a]\ncommand = 'x'\ndialect = 'morse'", "bots.a.dialect: value error, no dialect"),
+        ("[bots.a]\ncommand = 'x'\nrestart = 'often'", "bots.a.restart: input should be"),
+        ("[bots.a]\ncommand = 'x'\ncolour = 'red'", "bots.a.colour: extra inputs"),
+        ("[bots.a]\ncommand = 'x'\ntime_ms = 0", "bots.a.time_ms: input should be greater"),
     ],
 )
 def test_broken_bots_file_is_told_by_its_key(c4_referee, tmp_path, text, reason):
@@ -243,13 +258,13 @@ def test_broken_bots_file_is_told_by_its_key(c4_referee, tmp_path, text, reason)
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_leaves_nobody_behind(number):
-    """Ctrl-C and SIGTERM end a match early: a report, exit code 1, and no child left."""
+    """Ctrl-C and the like end a match early: a report, exit code 1, and no child left."""
     slow = misbehaving("silent")
     command = [SCRIPTS / "c4-referee", "match", slow, slow, "--time-ms", "50000", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
-        assert wait_until(lambda: len(descendants_of(referee.pid)) == 4)  # two workers, two bots
+        assert wait_until(lambda: len(descendants_of(referee.pid)) == 6)  # two workers, four bots
         children = descendants_of(referee.pid)
         referee.send_signal(number)
         out, err = referee.communicate(timeout=30)
@@ -259,19 +274,82 @@ def test_interrupted_match_leaves_nobody_behind(number):
     assert wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
 
 
+@pytest.mark.parametrize("delay", [0.05, 0.2, 0.4, 0.6, 0.8, 1.0])
+def test_interrupt_at_any_moment_is_quiet(delay):
+    """Also while the referee and its workers start: no traceback, and nobody left."""
+    mark = f"MARK={delay}-{os.getpid()}"
+    stubborn = misbehaving("ignores_the_end")
+    command = [SCRIPTS / "c4-referee", "match", stubborn, stubborn, "--games", "50"]
+    environment = os.environ | dict([mark.split("=")])
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                          env=environment) as referee:  # fmt: skip
+        time.sleep(delay)
+        referee.send_signal(signal.SIGINT)
+        _, err = referee.communicate(timeout=30)
+    if delay > 0.1:  # before that, Python itself is still starting
+        assert b"Traceback" not in err
+    assert wait_until(lambda: not everyone_called(mark))
+
+
+def test_sigterm_ends_a_match_that_a_shell_put_in_the_background():
+    """A shell starts background jobs with Ctrl-C ignored; SIGTERM must end them all the same."""
+    slow = misbehaving("silent")
+    referee = f"{SCRIPTS / 'c4-referee'} match '{slow}' '{slow}' --time-ms 50000 --json"
+    done = subprocess.run(
+        ["sh", "-c", f"{referee} & P=$!; sleep 1.5; kill $P; wait $P; echo $?"],
+        capture_output=True, check=False, timeout=40,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == b"1"
+
+
+def test_killed_referee_leaves_nobody_behind():
+    """Kill -9 of the referee: workers notice, end their stubborn bots, and end."""
+    mark = f"MARK=killed-{os.getpid()}"
+    slow = misbehaving("silent")
+    command = [SCRIPTS / "c4-referee", "match", slow, misbehaving("ignores_the_end"),
+               "--time-ms", "50000"]  # fmt: skip
+    environment = os.environ | dict([mark.split("=")])
+    with subprocess.Popen(command, env=environment) as referee:
+        assert wait_until(lambda: len(descendants_of(referee.pid)) == 6)
+        referee.kill()
+    assert wait_until(lambda: not everyone_called(mark))
+
+
+def test_daemons_of_bots_end_with_their_game(c4_referee):
+    """Children that left their session, or lost their parent, are gone after the match."""
+    mark = f"MARK=daemons-{os.getpid()}"
+    environment = os.environ | dict([mark.split("=")])
+    bot = misbehaving("leaves_daemons")
+    done = c4_referee("match", bot, bot, "--games", "4", "--json", env=environment)
+    assert json.loads(done.stdout)["complete"]
+    assert not everyone_called(mark)
+
+
+@pytest.mark.parametrize("redirection", ["| true", "> /dev/full", "--events /dev/full"])
+def test_results_that_cannot_be_written_are_told_in_one_line(redirection):
+    """A closed pipe or a full disk: one line that says so, and a bad exit code."""
+    command = f"{SCRIPTS / 'c4-referee'} match '{RANDOM}' '{RANDOM}' --games 1 --json {redirection}"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(b"c4-referee: [Errno ")
+
+
 def test_killed_worker_costs_no_game():
     """A worker killed in the midst of a game: the game is played again, each game counts once."""
     bots = (misbehaving("good"), misbehaving("good"))
-    command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "100", "--json", "--events", "-"]
+    command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "100", "--events", "-"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
         assert referee.stdout.readline()
         for _ in range(3):
             time.sleep(0.1)
             workers = Path(f"/proc/{referee.pid}/task/{referee.pid}/children").read_text().split()
-            os.kill(int(workers[0]), signal.SIGKILL)
+            os.kill(int(workers[-1]), signal.SIGKILL)
         out, _ = referee.communicate(timeout=60)
-    *events, report = [json.loads(line) for line in out.splitlines()]
+    *events, end = [json.loads(line) for line in out.splitlines()]
     ended = [event["game"] for event in events if event["event"] == "game_ended"]
     assert sorted(ended) == list(range(1, 101))
-    assert report["complete"]
-    assert report["games"] == 100
+    assert end["report"]["complete"]
+    assert end["report"]["games"] == 100

@@ -9,15 +9,20 @@ from referee.clock import TimeControl
 from referee.contestant import Contestant
 from referee.faults import Fault
 from referee.game import play
+from referee.process import CLOSING_SECONDS
 
+LATE = "no whole line within 1250 ms, start-up and grace included"
 CASES = [
     ("exits_at_once", Fault.EXITED, 0, "with code 3; its last words: no such model", None),
     ("exits_later", Fault.EXITED, 2, "with code 0", None),
     ("killed", Fault.KILLED, 0, "signal 9", None),
     ("answers_then_exits", Fault.KILLED, 2, "signal 9", None),
-    ("silent", Fault.LATE, 0, "no whole line within 200 ms", None),
-    ("dribbles", Fault.LATE, 0, "no whole line within 200 ms", "{ { {"),
-    ("blank_lines", Fault.LATE, 0, "no whole line within 200 ms", None),
+    ("exits_under_a_daemon", Fault.EXITED, 0, "with code 7", None),
+    ("exits_talking", Fault.EXITED, 0, "with code 7; its last words: so long", None),
+    ("writes_escapes", Fault.EXITED, 0, "with code 1; its last words: \\x1b[2Jgoodbye", None),
+    ("silent", Fault.LATE, 0, LATE, None),
+    ("dribbles", Fault.LATE, 0, LATE, "{ { {"),
+    ("blank_lines", Fault.LATE, 0, LATE, None),
     ("endless_line", Fault.LINE_TOO_LONG, 0, "the line is longer than 65536 bytes", "99999"),
     ("two_lines", Fault.UNASKED, 2, "there was output before the question", '{"move": 0}'),
     ("closes_stdout", Fault.CLOSED_OUTPUT, 0, "while still running", None),
@@ -86,6 +91,31 @@ def test_every_fault_is_reached():
     """No fault lacks a child process that commits it."""
     elsewhere = {Fault.FAILED_TO_START}
     assert {case[1] for case in CASES} | elsewhere == set(Fault)
+
+
+def test_fault_is_timed_without_the_time_to_stop(bot):
+    """The milliseconds are the bot's own: not those that it then took to end it."""
+    end = game(bot("stubborn_cheat"), bot("good"))
+    assert end.fault.fault == Fault.ILLEGAL_MOVE.value
+    assert end.fault.ms < 1000 * CLOSING_SECONDS
+
+
+def test_used_up_clock_loses(bot):
+    """On a game clock the grace is given once: a clock at nothing has lost at the next question."""
+    control = TimeControl.parse("0.00001")
+    with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
+        *_, end = play(1, STANDARD, (one, two), (control, control))
+    assert end.fault.fault == Fault.LATE.value
+    assert end.fault.detail == "its clock is used up"
+
+
+def test_start_up_is_not_charged_to_the_clock(bot):
+    """A bot that takes longer to start than its clock allows still plays its game."""
+    control = TimeControl.parse("0.3+0.1")
+    slow = bot("starts_slowly")
+    with Contestant(slow) as one, Contestant(bot("good")) as two:
+        *_, end = play(1, STANDARD, (one, two), (control, control))
+    assert end.fault is None
 
 
 def test_late_answer_costs_the_game_in_time(bot, monkeypatch):
