@@ -346,7 +346,7 @@ def test_killed_worker_costs_no_game():
         for _ in range(3):
             time.sleep(0.1)
             workers = Path(f"/proc/{referee.pid}/task/{referee.pid}/children").read_text().split()
-            os.kill(int(workers[-1]), signal.SIGKILL)
+            os.kill(int(workers[0]), signal.SIGKILL)  # the oldest
         out, _ = referee.communicate(timeout=60)
     *events, end = [json.loads(line) for line in out.splitlines()]
     ended = [event["game"] for event in events if event["event"] == "game_ended"]
