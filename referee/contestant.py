@@ -1,7 +1,6 @@
 """A bot in a game: a process and a channel that speak a dialect, started when first asked."""
 
 import time
-from types import TracebackType
 
 from protocol.dialects import Dialect, dialect
 from protocol.errors import IllegalMove, LineTooLong, ProtocolError
@@ -34,12 +33,7 @@ class Contestant:
     def __enter__(self) -> "Contestant":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def start(self) -> None:

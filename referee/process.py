@@ -13,7 +13,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import IO, ClassVar, cast
 
 CLOSING_SECONDS = 0.5
@@ -109,12 +108,7 @@ class BotProcess:
     def __enter__(self) -> "BotProcess":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def wait(self, seconds: float) -> int | None:

@@ -1,7 +1,6 @@
 """Reports on a terminal, drawn with rich."""
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any
 
 from rich import box
@@ -39,12 +38,7 @@ class GameProgress:
         self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
     def __call__(self, event: dict[str, Any], line: bytes) -> None:
