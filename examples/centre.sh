@@ -1,13 +1,16 @@
 #!/bin/sh
-# A bot in a dozen lines of POSIX shell, without any other program: it plays the free column
+# A bot in two dozen lines of POSIX shell, without any other program: it plays the free column
 # nearest to the middle. Run a match with it:
 #
 #   c4-referee match "sh examples/centre.sh" "c4-bot --plays random" --games 10
 #
-# Each line of input is one precept as compact JSON, {"grid":[[0,0,...],[...]],...}: a list of
-# columns, each from the top. A column is free while its first cell is 0.
+# Each line of input is one precept as JSON, {"grid":[[0,0,...],[...]],...}: a list of columns,
+# each from the top. A column is free while its first cell is 0.
 
 while IFS= read -r precept; do
+  while :; do                     # without spaces, whoever writes them
+    case $precept in *" "*) precept=${precept%% *}${precept#* } ;; *) break ;; esac
+  done
   grid=${precept#*\"grid\":[}
   grid=${grid%%]]*}],             # [0,0,0],[0,0,1],...
   free='' column=0

@@ -39,7 +39,7 @@ class LineBuffer:
     @property
     def pending(self) -> bytes:
         """The bytes, blanks around them apart, that have not been given back as lines."""
-        return bytes(self._bytes).strip()
+        return bytes(self._bytes).strip() if self._bytes else b""
 
     def next_line(self) -> bytes | None:
         """The next line that is not blank, without its ending; ``None`` until there is one.
@@ -47,6 +47,8 @@ class LineBuffer:
         Raises ``LineTooLong``, once for each line beyond the limit; the next call goes on with
         what follows.
         """
+        if not self._bytes:
+            return None
         while (end := self._bytes.find(b"\n", self._searched)) >= 0:
             line = bytes(self._bytes[:end]).removeprefix(BYTE_ORDER_MARK).strip()
             del self._bytes[: end + 1]

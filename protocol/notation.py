@@ -7,6 +7,7 @@ from the top where stones do not fall.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from string import ascii_letters
 
 from protocol.errors import IllegalMove, ImpossiblePosition, NotationError
@@ -79,11 +80,18 @@ def grid_of(position: Position) -> list[list[int]]:
     """The grid of a position."""
     variant = position.variant
     first, second = position.stones
-    rows = range(variant.height - 1, -1, -1)
+    column = variant.columns[0]
     return [
-        [(first >> x + y & 1) | (second >> x + y & 1) << 1 for y in rows]
+        list(_column_of(first >> x & column, second >> x & column, variant.height))
         for x in range(0, variant.bits, variant.stride)
     ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _column_of(first: int, second: int, height: int) -> tuple[int, ...]:
+    """A grid's column of the players' stones in it; remembered, as the same ones come again."""
+    rows = range(height - 1, -1, -1)
+    return tuple((first >> y & 1) | (second >> y & 1) << 1 for y in rows)
 
 
 def wire_move(variant: Variant, cell: int) -> WireMove:

@@ -12,10 +12,12 @@ def has_line(stones: int, variant: Variant) -> bool:
     A board shifted onto itself keeps the cells whose neighbour is there too; doubling the
     shift finds a line of any length in a logarithm of its length.
     """
+    connect = variant.connect
     for step in variant.steps:
         run, length = stones, 1
-        while length < variant.connect and run:
-            grow = min(length, variant.connect - length)
+        while run and length < connect:
+            # Not min(), a call of which takes longer than all else here.
+            grow = length if 2 * length <= connect else connect - length
             run &= run >> (grow * step)
             length += grow
         if run:

@@ -42,13 +42,16 @@ class VariantRecord:
 class FaultRecord:
     """What a bot did wrong: which rule, in which ply (from 0), after how many milliseconds.
 
-    ``detail`` says it in words, ``line`` holds the first bytes of what the bot wrote, or ``None``.
+    ``policy`` is what followed from it, ``cpu_ms`` the processor time that the bot had used since
+    it was asked, ``detail`` says it in words, ``line`` holds the first bytes of what it wrote.
     """
 
     bot: str
     fault: str
+    policy: Literal["forfeit", "bar", "retry", "void", "note"]
     ply: int
     ms: float
+    cpu_ms: float
     detail: str
     line: str | None = None
 
@@ -66,13 +69,18 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """A legal move: ``ply`` counts from 0, ``move`` is as in the protocol, ``ms`` wall time."""
+    """A legal move: ``ply`` counts from 0, ``move`` is as in the protocol.
+
+    ``ms`` is the time from question to answer, ``cpu_ms`` the bot's processor time in it: a late
+    answer with little of it was the machine's.
+    """
 
     game: int
     ply: int
     bot: str
     move: WireMove
     ms: float
+    cpu_ms: float
     event: Literal["move"] = "move"
 
 
@@ -80,8 +88,10 @@ class MoveMade:
 class GameEnded:
     """The record of a game.
 
-    ``moves`` is in move-string notation, ``ms`` the time of each move; ``winner`` is 1 or 2, or 0
-    for a draw; ``ending`` tells what ended it, and ``fault`` why a game was forfeited.
+    ``moves`` is in move-string notation, ``ms`` and ``cpu_ms`` the times of each move; ``winner``
+    is 1 or 2, or 0 for a draw; ``ending`` tells what ended it, and ``fault`` why it was forfeited
+    or is void. ``notes`` are faults that changed nothing. ``stderr`` holds what each bot that
+    wrote there had to say, the middle left out where it was much.
     """
 
     game: int
@@ -89,9 +99,12 @@ class GameEnded:
     second: str
     moves: str
     ms: list[float]
+    cpu_ms: list[float]
     winner: int
-    ending: Literal["line", "full board", "forfeit"]
+    ending: Literal["line", "full board", "forfeit", "void"]
     fault: FaultRecord | None
+    notes: list[FaultRecord]
+    stderr: dict[str, str]
     variant: VariantRecord
     event: Literal["game_ended"] = "game_ended"
 
@@ -149,4 +162,6 @@ class MatchReport:
 def game_ended(event: dict[str, Any]) -> GameEnded:
     """The record of a decoded ``game_ended`` event."""
     fault = event["fault"] and FaultRecord(**event["fault"])
-    return GameEnded(**event | {"variant": VariantRecord.read(event["variant"]), "fault": fault})
+    notes = [FaultRecord(**note) for note in event["notes"]]
+    variant = VariantRecord.read(event["variant"])
+    return GameEnded(**event | {"variant": variant, "fault": fault, "notes": notes})

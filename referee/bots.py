@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from protocol import dialects
 from protocol.errors import UsageError
 from protocol.messages import first_problem
+from referee.limits import Limits
+from referee.sandbox import sandbox_available
 
 
 class BotSpec(BaseModel):
@@ -21,6 +23,10 @@ class BotSpec(BaseModel):
 
     ``restart`` says whether it is started anew for every game, as the course's drivers do, or
     lives on; ``time_ms`` is its own time for a move, instead of the match's time control.
+    ``memory_mb`` to ``processes`` are its limits, as ``Limits`` explains them. In the ``sandbox``
+    it has no network and can write to nothing but a /tmp of its own and ``cwd``, if that is given.
+    With ``freeze`` it is stopped (SIGSTOP) while it is not on turn, so that it neither thinks on
+    its opponent's time nor takes any of the machine.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -32,6 +38,12 @@ class BotSpec(BaseModel):
     env: dict[str, str] = Field(default_factory=dict)
     time_ms: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     restart: Literal["never", "game"] = "game"
+    memory_mb: int | None = Field(default=Limits.memory_mb, gt=0, lt=1 << 40)
+    open_files: int = Field(default=Limits.open_files, gt=0, lt=1 << 30)
+    file_mb: int = Field(default=Limits.file_mb, gt=0, lt=1 << 40)
+    processes: int = Field(default=Limits.processes, ge=0)
+    sandbox: bool = False
+    freeze: bool = False
 
     @field_validator("command", mode="before")
     @classmethod
@@ -44,6 +56,11 @@ class BotSpec(BaseModel):
         if dialect not in dialects.names():
             raise ValueError(f"no dialect '{dialect}': there are {', '.join(dialects.names())}")
         return dialect
+
+    @property
+    def limits(self) -> Limits:
+        """What it may take of the machine."""
+        return Limits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:
         """The child's environment: ours and ``env``, with this installation's scripts findable."""
@@ -64,14 +81,17 @@ def read_bots(path: str) -> dict[str, BotSpec]:
     return {name: _spec(name, table, path) for name, table in tables.items()}
 
 
-def find_bots(texts: Sequence[str], known: dict[str, BotSpec]) -> list[BotSpec]:
+def find_bots(texts: Sequence[str], known: dict[str, BotSpec], **settings: bool) -> list[BotSpec]:
     """A spec for each text: the known bot of that name, else a command line.
 
-    Bots of the same name are numbered. Raises ``UsageError`` for a program that is not there.
+    Bots of the same name are numbered; ``settings`` are fields that all are given. Raises
+    ``UsageError`` for a program or a sandbox that is not there.
     """
     specs = [known.get(text) or _from_command(text) for text in texts]
+    specs = [spec.model_copy(update=settings) for spec in specs]
     for spec in specs:
         _check_program(spec)
+        _check_sandbox(spec)
     return _told_apart(specs)
 
 
@@ -113,6 +133,14 @@ def _check_program(spec: BotSpec) -> None:
         program = str(Path(spec.cwd) / program)
     if shutil.which(program, path=spec.environment()["PATH"]) is None:
         raise UsageError(f"bot '{spec.name}': there is no program '{spec.command[0]}'")
+
+
+def _check_sandbox(spec: BotSpec) -> None:
+    if spec.sandbox and (reason := sandbox_available()):
+        raise UsageError(
+            f"bot '{spec.name}': no sandbox to run it in: {reason}; "
+            "install bubblewrap and allow it user namespaces, or do without the sandbox"
+        )
 
 
 def _told_apart(specs: Sequence[BotSpec]) -> list[BotSpec]:

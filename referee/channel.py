@@ -7,6 +7,7 @@ time, and measured on one core it makes 62,000 round trips a second, asyncio wit
 import os
 import select
 import time
+from collections.abc import Callable
 
 from protocol.codec import LineBuffer
 from referee.process import BotProcess
@@ -14,8 +15,13 @@ from referee.process import BotProcess
 CHUNK = 1 << 16
 LINE_LIMIT = 1 << 16
 """Bytes of an answer at most; generous for a move with its principal variation."""
+STDERR_LIMIT = 1 << 24
+"""Bytes that a bot may write on standard error in a game. All of them are read, so that it does
+not block; 16 MiB is more than a chatty bot says, and little for one that does nothing else."""
 STDERR_KEPT = 1 << 12
-"""The last bytes of standard error are kept to show; all of it is read, so that no bot blocks."""
+"""Bytes of it that are kept, from the beginning and from the end."""
+WATCH_SECONDS = 0.1
+"""How often a bot that is waited for is looked at, whether it keeps to its limits."""
 
 
 class DeadlinePassed(Exception):
@@ -30,6 +36,14 @@ class InputClosed(Exception):
     """The child closed its input: nothing can be said to it any more."""
 
 
+class StderrFlood(Exception):
+    """The child wrote more on standard error than anybody could read."""
+
+
+class Overstepped(Exception):
+    """The child went beyond a limit of its process; the text says which."""
+
+
 class HungUp(Exception):
     """Whoever wanted to know has gone: there is no use in waiting any longer."""
 
@@ -38,15 +52,21 @@ class Channel:
     """Sends lines to a bot and receives them. Deadlines are moments of ``time.monotonic()``.
 
     ``listener`` is the reading end of a pipe; when its other end is closed, waiting ends with
-    ``HungUp``.
+    ``HungUp``. ``on_idle`` is called now and then while there is nothing to do but wait.
     """
 
-    def __init__(self, process: BotProcess, listener: int | None = None) -> None:
+    def __init__(
+        self,
+        process: BotProcess,
+        listener: int | None = None,
+        on_idle: Callable[[], None] | None = None,
+    ) -> None:
         self._process = process
         self._listener = listener
+        self._on_idle = on_idle
         self._buffer = LineBuffer(LINE_LIMIT)
         self._ended = False
-        self._stderr = bytearray()
+        self._stderr = Excerpt()
         self._output = _poll(
             listener, (process.stdout, select.POLLIN), (process.stderr, select.POLLIN)
         )
@@ -68,7 +88,8 @@ class Channel:
         """The next line that is not blank.
 
         What has arrived counts, even if the deadline passed while this process was not running.
-        Raises ``DeadlinePassed``, ``OutputEnded`` and ``LineTooLong``.
+        Raises ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood`` and
+        ``Overstepped``.
         """
         overdue = False
         while (line := self._buffer.next_line()) is None:
@@ -76,56 +97,104 @@ class Channel:
                 raise OutputEnded
             if overdue:
                 raise DeadlinePassed
+            self._check_stderr()
             left = deadline - time.monotonic()
             overdue = left <= 0
-            self._read(max(left, 0))
+            if not self._read(0 if overdue else min(left, WATCH_SECONDS)):
+                self.watch()
         return line
+
+    def watch(self) -> None:
+        """Looks after other things, and raises ``Overstepped`` if the child goes beyond a limit."""
+        if self._on_idle is not None:
+            self._on_idle()
+        if reason := self._process.overstepped():
+            raise Overstepped(reason)
 
     def unasked(self) -> bytes:
         """What the bot has written although nobody asked: its first bytes, or none."""
         self._read(0)
         return self._buffer.pending
 
+    def words(self) -> str:
+        """What the bot has written on standard error, or its ends; nothing new is read."""
+        return self._stderr.text()
+
     def last_words(self) -> str:
-        """The last line that the bot wrote on standard error, if it wrote any."""
+        """The last line of that, if there is one."""
+        lines = self.words().split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+    def take_stderr(self) -> str:
+        """What the bot has written on standard error since this was last asked, or its ends."""
         self._read(0)
-        lines = self._stderr.decode(errors="backslashreplace").split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in last)
+        said, self._stderr = self._stderr.text(), Excerpt()
+        return said
 
     def wait_for_exit(self, seconds: float) -> int | None:
         """The child's exit code if it ends within that time; it may empty its pipes meanwhile."""
         until = time.monotonic() + seconds
         while (code := self._process.wait(0)) is None and time.monotonic() < until:
             self._read(0.01)
+        self._read(0)
         return code
 
-    def _read(self, seconds: float) -> None:
-        """Waits so long for output, and takes one portion of what is there."""
-        for descriptor, _ in self._output.poll(seconds * 1000):
+    def _read(self, seconds: float) -> bool:
+        """Waits so long for output, and takes one portion of what is there, if anything is."""
+        ready = self._output.poll(seconds * 1000)
+        for descriptor, _ in ready:
             if descriptor == self._listener:
                 raise HungUp
             data = _portion(self._output, descriptor)
             if descriptor == self._process.stderr:
-                self._keep_stderr(data)
+                self._stderr.add(data)
             elif data:
                 self._buffer.feed(data)
             else:
                 self._buffer.end()
                 self._ended = True
+        return bool(ready)
 
     def _wait_for_room(self, seconds: float) -> None:
         """Waits until the child reads, and keeps it from blocking on its standard error."""
         if seconds <= 0:
             raise DeadlinePassed
+        self._check_stderr()
         for descriptor, _ in self._room.poll(seconds * 1000):
             if descriptor == self._listener:
                 raise HungUp
             if descriptor == self._process.stderr:
-                self._keep_stderr(_portion(self._room, descriptor))
+                self._stderr.add(_portion(self._room, descriptor))
 
-    def _keep_stderr(self, data: bytes) -> None:
-        self._stderr = (self._stderr + data)[-STDERR_KEPT:]
+    def _check_stderr(self) -> None:
+        if self._stderr.total > STDERR_LIMIT:
+            raise StderrFlood
+
+
+class Excerpt:
+    """The beginning and the end of a text of any length."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        """All bytes that were added."""
+        self._head = b""
+        self._tail = b""
+
+    def add(self, data: bytes) -> None:
+        """Takes more of the text."""
+        self.total += len(data)
+        room = STDERR_KEPT - len(self._head)
+        self._head += data[:room]
+        self._tail = (self._tail + data[room:])[-STDERR_KEPT:]
+
+    def text(self) -> str:
+        """The text, with its middle left out where it was long; nothing in it moves a terminal."""
+        left_out = self.total - len(self._head) - len(self._tail)
+        middle = b"\n[... %d bytes ...]\n" % left_out if left_out else b""
+        text = (self._head + middle + self._tail).decode(errors="backslashreplace")
+        return "".join(
+            sign if sign.isprintable() or sign in "\n\t" else repr(sign)[1:-1] for sign in text
+        )
 
 
 def _portion(poll: select.poll, descriptor: int) -> bytes:

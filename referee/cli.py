@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,9 @@ from protocol.errors import ArenaError, UsageError
 
 if TYPE_CHECKING:
     from protocol.records import GameEnded, MatchReport
+    from referee.books import EventHandler
+    from referee.check.driver import Trial
     from referee.match import Match
-    from referee.runner import EventHandler
 
 EXAMPLES = """\
 examples:
@@ -24,6 +26,15 @@ examples:
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the file of --bots.
 Exit code: 0 if every game was played, 1 if not (Ctrl-C ends a match early), 2 for a user's mistake.
+"""
+
+CHECK_EXAMPLES = """\
+examples:
+  c4-referee check "python my_bot.py"
+  c4-referee check "java -jar bot.jar" --time-ms 500 --variant 8x7
+  c4-referee check mine --bots class.toml --json
+
+Exit code: 0 if every rule was kept (advice apart), 1 if not, 2 for a user's mistake.
 """
 
 
@@ -64,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(metavar="COMMAND")
     _add_match(commands)
+    _add_check(commands)
     return parser
 
 
@@ -82,14 +94,48 @@ def _add_match(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
     time = match.add_mutually_exclusive_group()
     time.add_argument("--time-ms", type=_duration, default=1000.0, metavar="N", help="a move")
     time.add_argument("--tc", metavar="MAIN+INC", help="seconds for the game and for each move")
+    match.add_argument("--first-ms", type=_duration, metavar="N", help="the first move's own time")
+    match.add_argument(
+        "--startup-ms",
+        type=_duration,
+        default=10_000.0,
+        metavar="N",
+        help="on top of the first answer, for the bot to start (default: 10000)",
+    )
+    match.add_argument(
+        "--freeze", action="store_true", help="stop each bot while the other one is on turn"
+    )
     match.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
     match.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
     match.add_argument("--concurrency", type=_count, metavar="N", help="games at once")
+    match.add_argument("--pin", action="store_true", help="keep each game on one processor")
     match.add_argument(
-        "--out", type=Path, metavar="DIR", help="append each game to DIR/games.jsonl"
+        "--sandbox",
+        action="store_true",
+        help="no network for the bots, and nothing to write to but /tmp and their cwd",
+    )
+    match.add_argument(
+        "--out", type=Path, metavar="DIR", help="keep all games in DIR, and go on from those there"
     )
     match.add_argument("--events", metavar="FILE", help="append every event as JSON; - for stdout")
     match.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+def _add_check(commands: Any) -> None:  # noqa: ANN401 - as above
+    check = commands.add_parser(
+        "check",
+        help="is a bot safe to enter a tournament?",
+        description="Tries on a bot what real drivers do, and says what to fix.",
+        epilog=CHECK_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    check.set_defaults(run=_check)
+    check.add_argument("bot", metavar="BOT", help="a command line, or a name of --bots")
+    check.add_argument("--time-ms", type=_duration, default=1000.0, metavar="N", help="a move")
+    check.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
+    check.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
+    check.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 
 
 def _match(options: argparse.Namespace) -> int:
@@ -102,11 +148,46 @@ def _match(options: argparse.Namespace) -> int:
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(GameProgress(match.games))
-            report, games = match.play([*_logs(options, stack), progress])
+            report, games = match.play([*_logs(options, stack), progress], options.out)
     finally:
         kill_children()
     _show(options, match, report, games)
     return 0 if report.complete else 1
+
+
+def _check(options: argparse.Namespace) -> int:
+    import orjson
+    from rich.console import Console
+
+    from referee.check.checker import check
+    from referee.check.terminal import Display
+    from referee.process import adopt_orphans, kill_children
+
+    trial = _trial(options)
+    display = Display(Console(highlight=False, quiet=options.json))
+    display.title(trial)
+    adopt_orphans()
+    try:
+        report = check(trial, display.outcome)
+    finally:
+        kill_children()
+    display.verdict(report)
+    if options.json:
+        sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
+    return 0 if report.passed else 1
+
+
+def _trial(options: argparse.Namespace) -> "Trial":
+    """The bot to check and its game; raises ``UsageError``."""
+    from protocol.variant import Variant
+    from referee.bots import find_bots, read_bots
+    from referee.check.driver import Trial
+
+    (spec,) = find_bots([options.bot], read_bots(options.bots) if options.bots else {})
+    if spec.dialect != "jsonl":
+        raise UsageError(f"bot '{spec.name}' speaks {spec.dialect}: only jsonl can be checked")
+    return Trial(spec, Variant.parse(options.variant), spec.time_ms or options.time_ms)
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -117,12 +198,18 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")
+    if options.pin and not hasattr(os, "sched_setaffinity"):
+        raise UsageError("--pin: this system cannot keep a game on one processor")
+    known = read_bots(options.bots) if options.bots else {}
+    demanded = {name: True for name in ("sandbox", "freeze") if getattr(options, name)}
+    control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     return {
-        "bots": tuple(find_bots(options.bot, read_bots(options.bots) if options.bots else {})),
+        "bots": tuple(find_bots(options.bot, known, **demanded)),
         "games": options.games,
         "variant": Variant.parse(options.variant),
-        "control": TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms),
-        "concurrency": options.concurrency or _processors(),
+        "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
+        "concurrency": options.concurrency or len(_processors()),
+        "cpus": tuple(_processors()) if options.pin else (),
     }
 
 
@@ -147,9 +234,6 @@ def _logs(options: argparse.Namespace, stack: ExitStack) -> "list[EventHandler]"
     from referee.eventlog import LineLog, open_log
 
     logs: list[EventHandler] = []
-    if options.out:
-        stream = stack.enter_context(open_log(options.out / "games.jsonl"))
-        logs.append(LineLog(stream, "game_ended"))
     if options.events == "-":
         logs.append(LineLog(sys.stdout.buffer))
     elif options.events:
@@ -164,9 +248,11 @@ def _version() -> int:
     return 0
 
 
-def _processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _processors() -> Sequence[int]:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return range(os.cpu_count() or 1)
 
 
 def _count(text: str) -> int:

@@ -1,118 +1,211 @@
-"""A bot in a game: a process and a channel that speak a dialect, started when first asked."""
+"""A bot in a game: a process and a channel that speak a dialect."""
 
+import errno
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
 
 from protocol.dialects import Dialect, dialect
 from protocol.errors import IllegalMove, LineTooLong, ProtocolError
 from protocol.notation import cell_of_wire
 from protocol.position import Position
 from referee.bots import BotSpec
-from referee.channel import Channel, DeadlinePassed, InputClosed, OutputEnded
-from referee.clock import GRACE_MS, STARTUP_MS, PlayerClock
+from referee.channel import (
+    WATCH_SECONDS,
+    Channel,
+    DeadlinePassed,
+    InputClosed,
+    OutputEnded,
+    Overstepped,
+    StderrFlood,
+)
+from referee.clock import GRACE_MS, PlayerClock
 from referee.faults import Fault, Foul
 from referee.process import BotProcess
 
 DYING_SECONDS = 0.2
 """How long to wait for the exit code of a bot that has closed a pipe."""
+NO_ROOM = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+"""Errors of a start that are the machine's and not the bot's."""
+
+
+class Answer(NamedTuple):
+    """A legal move: its cell, the milliseconds it took, and the bot's processor time in them."""
+
+    cell: int
+    ms: float
+    cpu_ms: float
 
 
 class Contestant:
     """Asks a bot for moves; a context manager that leaves no process behind.
 
-    ``listener`` is handed to the channel: see there.
+    ``listener`` and ``on_idle`` are handed to the channel: see there.
     """
 
-    def __init__(self, spec: BotSpec, listener: int | None = None) -> None:
+    def __init__(
+        self,
+        spec: BotSpec,
+        listener: int | None = None,
+        on_idle: Callable[[], None] | None = None,
+    ) -> None:
         self.spec = spec
         self._listener = listener
+        self._on_idle = on_idle
         self._process: BotProcess | None = None
+        self._spare: BotProcess | None = None
         self._channel: Channel
         self._dialect: Dialect
         self._has_answered = False
+        self._watched = 0.0
+        self._said = ""
 
     def __enter__(self) -> "Contestant":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
+        try:
+            self.stop()
+        finally:
+            if self._spare is not None:
+                self._spare.stop()
 
     def start(self) -> None:
         """Starts the bot if it does not run; raises ``Foul``."""
         if self._process is not None:
             return
-        try:
-            self._process = BotProcess(self.spec.command, self.spec.cwd, self.spec.environment())
-        except OSError as error:
-            raise Foul(Fault.FAILED_TO_START, str(error)) from None
-        self._channel = Channel(self._process, self._listener)
+        self._process, self._spare = self._spare or self._launch(), None
+        self._channel = Channel(self._process, self._listener, self._on_idle)
         self._dialect = dialect(self.spec.dialect)
         self._has_answered = False
 
-    def ask(self, position: Position, clock: PlayerClock) -> tuple[int, float]:
-        """The cell of the bot's move and the milliseconds to charge for it.
+    def start_ahead(self) -> None:
+        """Starts the process for the next game, while the one of the last game still ends."""
+        if self.spec.restart == "game" and self._spare is None:
+            with suppress(Foul):  # if it cannot start, the next game will find out
+                self._spare = self._launch()
+
+    def _launch(self) -> BotProcess:
+        try:
+            spec = self.spec
+            return BotProcess(spec.command, spec.cwd, spec.environment(), spec.limits, spec.sandbox)
+        except OSError as error:
+            fault = Fault.NO_ROOM if error.errno in NO_ROOM else Fault.FAILED_TO_START
+            raise Foul(fault, str(error)) from None
+
+    def ask(self, position: Position, clock: PlayerClock) -> Answer:
+        """The bot's move, its time taken off the clock.
 
         The first answer after a start may take longer, and is charged nothing on a game clock: the
         start-up that is part of it cannot be told apart. Raises ``Foul``; the bot is stopped then,
         and started anew when it is next asked.
         """
-        began = time.monotonic()
+        began, cpu = time.monotonic(), self._cpu_seconds()
         try:
             cell = self._ask(position, clock, began)
         except Foul as foul:
             foul.ms = (time.monotonic() - began) * 1000
+            foul.cpu_ms = (self._cpu_seconds() - cpu) * 1000
             self.stop()
             raise
         ms = (time.monotonic() - began) * 1000
+        self._freeze()
         clock.spend(ms if self._has_answered else 0)
         self._has_answered = True
-        return cell, ms
+        return Answer(cell, ms, (self._cpu_seconds() - cpu) * 1000)
 
-    def end_game(self) -> None:
-        """The game is over: the bot ends too, unless it is one to live on."""
-        if self.spec.restart == "game":
-            self.stop()
+    def say_end(self) -> None:
+        """The game is over: a bot that does not live on is told so by the end of its input."""
+        if self._process is not None and self.spec.restart == "game":
+            self._thaw()
+            self._process.close_input()
 
-    def stop(self) -> None:
-        """Stops the bot if it runs."""
-        if self._process is not None:
-            self._process.stop()
-            self._process = None
+    def end_game(self) -> Foul | None:
+        """Ends the bot unless it lives on; what it did wrong at the end."""
+        if self._process is None or self.spec.restart == "never":
+            return None
+        if self.stop():
+            return None
+        return Foul(Fault.IGNORED_THE_END, "it went on after its input was closed")
+
+    def take_stderr(self) -> str:
+        """What the bot has said on standard error since this was last asked."""
+        said, self._said = self._said, ""
+        return said if self._process is None else said + self._channel.take_stderr()
+
+    def stop(self) -> bool:
+        """Stops the bot if it runs; whether the end of its input was enough."""
+        if self._process is None:
+            return True
+        process, self._process = self._process, None
+        try:
+            self._said += self._channel.take_stderr()
+        finally:
+            ended = process.stop()
+        return ended
+
+    def _freeze(self) -> None:
+        """Stops a bot that is to think on its own time alone; ``_thaw`` lets it go on."""
+        if self.spec.freeze and self._process is not None:
+            self._process.pause()
+
+    def _thaw(self) -> None:
+        if self.spec.freeze and self._process is not None:
+            self._process.resume()
+
+    def _cpu_seconds(self) -> float:
+        return 0.0 if self._process is None else self._process.cpu_seconds()
 
     def _ask(self, position: Position, clock: PlayerClock, began: float) -> int:
         if clock.budget_ms <= 0:
-            raise Foul(Fault.LATE, "its clock is used up")
+            raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
         self.start()
+        self._thaw()
         if noise := self._channel.unasked():
-            raise Foul(Fault.UNASKED, "there was output before the question", noise)
+            fault = Fault.MORE_LINES if self._has_answered else Fault.UNASKED
+            raise Foul(fault, "there was output before the question", noise)
+        return self._judge(position, self._exchange(position, clock, began))
+
+    def _exchange(self, position: Position, clock: PlayerClock, began: float) -> bytes:
+        """One question and the line that answers it."""
         allowed_ms = clock.budget_ms + GRACE_MS
         if not self._has_answered:
-            allowed_ms += STARTUP_MS
-        return self._judge(position, self._exchange(position, clock, began, allowed_ms))
-
-    def _exchange(
-        self, position: Position, clock: PlayerClock, began: float, allowed_ms: float
-    ) -> bytes:
-        """One question and the line that answers it."""
+            allowed_ms += clock.control.startup_ms
         deadline = began + allowed_ms / 1000
         try:
+            self._watch(began)
             self._channel.send(self._dialect.write_precept(position, clock.told), deadline)
             return self._channel.receive(deadline)
         except DeadlinePassed:
-            raise self._lateness(allowed_ms) from None
+            raise self._lateness(clock, allowed_ms) from None
         except LineTooLong as error:
             raise Foul(Fault.LINE_TOO_LONG, str(error), error.start) from None
+        except StderrFlood:
+            raise Foul(Fault.STDERR_FLOOD, "it wrote more than 16 MiB there") from None
+        except Overstepped as error:
+            raise Foul(Fault.TOO_MANY_PROCESSES, str(error)) from None
         except OutputEnded:
             raise self._departure(Fault.CLOSED_OUTPUT) from None
         except InputClosed:
             raise self._departure(Fault.CLOSED_INPUT) from None
 
-    def _lateness(self, allowed_ms: float) -> Foul:
+    def _watch(self, now: float) -> None:
+        """Looks after a bot whose answers are too quick for the channel to do so."""
+        if now - self._watched > WATCH_SECONDS:
+            self._watched = now
+            self._channel.watch()
+
+    def _lateness(self, clock: PlayerClock, allowed_ms: float) -> Foul:
         """Why no line came in time: the bot has ended, or it still runs."""
         if self._channel.wait_for_exit(0) is not None:
             return self._departure(Fault.CLOSED_OUTPUT)
-        allowance = "grace" if self._has_answered else "start-up and grace"
-        detail = f"no whole line within {allowed_ms:.0f} ms, {allowance} included"
-        return Foul(Fault.LATE, detail, self._channel.unasked() or None)
+        so_far = self._channel.unasked() or None
+        if not self._has_answered:
+            detail = f"no whole line within {allowed_ms:.0f} ms, start-up and grace included"
+            return Foul(Fault.LATE_FIRST, detail, so_far)
+        detail = f"no whole line within {allowed_ms:.0f} ms, grace included"
+        return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
 
     def _judge(self, position: Position, line: bytes) -> int:
         """The cell that a line names."""
@@ -126,8 +219,11 @@ class Contestant:
     def _departure(self, otherwise: Fault) -> Foul:
         """Why a pipe closed: the bot ended, was killed, or closed it while living on."""
         code = self._channel.wait_for_exit(DYING_SECONDS)
-        words = self._channel.last_words()
-        words = f"; its last words: {words}" if words else ""
+        last = self._channel.last_words()
+        words = f"; its last words: {last}" if last else ""
+        assert self._process is not None
+        if reason := self._process.diagnose(code, self._channel.words()):
+            return Foul(Fault(reason), f"exit code {code}{words}")
         if code is None:
             return Foul(otherwise, f"while still running{words}")
         if code < 0:

@@ -20,7 +20,7 @@ from protocol.records import (
 )
 from protocol.variant import Variant
 from referee.clock import PlayerClock, TimeControl
-from referee.contestant import Contestant
+from referee.contestant import Answer, Contestant
 from referee.faults import Foul
 
 LINE_SHOWN = 200
@@ -32,8 +32,14 @@ def play(
     variant: Variant,
     contestants: tuple[Contestant, Contestant],
     controls: tuple[TimeControl, TimeControl],
+    *,
+    more: bool = False,
 ) -> Iterator[Event]:
-    """Plays a game, the first contestant as player 1; the last event is ``GameEnded``."""
+    """Plays a game, the first contestant as player 1; the last event is ``GameEnded``.
+
+    The bots are told of the end before it is recorded, so that what they do then is in the record.
+    If ``more`` games follow, those that are started anew for each are started meanwhile.
+    """
     names = (contestants[0].spec.name, contestants[1].spec.name)
     clocks = [PlayerClock(control) for control in controls]
     game = _Game(number, names, Position(variant))
@@ -42,13 +48,18 @@ def play(
     try:
         for seat in (0, 1):
             contestants[seat].start()  # both, so that neither waits for the other's start-up
-        while not game.position.is_over:
+        while not (game.position.is_won or game.position.is_full):
             seat = game.position.player - 1
-            cell, ms = contestants[seat].ask(game.position, clocks[seat])
-            yield game.moved(cell, round(ms, 3))
-        yield game.finished()
+            yield game.moved(contestants[seat].ask(game.position, clocks[seat]))
     except Foul as foul:
-        yield game.forfeited(seat, foul)
+        game.fault = game.fault_of(seat, foul)
+    for contestant in contestants:
+        contestant.say_end()
+        if more and not game.fault:
+            contestant.start_ahead()
+    for seat in (0, 1):
+        game.end(seat, contestants[seat])
+    yield game.record()
 
 
 @dataclass
@@ -59,50 +70,69 @@ class _Game:
     names: tuple[str, str]
     position: Position
     cells: list[int] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
+    ms: list[float] = field(default_factory=list)
+    cpu_ms: list[float] = field(default_factory=list)
+    fault: FaultRecord | None = None
+    notes: list[FaultRecord] = field(default_factory=list)
+    stderr: dict[str, str] = field(default_factory=dict)
 
-    def moved(self, cell: int, ms: float) -> MoveMade:
-        move = wire_move(self.position.variant, cell)
-        bot = self.names[self.position.player - 1]
-        event = MoveMade(self.number, self.position.ply, bot, move, ms)
-        self.position = self.position.play(cell)
-        self.cells.append(cell)
-        self.times.append(ms)
-        return event
-
-    def finished(self) -> GameEnded:
-        winner = self.position.winner
-        return self._ended(winner, "line" if winner else "full board")
-
-    def forfeited(self, seat: int, foul: Foul) -> GameEnded:
-        shown = (
-            None if foul.line is None else foul.line[:LINE_SHOWN].decode(errors="backslashreplace")
+    def moved(self, answer: Answer) -> MoveMade:
+        """The next move is made."""
+        position = self.position
+        ms, cpu_ms = round(answer.ms, 3), round(answer.cpu_ms, 3)
+        self.position = position.play(answer.cell)
+        self.cells.append(answer.cell)
+        self.ms.append(ms)
+        self.cpu_ms.append(cpu_ms)
+        move = wire_move(position.variant, answer.cell)
+        return MoveMade(
+            self.number, len(self.cells) - 1, self.names[position.player - 1], move, ms, cpu_ms
         )
-        fault = FaultRecord(
+
+    def fault_of(self, seat: int, foul: Foul) -> FaultRecord:
+        """The record of a fault that the bot in a seat commits now."""
+        line = foul.line
+        return FaultRecord(
             bot=self.names[seat],
             fault=foul.fault.value,
-            ply=self.position.ply,
+            policy=foul.fault.policy.value,
+            ply=len(self.cells),
             ms=round(foul.ms, 3),
+            cpu_ms=round(foul.cpu_ms, 3),
             detail=foul.detail,
-            line=shown,
+            line=None if line is None else line[:LINE_SHOWN].decode(errors="backslashreplace"),
         )
-        return self._ended(2 - seat, "forfeit", fault)
 
-    def _ended(
-        self,
-        winner: int,
-        ending: Literal["line", "full board", "forfeit"],
-        fault: FaultRecord | None = None,
-    ) -> GameEnded:
-        variant = self.position.variant
+    def end(self, seat: int, contestant: Contestant) -> None:
+        """Ends the game for a bot, and keeps what it has left to say."""
+        if foul := contestant.end_game():
+            self.notes.append(self.fault_of(seat, foul))
+        if said := contestant.take_stderr():
+            self.stderr[self.names[seat]] = said
+
+    def record(self) -> GameEnded:
+        """The record of the game."""
+        winner, ending = self._outcome()
         return GameEnded(
             game=self.number,
             first=self.names[0],
             second=self.names[1],
-            moves=moves_text(variant, self.cells),
-            ms=self.times,
+            moves=moves_text(self.position.variant, self.cells),
+            ms=self.ms,
+            cpu_ms=self.cpu_ms,
             winner=winner,
             ending=ending,
-            fault=fault,
-            variant=VariantRecord.of(variant),
+            fault=self.fault,
+            notes=self.notes,
+            stderr=self.stderr,
+            variant=VariantRecord.of(self.position.variant),
         )
+
+    def _outcome(self) -> tuple[int, Literal["line", "full board", "forfeit", "void"]]:
+        """The winner, 0 for nobody, and what ended the game."""
+        if self.fault is None:
+            winner = self.position.winner
+            return winner, "line" if winner else "full board"
+        if self.fault.policy in {"forfeit", "bar"}:
+            return (2 if self.fault.bot == self.names[0] else 1), "forfeit"
+        return 0, "void"

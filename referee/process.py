@@ -3,6 +3,7 @@
 On Linux the kernel helps: a child dies with the process that started it, and where
 ``adopt_orphans`` was called, descendants whose parents have ended become our own children, so
 that none can slip away by leaving the session. Elsewhere a bot is stopped with its process group.
+What a bot may take is in ``limits.py``, what it may see in ``sandbox.py``.
 """
 
 import ctypes
@@ -10,13 +11,22 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, ClassVar, cast
 
+from referee.diagnosis import TOO_MANY_PROCESSES, diagnose
+from referee.limits import MEGABYTE, Limits
+from referee.sandbox import exit_code, sandboxed
+
 CLOSING_SECONDS = 0.5
 """How long a bot may take to end after its input is closed, and again after SIGTERM."""
+LOOK_SECONDS = 0.001
+"""How often to look whether a bot has ended."""
+PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes in the unit of getrusage(2)'s ru_maxrss."""
 SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
 """Options of prctl(2), from linux/prctl.h."""
 
@@ -59,21 +69,40 @@ def kill_children() -> None:
     """Kills and reaps every child of this process, adopted ones too, until there is none."""
     while children := children_of(os.getpid()):
         for pid in children:
-            kill(pid)
+            send(pid, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(pid, 0)
 
 
-def kill(pid: int) -> None:
-    """Kills a process that may be gone already."""
+def reap_orphans() -> None:
+    """Reaps the children of this process that have ended and are no running bots."""
+    for pid in children_of(os.getpid()) - BotProcess.running:
+        with suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    """Signals a process that may be gone already."""
     with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, number)
+
+
+def freeze(pid: int) -> set[int]:
+    """Halts a process and its descendants, so that none can start another; their numbers."""
+    frozen: set[int] = set()
+    while moving := ({pid} | descendants_of(pid)) - frozen:
+        for each in moving:
+            send(each, signal.SIGSTOP)
+        frozen |= moving
+    return frozen
 
 
 class BotProcess:
     """A running bot with three pipes; a context manager that always reaps it.
 
-    Raises ``OSError`` where the command cannot be started.
+    With ``sandbox``, the process we start is bubblewrap's, and the bot a grandchild of ours: its
+    processor time and descendants are told all the same, its peak of memory is not. Raises
+    ``OSError`` where the command cannot be started.
     """
 
     running: ClassVar[set[int]] = set()
@@ -84,18 +113,15 @@ class BotProcess:
         command: Sequence[str],
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        sandbox: bool = False,
     ) -> None:
-        self._child = subprocess.Popen(
-            command,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=cwd,
-            env=env,
-            start_new_session=True,
-            preexec_fn=die_with_parent,  # noqa: PLW1509 - workers have no threads
-        )
+        self._limits = limits
+        self._in_sandbox = sandbox
+        self._bot: int | None = None
+        self._cpu_seconds = 0.0
+        self._peak_bytes = 0
+        self._child = _start(command, cwd, env, limits, sandbox)
         self.running.add(self._child.pid)
         self._pipes = [
             cast(IO[bytes], pipe)
@@ -113,33 +139,145 @@ class BotProcess:
 
     def wait(self, seconds: float) -> int | None:
         """The exit code, negative for a signal; ``None`` if it still runs after that time."""
-        try:
-            return self._child.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
+        until = time.monotonic() + seconds
+        while not self._has_ended() and time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
+        code = self._child.returncode
+        return exit_code(code) if self._in_sandbox else code
 
     def close_input(self) -> None:
         """Tells the bot that nothing more will be asked."""
         self._pipes[0].close()
 
-    def stop(self) -> None:
-        """Closes its input, then ends its life if need be, and that of all it has started."""
+    def pause(self) -> None:
+        """Halts the bot's process group where it stands."""
+        self._signal_group(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Lets a paused bot go on."""
+        self._signal_group(signal.SIGCONT)
+
+    def cpu_seconds(self) -> float:
+        """Processor time of the bot so far; the last that was known, once it has ended.
+
+        That of its children is not in it. 0 where the system does not tell (it is Linux that does).
+        """
+        pid = self._bot_pid()
+        if pid is not None:
+            with suppress(OSError):
+                self._cpu_seconds = time.clock_gettime(_cpu_clock(pid))
+        return self._cpu_seconds
+
+    def overstepped(self) -> str | None:
+        """In words, how many processes the bot has started, if those are more than it may."""
+        pid = self._bot_pid()
+        count = 0 if pid is None else len(descendants_of(pid))
+        if count <= self._limits.processes:
+            return None
+        return f"it has {count} processes under it; {self._limits.processes} are allowed"
+
+    def diagnose(self, code: int | None, last_words: str) -> str | None:
+        """Why the system ended the bot, in the words of ``diagnosis.py``; ``None`` if it didn't."""
+        if self.overstepped():
+            return TOO_MANY_PROCESSES
+        memory_mb = self._limits.memory_mb
+        used = self._peak_bytes / (memory_mb * MEGABYTE) if memory_mb else 0.0
+        return diagnose(code, last_words, used)
+
+    def stop(self) -> bool:
+        """Closes its input, then ends its life if need be, and that of all it has started.
+
+        Tells whether the end of its input was enough. A bot in the sandbox ends at once when it is
+        told to by SIGTERM, as bubblewrap does.
+        """
+        if self._child.pid not in self.running:
+            return True
         try:
-            self.close_input()
-            if self.wait(CLOSING_SECONDS) is None:
-                self._signal_group(signal.SIGTERM)
-                self.wait(CLOSING_SECONDS)
+            return self._ends_by_itself()
         finally:
-            descendants = descendants_of(self._child.pid)
-            self._signal_group(signal.SIGKILL)
-            for pid in descendants:
-                kill(pid)
-            self._child.wait()
-            self.running.discard(self._child.pid)
-            for pipe in self._pipes:
-                pipe.close()
+            self._end()
+
+    def _ends_by_itself(self) -> bool:
+        """Whether it ends when its input does; if not, it has been asked to by SIGTERM."""
+        self.resume()
+        self.close_input()
+        if self.wait(CLOSING_SECONDS) is not None:
+            return True
+        self._signal_group(signal.SIGTERM)
+        self.wait(CLOSING_SECONDS)
+        return False
+
+    def _end(self) -> None:
+        """Nothing of the bot is left, whatever state it is in."""
+        family = set() if self._has_ended() else freeze(self._child.pid)
+        self._signal_group(signal.SIGKILL)
+        for pid in family:
+            send(pid, signal.SIGKILL)
+        while not self._has_ended():
+            time.sleep(LOOK_SECONDS)
+        self.running.discard(self._child.pid)
+        for pipe in self._pipes:
+            pipe.close()
+
+    def _has_ended(self) -> bool:
+        """Whether it has; then it is reaped, with its peak of memory written down."""
+        if self._child.returncode is None:
+            try:
+                pid, status, usage = os.wait4(self._child.pid, os.WNOHANG)
+            except ChildProcessError:  # we were started with SIGCHLD ignored: nobody can know
+                self._child.returncode = 0
+                return True
+            if pid:
+                self._peak_bytes = usage.ru_maxrss * PEAK_UNIT
+                self._child.returncode = os.waitstatus_to_exitcode(status)
+        return self._child.returncode is not None
+
+    def _bot_pid(self) -> int | None:
+        """The bot's own process; ``None`` when it has ended, or is not there yet."""
+        if self._child.returncode is not None:
+            return None
+        if self._bot is None:
+            self._bot = _first_grandchild(self._child.pid) if self._in_sandbox else self._child.pid
+        return self._bot
 
     def _signal_group(self, number: signal.Signals) -> None:
         """Signals whatever of the child's process group is left; the group may outlive it."""
         with suppress(ProcessLookupError, PermissionError):  # macOS refuses for zombies
             os.killpg(self._child.pid, number)
+
+
+def _start(
+    command: Sequence[str],
+    cwd: str | None,
+    env: Mapping[str, str] | None,
+    limits: Limits,
+    in_sandbox: bool,
+) -> subprocess.Popen[bytes]:
+    """The child, in a session of its own; raises ``OSError``."""
+
+    def prepare() -> None:
+        die_with_parent()
+        limits.apply()
+
+    return subprocess.Popen(
+        sandboxed(command, cwd) if in_sandbox else command,
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=cwd,
+        env=env,
+        start_new_session=True,
+        preexec_fn=prepare,  # noqa: PLW1509 - workers have no threads
+    )
+
+
+def _cpu_clock(pid: int) -> int:
+    """The number of the clock that another process's CPU time is read from (Linux's own way)."""
+    return (~pid << 3) | 2
+
+
+def _first_grandchild(pid: int) -> int | None:
+    """The first process that a child of a process has started; ``None`` if there is none yet."""
+    grandchildren = set().union(*map(children_of, children_of(pid)))
+    return min(grandchildren, default=None)

@@ -7,29 +7,28 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import IO, Any, cast
+from functools import partial
+from itertools import cycle, islice
+from typing import IO, cast
 
 import orjson
 
 from protocol.codec import LineBuffer
-from protocol.records import game_ended
+from referee.books import Books
 from referee.schedule import Pairing
-from referee.tournament import Tournament
 from referee.worker import Job
 
 CHUNK = 1 << 16
 ENDING_SECONDS = 5.0
 """How long a worker may take to stop its bots."""
 
-EventHandler = Callable[[dict[str, Any], bytes], None]
-"""Is given each event as a dictionary and as the line it came in."""
-
 
 class Slot:
-    """A worker process and the game it has been given."""
+    """A worker process and the game it has been given; with ``cpu``, both kept on that one."""
 
-    def __init__(self) -> None:
+    def __init__(self, cpu: int | None = None) -> None:
         self.game: int | None = None
+        self.cpu = cpu
         self._buffer = LineBuffer()
         # -P: the worker is the one of this installation, whatever folder we stand in.
         self._worker = subprocess.Popen(
@@ -38,6 +37,7 @@ class Slot:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             process_group=0,  # Ctrl-C is for the referee, which ends its workers
+            preexec_fn=partial(os.sched_setaffinity, 0, {cpu}) if cpu is not None else None,  # noqa: PLW1509
         )
         self._input = cast(IO[bytes], self._worker.stdin)
         self.output = cast(IO[bytes], self._worker.stdout)
@@ -75,53 +75,60 @@ class Slot:
 
 
 class Runner:
-    """Keeps ``slots`` games going at once until the tournament has no more to issue."""
+    """Keeps ``slots`` games going at once until the books have no more to issue.
+
+    With ``cpus``, each slot and the bots of its games are kept on one of these.
+    """
 
     def __init__(
-        self, tournament: Tournament, job_of: Callable[[Pairing], Job], slots: int
+        self,
+        books: Books,
+        job_of: Callable[[Pairing], Job],
+        slots: int,
+        cpus: Sequence[int] = (),
     ) -> None:
-        self._tournament = tournament
+        self._books = books
         self._job_of = job_of
-        self._slots = min(slots, tournament.scheduled)
+        slots = min(slots, books.tournament.waiting)
+        self._cpus = list(islice(cycle(cpus or [None]), slots))
 
-    def run(self, handle: EventHandler) -> None:
-        """Plays all games, giving every event to ``handle`` as it comes.
+    def run(self) -> None:
+        """Plays all games, giving every event to the books as it comes.
 
         Games of workers that die are rolled back. Whatever ends this, no worker is left.
         """
         with selectors.DefaultSelector() as selector:
             try:
-                for _ in range(self._slots):
-                    self._open(selector)
+                for cpu in self._cpus:
+                    self._open(selector, cpu)
                 while selector.get_map():
                     for key, _ in selector.select():
-                        self._serve(selector, key.data, handle)
+                        self._serve(selector, key.data)
             finally:
                 _end_all([key.data for key in selector.get_map().values()])
 
-    def _open(self, selector: selectors.BaseSelector) -> None:
+    def _open(self, selector: selectors.BaseSelector, cpu: int | None) -> None:
         """A new worker for the next game, if there is one."""
-        pairing = self._tournament.issue()
+        pairing = self._books.issue()
         if pairing is not None:
-            slot = Slot()
+            slot = Slot(cpu)
             selector.register(slot.output, selectors.EVENT_READ, slot)
             slot.give(self._job_of(pairing))
 
-    def _serve(self, selector: selectors.BaseSelector, slot: Slot, handle: EventHandler) -> None:
+    def _serve(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         lines = slot.read()
         if lines is None:
             self._lost(selector, slot)
             return
         for line in lines:
             event = orjson.loads(line)
-            handle(event, line)
+            self._books.take(event, line)
             if event["event"] == "game_ended":
-                self._next_game(slot, event)
+                self._next_game(slot)
 
-    def _next_game(self, slot: Slot, event: dict[str, Any]) -> None:
-        self._tournament.fix(game_ended(event))
+    def _next_game(self, slot: Slot) -> None:
         slot.game = None
-        pairing = self._tournament.issue()
+        pairing = self._books.issue()
         if pairing is None:
             slot.hang_up()
         else:
@@ -132,8 +139,8 @@ class Runner:
         selector.unregister(slot.output)
         slot.end()
         if slot.game is not None:
-            self._tournament.roll_back(slot.game)
-            self._open(selector)
+            self._books.roll_back(slot.game)
+            self._open(selector, slot.cpu)
 
 
 def _end_all(slots: Sequence[Slot]) -> None:

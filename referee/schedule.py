@@ -1,20 +1,65 @@
-"""Who meets whom: pure generators of pairings."""
+"""Who meets whom: pure generators of pairings.
+
+The generators number their games from 1, and a longer schedule of the same bots begins with the
+shorter one: more games can be asked for later, and none has to be played again.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, islice, permutations
+from typing import NamedTuple
+
+
+class GameKey(NamedTuple):
+    """What tells a game from all others of its event, whichever number it has.
+
+    ``first`` and ``second`` are bots by their place in the list of entrants, from 0; ``opening``
+    are the moves that were made for them; ``repetition`` counts equal games from 0.
+    """
+
+    first: int
+    second: int
+    opening: str = ""
+    repetition: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: its number, from 1, and the bots by their place in the list of entrants."""
+    """One game to play: its number in the schedule, from 1, and its key."""
 
     number: int
-    first: int
-    second: int
+    key: GameKey
+
+    @property
+    def first(self) -> int:
+        """The bot that plays as player 1, by its place in the list of entrants."""
+        return self.key.first
+
+    @property
+    def second(self) -> int:
+        """The bot that plays as player 2."""
+        return self.key.second
+
+
+def round_robin(bots: int, rounds: int) -> Iterator[Pairing]:
+    """In each round every bot meets every other twice, going first and going second."""
+    return islice(_rounds(bots), bots * (bots - 1) * rounds)
 
 
 def match(games: int) -> Iterator[Pairing]:
     """Bots 0 and 1 against each other, taking turns in going first."""
-    for number in range(1, games + 1):
-        first = (number - 1) % 2
-        yield Pairing(number, first, 1 - first)
+    return islice(_rounds(2), games)
+
+
+def _rounds(bots: int) -> Iterator[Pairing]:
+    """Rounds without end; of two bots or more."""
+    keys = (GameKey(*pair, repetition=n) for n in count() for pair in _pairs(bots))
+    return (Pairing(number, key) for number, key in enumerate(keys, 1))
+
+
+def _pairs(bots: int) -> Iterator[tuple[int, int]]:
+    """Every ordered pair, each followed by its return game."""
+    for one, other in permutations(range(bots), 2):
+        if one < other:
+            yield one, other
+            yield other, one

@@ -1,13 +1,14 @@
 """A tournament as a state machine: which game is next, which are done. No input or output.
 
 A game is *issued*, then *fixed* with its result, or *rolled back* to be issued again, so that
-every scheduled game counts exactly once whatever becomes of those who play it.
+every scheduled game counts exactly once whatever becomes of those who play it. A bot that is
+*barred* plays no more: whoever asks for the next game decides those of barred bots by hand.
 """
 
 from collections import deque
 from collections.abc import Iterable
 
-from protocol.records import GameEnded
+from protocol.records import FaultRecord, GameEnded
 from referee.schedule import Pairing
 
 ATTEMPTS = 3
@@ -15,14 +16,16 @@ ATTEMPTS = 3
 
 
 class Tournament:
-    """Keeps the books of a schedule."""
+    """Keeps the books of a schedule, some games of which may have their ``results`` already."""
 
-    def __init__(self, schedule: Iterable[Pairing]) -> None:
-        self._waiting = deque(schedule)
+    def __init__(self, schedule: Iterable[Pairing], results: Iterable[GameEnded] = ()) -> None:
+        self._results = {result.game: result for result in results}
+        pairings = list(schedule)
+        self._waiting = deque(game for game in pairings if game.number not in self._results)
         self._issued: dict[int, Pairing] = {}
         self._attempts: dict[int, int] = {}
-        self._results: dict[int, GameEnded] = {}
-        self.scheduled = len(self._waiting)
+        self._barred: dict[int, FaultRecord] = {}
+        self.scheduled = len(pairings)
 
     @property
     def results(self) -> list[GameEnded]:
@@ -34,14 +37,23 @@ class Tournament:
         """Whether every scheduled game has its result."""
         return len(self._results) == self.scheduled
 
+    @property
+    def waiting(self) -> int:
+        """How many games are still to be issued."""
+        return len(self._waiting)
+
     def issue(self) -> Pairing | None:
-        """The next game to play; ``None`` if none is waiting."""
+        """The next game to play, or to decide for a barred bot; ``None`` if none is waiting."""
         if not self._waiting:
             return None
         pairing = self._waiting.popleft()
         self._issued[pairing.number] = pairing
         self._attempts[pairing.number] = self._attempts.get(pairing.number, 0) + 1
         return pairing
+
+    def issued(self, number: int) -> Pairing:
+        """An issued game; raises ``KeyError`` for any other."""
+        return self._issued[number]
 
     def fix(self, result: GameEnded) -> None:
         """The result of an issued game; raises ``KeyError`` for any other."""
@@ -53,3 +65,11 @@ class Tournament:
         pairing = self._issued.pop(number)
         if self._attempts[number] < ATTEMPTS:
             self._waiting.appendleft(pairing)
+
+    def bar(self, bot: int, fault: FaultRecord) -> None:
+        """A bot plays no more, for its first such fault; games that are under way go on."""
+        self._barred.setdefault(bot, fault)
+
+    def barred(self, pairing: Pairing) -> list[FaultRecord]:
+        """Why those who should play a game are barred: none, one or two faults."""
+        return [self._barred[bot] for bot in (pairing.first, pairing.second) if bot in self._barred]

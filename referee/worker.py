@@ -7,24 +7,27 @@ also in the midst of a game. No signal is needed for that.
 
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from protocol.codec import LineBuffer
-from protocol.records import Event, VariantRecord
+from protocol.records import Event, GameEnded, VariantRecord
 from protocol.variant import Variant
 from referee.bots import BotSpec
 from referee.channel import HungUp
 from referee.clock import TimeControl
 from referee.contestant import Contestant
 from referee.game import play
-from referee.process import BotProcess, adopt_orphans, kill_children
+from referee.process import BotProcess, adopt_orphans, kill_children, reap_orphans
 
 CHUNK = 1 << 16
+TOGETHER_SECONDS = 0.02
+"""Events that happen within this time are written together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,9 @@ class Job:
         """The job as a JSON line."""
         job = {
             "game": self.game,
-            "variant": asdict(VariantRecord.of(self.variant)),
+            "variant": VariantRecord.of(self.variant),
             "bots": [bot.model_dump() for bot in self.bots],
-            "controls": [asdict(control) for control in self.controls],
+            "controls": self.controls,
         }
         return orjson.dumps(job, option=orjson.OPT_APPEND_NEWLINE)
 
@@ -59,8 +62,9 @@ class Job:
 class Worker:
     """Plays jobs; keeps the bots that live on from game to game, until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack) -> None:
+    def __init__(self, stack: ExitStack, on_idle: Callable[[], None]) -> None:
         self._stack = stack
+        self._on_idle = on_idle
         self._contestants: dict[str, Contestant] = {}
 
     def play(self, job: Job) -> Iterator[Event]:
@@ -71,13 +75,40 @@ class Worker:
         finally:
             first.end_game()
             second.end_game()
-            if not BotProcess.running:
+            if BotProcess.running:
+                reap_orphans()
+            else:
                 kill_children()
 
     def _contestant(self, spec: BotSpec) -> Contestant:
         if spec.name not in self._contestants:
-            self._contestants[spec.name] = self._stack.enter_context(Contestant(spec, 0))
+            contestant = Contestant(spec, 0, self._on_idle)
+            self._contestants[spec.name] = self._stack.enter_context(contestant)
         return self._contestants[spec.name]
+
+
+class EventWriter:
+    """Writes the events of quick moves together: a game of kept bots takes a third less time so.
+
+    None waits longer than the next look at a bot that thinks (``WATCH_SECONDS`` of the channel).
+    """
+
+    def __init__(self) -> None:
+        self._lines = bytearray()
+        self._written = time.monotonic()
+
+    def add(self, event: Event) -> None:
+        """Takes an event, to write it soon; the end of a game is written at once."""
+        self._lines += orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE)
+        if isinstance(event, GameEnded) or time.monotonic() - self._written > TOGETHER_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes what is waiting."""
+        sys.stdout.buffer.write(self._lines)
+        sys.stdout.buffer.flush()
+        self._lines.clear()
+        self._written = time.monotonic()
 
 
 def main() -> int:
@@ -85,11 +116,11 @@ def main() -> int:
     adopt_orphans()
     try:
         with suppress(HungUp, BrokenPipeError), ExitStack() as stack:
-            worker = Worker(stack)
+            events = EventWriter()
+            worker = Worker(stack, events.flush)
             for line in _lines():
                 for event in worker.play(Job.from_line(line)):
-                    sys.stdout.buffer.write(orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE))
-                    sys.stdout.buffer.flush()
+                    events.add(event)
     finally:
         kill_children()
     return 0

@@ -4,6 +4,7 @@ A module ``name.py`` defines ``class Dialect`` with the methods of ``Dialect`` h
 serves one conversation, so it may remember what was said.
 """
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Protocol, cast
@@ -33,9 +34,10 @@ class Dialect(Protocol):
         """A bot's answer; raises ``ProtocolError``, ``IllegalMove`` for what is no move at all."""
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """The dialects there are."""
-    return sorted(module.name for module in iter_modules(__path__))
+    return tuple(sorted(module.name for module in iter_modules(__path__)))
 
 
 def dialect(name: str) -> Dialect:

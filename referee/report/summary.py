@@ -10,7 +10,11 @@ from referee.stats.elo import elo
 def match_report(
     bots: tuple[str, str], games: Sequence[GameEnded], scheduled: int, seconds: float
 ) -> MatchReport:
-    """What ``games`` say of the first of two bots; ``scheduled`` were to be played."""
+    """What ``games`` say of the first of two bots; ``scheduled`` were to be played.
+
+    Void games were played, but count for nobody.
+    """
+    played, games = len(games), counting(games)
     total = tally(bots[0], games)
     distinct = distinct_games(games)
     counted = tally(bots[0], distinct)
@@ -30,8 +34,22 @@ def match_report(
         elo_high=round(strength.high, 1),
         los=round(strength.superiority, 4),
         seconds=round(seconds, 3),
-        complete=len(games) == scheduled,
+        complete=played == scheduled,
     )
+
+
+def standings(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
+    """The results of each of any number of bots, void games left out."""
+    counted = counting(games)
+    return {
+        bot: tally(bot, [game for game in counted if bot in {game.first, game.second}])
+        for bot in bots
+    }
+
+
+def counting(games: Sequence[GameEnded]) -> list[GameEnded]:
+    """The games that are not void."""
+    return [game for game in games if game.ending != "void"]
 
 
 def tally(bot: str, games: Sequence[GameEnded]) -> Tally:

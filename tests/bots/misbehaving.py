@@ -6,6 +6,8 @@ function; most play the leftmost free column until they do their worst.
 
 import json
 import os
+import resource
+import select
 import signal
 import subprocess
 import sys
@@ -28,6 +30,11 @@ def say(text, end="\n"):
     """Writes to standard output at once."""
     sys.stdout.write(text + end)
     sys.stdout.flush()
+
+
+def stones(precept):
+    """The stones of the board, as the numbers of their players."""
+    return [cell for column in precept["grid"] for cell in column if cell]
 
 
 def play(precept):
@@ -72,6 +79,26 @@ def silent():
     """Never answers."""
     for _ in precepts():
         time.sleep(60)
+
+
+def falls_asleep():
+    """Answers once, then never again."""
+    play(next(precepts()))
+    time.sleep(60)
+
+
+def computes_for_ever():
+    """Answers once, then works hard and says nothing."""
+    play(next(precepts()))
+    while True:
+        pass
+
+
+def floods_stderr_only():
+    """Writes on standard error as fast as it can, and never answers."""
+    next(precepts())
+    while True:
+        os.write(2, b"thinking " * 7282)
 
 
 def dribbles():
@@ -189,6 +216,25 @@ def answers_then_exits():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def ponders():
+    """Answers at once and computes while it waits; tells each time how much it has computed."""
+    while True:
+        while not select.select([0], [], [], 0)[0]:
+            pass
+        line = sys.stdin.buffer.raw.readline()
+        if not line:
+            return
+        sys.stderr.write(f"{time.process_time()}\n")
+        play(json.loads(line))
+
+
+def thinks_slowly():
+    """Takes a tenth of a second for every move."""
+    for precept in precepts():
+        time.sleep(0.1)
+        play(precept)
+
+
 def starts_slowly():
     """Takes its time before it reads anything, then plays well."""
     time.sleep(0.6)
@@ -202,6 +248,211 @@ def stubborn_cheat():
         say('{"move":99}')
     while True:
         time.sleep(60)
+
+
+def unflushed():
+    """Leaves its answers in a buffer."""
+    for precept in precepts():
+        sys.stdout.write(json.dumps({"move": leftmost(precept)}) + "\n")
+
+
+def blank_line():
+    """Leaves an empty line after every answer."""
+    for precept in precepts():
+        play(precept)
+        say("")
+
+
+def byte_order_mark():
+    """Marks the order of its bytes, as some editors do."""
+    os.write(1, b"\xef\xbb\xbf")
+    good()
+
+
+def no_arguments():
+    """Wants no arguments but its kind."""
+    if len(sys.argv) > 2:
+        sys.exit("usage: misbehaving.py KIND")
+    good()
+
+
+def number_argument():
+    """Takes its first argument for a number."""
+    if len(sys.argv) > 2:
+        int(sys.argv[2])
+    good()
+
+
+def compact_only():
+    """Picks lines apart by hand, and knows them only as the course's driver writes them."""
+    for line in sys.stdin:
+        if not line.startswith('{"grid":[[') or " " in line:
+            sys.exit(f"cannot read {line}")
+        play(json.loads(line))
+
+
+def every_key():
+    """Takes its player from the line, and has none where there is none."""
+    for precept in precepts():
+        if precept["player"]:
+            play(precept)
+
+
+def line_feeds_only():
+    """Knows one way to end a line."""
+    for line in sys.stdin.buffer:
+        if line.endswith(b"\r\n"):
+            sys.exit("a strange character")
+        play(json.loads(line))
+
+
+def half_reader():
+    """Takes what is in the pipe for a line."""
+    while data := os.read(0, 65536):
+        play(json.loads(data))
+
+
+def impatient():
+    """Asks back if the next line does not come at once."""
+    for precept in precepts():
+        play(precept)
+        if not select.select([0], [], [], 0.1)[0]:
+            say("your turn")
+
+
+def counts_stones():
+    """Finds out who moves by itself, and believes that player 1 opens every game."""
+    for precept in precepts():
+        down = stones(precept)
+        if precept["player"] != 1 + (down.count(1) > down.count(2)):
+            sys.exit("whose turn is it?")
+        play(precept)
+
+
+def player_1_opens():
+    """Refuses a game that player 2 has opened."""
+    for precept in precepts():
+        if stones(precept).count(2) > stones(precept).count(1):
+            sys.exit("who has cheated?")
+        play(precept)
+
+
+def player_1_only():
+    """Is always player 1."""
+    for precept in precepts():
+        if precept["player"] != 1:
+            sys.exit("not my turn")
+        play(precept)
+
+
+def seven_columns():
+    """Has a board of its own, 7 wide."""
+    board = [0] * 7
+    for precept in precepts():
+        for x, column in enumerate(precept["grid"]):
+            board[x] = column[0]
+        play(precept)
+
+
+def opens_in_the_centre():
+    """Answers its first line without a look at it."""
+    for number, precept in enumerate(precepts()):
+        if number == 0:
+            say('{"move":3}')
+        else:
+            play(precept)
+
+
+def remembers():
+    """Keeps a board of its own, on which stones are never taken off."""
+    down = 0
+    for precept in precepts():
+        if len(stones(precept)) < down:
+            sys.exit("somebody has taken a stone")
+        down = len(stones(precept))
+        play(precept)
+
+
+def slow_later():
+    """Thinks for longer the more stones there are."""
+    for precept in precepts():
+        time.sleep(len(stones(precept)) * 0.03)
+        play(precept)
+
+
+def ignores_exit():
+    """Knows no line but precepts, and passes over others."""
+    for line in sys.stdin:
+        if line.startswith("{"):
+            play(json.loads(line))
+
+
+def rightmost():
+    """Sees neither wins nor threats."""
+    for precept in precepts():
+        free = [x for x, column in enumerate(precept["grid"]) if column[0] == 0]
+        say(json.dumps({"move": free[-1]}))
+
+
+def hoards():
+    """Takes all the memory it can get, and keeps it."""
+    hoard = []
+    while True:
+        hoard.append(bytearray(1 << 20))
+
+
+def memory_hog():
+    """Falls over its hunger for memory."""
+    next(precepts())
+    hoards()
+
+
+def quiet_memory_hog():
+    """Takes all the memory it can get, and aborts without a word."""
+    next(precepts())
+    try:
+        hoards()
+    except MemoryError:
+        os.abort()
+
+
+def fork_bomb():
+    """Starts 200 children, and plays on."""
+    for _ in range(200):
+        if os.fork() == 0:
+            os.close(1)
+            time.sleep(60)
+            os._exit(0)
+    good()
+
+
+def cannot_fork():
+    """Starts a child where none is allowed: as a user who may have one process."""
+    next(precepts())
+    if os.getuid() == 0:
+        os.setuid(65534)
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+    os.fork()
+
+
+def huge_file():
+    """Fills the disk with the file TARGET, in steps of a megabyte, 100 at most."""
+    next(precepts())
+    with Path(os.environ["TARGET"]).open("wb", buffering=0) as target:
+        target.writelines(bytes(1 << 20) for _ in range(100))
+
+
+def huge_file_in_c():
+    """Does not look at what becomes of its file, as a C program would not: a signal ends it."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    huge_file()
+
+
+def writes_outside():
+    """Leaves the file TARGET behind."""
+    next(precepts())
+    Path(os.environ["TARGET"]).write_text("was here\n", encoding="ascii")
+    good()
 
 
 KINDS = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from typing import Any
 
 import orjson
 from hypothesis import given
@@ -23,13 +24,15 @@ from protocol.variant import LINE8, STANDARD, Variant
 NUMBERS = st.integers(0, 1000)
 TIMES = st.floats(0, 1e9)
 VARIANTS = st.from_type(Variant)
-FAULTS = st.builds(FaultRecord, ply=NUMBERS, ms=TIMES)
+FAULTS = st.builds(FaultRecord, ply=NUMBERS, ms=TIMES, cpu_ms=TIMES)
 GAMES = st.builds(
     GameEnded,
     game=NUMBERS,
     ms=st.lists(TIMES),
+    cpu_ms=st.lists(TIMES),
     winner=st.sampled_from((0, 1, 2)),
     fault=st.none() | FAULTS,
+    notes=st.lists(FAULTS),
     variant=VARIANTS.map(VariantRecord.of),
 )
 
@@ -46,10 +49,31 @@ def test_record_of_a_variant_says_all_of_it(variant: Variant) -> None:
     assert Variant(**asdict(VariantRecord.of(variant))) == variant
 
 
+def _ended(**fields: Any) -> GameEnded:
+    """A game of two plies, the first of them won, but for some fields."""
+    usual = {
+        "game": 1,
+        "first": "a",
+        "second": "b",
+        "moves": "44",
+        "ms": [1.5, 2.0],
+        "cpu_ms": [1.0, 0.0],
+        "winner": 1,
+        "ending": "line",
+        "fault": None,
+        "notes": [],
+        "stderr": {},
+        "variant": VariantRecord.of(STANDARD),
+    }
+    return GameEnded(**usual | fields)
+
+
 def test_events_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
     """One line for each kind of event: game records are read by other programs, later."""
     standard = VariantRecord.of(STANDARD)
-    fault = FaultRecord("b", "time", 3, 1500.5, "took 1500 ms of 1000", '{"move":3}')
+    fault = FaultRecord(
+        "b", "late", "forfeit", 3, 1500.5, 1.25, "took 1500 ms of 1000", '{"move":3}'
+    )
     report = MatchReport(
         bots=("a", "b"),
         games=2,
@@ -69,10 +93,11 @@ def test_events_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
     )
     events = [
         GameStarted(1, "a", "b", standard),
-        MoveMade(1, 0, "a", 3, 12.5),
-        MoveMade(1, 1, "b", (3, 4), 0.25),
-        GameEnded(1, "a", "b", "1122334", [1.5] * 7, 1, "line", None, standard),
-        GameEnded(2, "a", "b", "d4 d5 e4", [1.0] * 3, 1, "forfeit", fault, VariantRecord.of(LINE8)),
+        MoveMade(1, 0, "a", 3, 12.5, 12.0),
+        MoveMade(1, 1, "b", (3, 4), 0.25, 0.0),
+        _ended(moves="1122334"),
+        _ended(moves="d4 d5 e4", ending="forfeit", fault=fault, variant=VariantRecord.of(LINE8)),
+        _ended(winner=0, ending="void", notes=[fault], stderr={"a": "thinking"}),
         MatchEnded(report),
     ]
     golden("events.jsonl", b"".join(orjson.dumps(event) + b"\n" for event in events).decode())

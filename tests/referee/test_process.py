@@ -1,5 +1,7 @@
 """No child outlives its game, however it behaves."""
 
+import os
+import sys
 import time
 from pathlib import Path
 
@@ -9,18 +11,31 @@ from protocol.variant import STANDARD
 from referee.clock import TimeControl
 from referee.contestant import Contestant
 from referee.game import play
-from referee.process import BotProcess
+from referee.process import BotProcess, descendants_of, freeze
 
 CONTROL = TimeControl(2000)
+BUSY = (sys.executable, "-S", "-E", "-c", "print(flush=True)\nwhile True: pass")
+
+
+def state(pid: int) -> str:
+    """The kernel's letter for what a process does; of one that is gone, none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return ""
 
 
 def is_running(pid: int) -> bool:
     """Whether a process is there and not merely waiting to be reaped by its parent."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
+    return state(pid) not in {"", "Z"}
+
+
+def state_becomes(process: BotProcess, letter: str, seconds: float = 5) -> bool:
+    """Whether a bot gets into that state within that time."""
+    until = time.monotonic() + seconds
+    while state(process._child.pid) != letter and time.monotonic() < until:
+        time.sleep(0.01)
+    return state(process._child.pid) == letter
 
 
 def open_files() -> int:
@@ -37,24 +52,56 @@ def gone(pid: int, seconds: float = 5) -> bool:
 
 
 def test_bot_that_ignores_the_end_is_killed(bot):
-    """Neither the end of its input nor SIGTERM ends it, so SIGKILL does."""
+    """Neither the end of its input nor SIGTERM ends it, so SIGKILL does, and stopping says so."""
     process = BotProcess(bot("ignores_the_end").command)
     time.sleep(0.3)  # until it ignores SIGTERM
-    process.stop()
+    assert not process.stop()
     assert process.wait(0) == -9
 
 
 def test_well_behaved_bot_ends_by_itself(bot):
-    """The end of its input is enough for a bot that listens to it."""
+    """The end of its input is enough for a bot that listens to it, and stopping says so."""
     process = BotProcess(bot("good").command)
-    process.stop()
+    assert process.stop()
     assert process.wait(0) == 0
+
+
+def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
+    """SIGSTOP holds a bot that computes, SIGCONT lets it go on."""
+    with BotProcess(BUSY) as process:
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        process.pause()
+        assert state_becomes(process, "T")
+        before = process.cpu_seconds()
+        time.sleep(0.1)
+        assert process.cpu_seconds() == before > 0
+        process.resume()
+        assert state_becomes(process, "R")
+
+
+def test_paused_bot_can_end_by_itself(bot):
+    """Stopping lets a paused bot see the end of its input."""
+    process = BotProcess(bot("good").command)
+    process.pause()
+    assert process.stop()
+
+
+def test_processor_time_is_known_after_the_end(bot):
+    """What was last known stays; nothing is raised and nothing is taken back."""
+    process = BotProcess(bot("good").command)
+    os.write(process.stdin, b"?\n")
+    process.wait(10)
+    before = process.cpu_seconds()
+    process.stop()
+    assert process.cpu_seconds() == before
 
 
 def test_stopping_twice_is_harmless(bot):
     """A context manager that was stopped by hand stops again without a word."""
     with BotProcess(bot("good").command) as process:
         process.stop()
+        assert process.stop()
     assert process.wait(0) == 0
 
 
@@ -69,11 +116,21 @@ def test_children_of_a_bot_end_with_it(bot, tmp_path):
     assert all(gone(int(pid)) for pid in pids.read_text().split())
 
 
+def test_fork_bomb_is_ended_whole(bot):
+    """None of many children is left, whether the bot is still starting more of them or not."""
+    with BotProcess(bot("fork_bomb").command) as process:
+        while len(descendants_of(process._child.pid)) < 50:
+            time.sleep(0.001)
+        family = freeze(process._child.pid)
+        process.resume()
+    assert len(family) > 50
+    assert all(gone(pid) for pid in family)
+
+
 @pytest.mark.parametrize("kind", ["good", "silent", "killed", "endless_line", "ignores_the_end"])
-def test_no_handle_is_left_open(bot, kind, monkeypatch):
+def test_no_handle_is_left_open(bot, kind):
     """After a game, as many files are open as before it."""
-    monkeypatch.setattr("referee.contestant.STARTUP_MS", 500)
     before = open_files()
     with Contestant(bot(kind)) as one, Contestant(bot("good")) as two:
-        list(play(1, STANDARD, (one, two), (TimeControl(200), CONTROL)))
+        list(play(1, STANDARD, (one, two), (TimeControl(200, startup_ms=500), CONTROL)))
     assert open_files() == before

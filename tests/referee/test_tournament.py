@@ -1,29 +1,58 @@
 """Every scheduled game counts exactly once, whatever becomes of those who play it."""
 
+from dataclasses import asdict, replace
+from itertools import permutations
+
+import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.records import GameEnded, VariantRecord
-from protocol.variant import STANDARD
-from referee.schedule import match
+from protocol.records import FaultRecord, GameEnded, GameStarted, VariantRecord
+from protocol.variant import STANDARD, Variant
+from referee.archive import Unkept
+from referee.books import Books
+from referee.event import Contest
+from referee.report.summary import match_report, standings
+from referee.schedule import Pairing, match, round_robin
 from referee.tournament import ATTEMPTS, Tournament
 
+RECORD = VariantRecord.of(STANDARD)
+NAMES = ("a", "b", "c")
 
-def ended(number: int) -> GameEnded:
-    """A result for a game."""
-    return GameEnded(number, "a", "b", "", [], 0, "full board", None, VariantRecord.of(STANDARD))
+
+def fault(bot: str, policy: str) -> FaultRecord:
+    """A fault of a bot."""
+    return FaultRecord(bot, "failed to start", policy, 0, 0.0, 0.0, "no such file")
+
+
+def ended(number: int, kind: FaultRecord | None = None, ending: str = "full board") -> GameEnded:
+    """A result for a game, drawn or void."""
+    return GameEnded(number, "a", "b", "", [], [], 0, ending, kind, [], {}, RECORD)
 
 
 @given(st.integers(0, 12), st.data())
 def test_every_game_is_fixed_once_in_any_order(games, data):
-    """Games are issued, fixed and rolled back in any order; in the end each has one result."""
-    tournament = Tournament(match(games))
+    """Games are issued, fixed and rolled back in any order; in the end each has one result.
+
+    Some were played before, and bots are barred at any moment.
+    """
+    before = data.draw(st.sets(st.integers(1, games)) if games else st.just(set()), "before")
+    tournament = Tournament(match(games), map(ended, before))
+    assert tournament.waiting == games - len(before)
     failures = dict.fromkeys(range(1, games + 1), 0)
-    out = []
+    barred: set[int] = set()
+    out: list[int] = []
     while not tournament.is_complete:
+        if data.draw(st.integers(0, 9), "bar") == 0:
+            bot = data.draw(st.integers(0, 1), "bot")
+            tournament.bar(bot, fault(NAMES[bot], "bar"))
+            barred.add(bot)
         if not out or data.draw(st.booleans(), "issue"):
             pairing = tournament.issue()
             if pairing is not None:
+                assert pairing.number not in before
+                assert {one.bot for one in tournament.barred(pairing)} == {NAMES[b] for b in barred}
                 out.append(pairing.number)
                 continue
         number = out.pop(data.draw(st.integers(0, len(out) - 1), "which"))
@@ -34,6 +63,17 @@ def test_every_game_is_fixed_once_in_any_order(games, data):
             tournament.fix(ended(number))
     assert [result.game for result in tournament.results] == list(range(1, games + 1))
     assert tournament.issue() is None
+
+
+def test_only_issued_games_are_fixed():
+    """A result that nobody waits for is refused, a second one too."""
+    tournament = Tournament(match(2))
+    with pytest.raises(KeyError):
+        tournament.fix(ended(1))
+    tournament.issue()
+    tournament.fix(ended(1))
+    with pytest.raises(KeyError):
+        tournament.fix(ended(1))
 
 
 def test_hopeless_game_is_given_up():
@@ -48,6 +88,17 @@ def test_hopeless_game_is_given_up():
     assert not tournament.is_complete
 
 
+def test_bot_is_barred_for_its_first_fault():
+    """A second reason changes nothing, and bots that are not barred play on."""
+    tournament = Tournament(round_robin(3, 1))
+    tournament.bar(2, fault("c", "bar"))
+    tournament.bar(2, replace(fault("c", "bar"), fault="too many processes"))
+    barred = {}
+    while (pairing := tournament.issue()) is not None:
+        barred[pairing.first, pairing.second] = tournament.barred(pairing)
+    assert barred == {key: [fault("c", "bar")] * (2 in key) for key in permutations(range(3), 2)}
+
+
 @given(st.integers(0, 50))
 def test_bots_take_turns_in_going_first(games):
     """Each bot goes first in every other game, the first bot in the first."""
@@ -55,3 +106,110 @@ def test_bots_take_turns_in_going_first(games):
     assert [pairing.number for pairing in pairings] == list(range(1, games + 1))
     assert [pairing.first for pairing in pairings] == [number % 2 for number in range(games)]
     assert all(pairing.first + pairing.second == 1 for pairing in pairings)
+
+
+@given(st.integers(2, 7), st.integers(0, 4), st.integers(0, 4))
+def test_round_robin_is_fair_and_grows(bots, rounds, more):
+    """Every ordered pair once a round; no key twice; a longer schedule begins with the shorter."""
+    pairings = list(round_robin(bots, rounds))
+    met = [(pairing.first, pairing.second) for pairing in pairings]
+    assert sorted(met) == sorted([*permutations(range(bots), 2)] * rounds)
+    assert len({pairing.key for pairing in pairings}) == len(pairings)
+    assert [pairing.number for pairing in pairings] == list(range(1, len(pairings) + 1))
+    assert list(round_robin(bots, rounds + more))[: len(pairings)] == pairings
+
+
+def books_of(schedule: tuple[Pairing, ...]) -> tuple[Books, list[dict]]:
+    """Books that nothing keeps, and the events they tell."""
+    told: list[dict] = []
+    handle = lambda event, line: told.append(event)  # noqa: E731
+    return Books(schedule, NAMES, STANDARD, Unkept(), handle), told
+
+
+def take(books: Books, event: GameEnded | GameStarted) -> None:
+    """Gives books an event as a worker would."""
+    line = orjson.dumps(event)
+    books.take(orjson.loads(line), line)
+
+
+def test_fault_of_the_machine_is_played_again():
+    """Policy retry: issued again, as often as a lost worker's game, then given up."""
+    books, _ = books_of(tuple(match(1)))
+    for _ in range(ATTEMPTS):
+        assert books.issue().number == 1
+        take(books, ended(1, fault("a", "retry"), "void"))
+    assert books.issue() is None
+    assert not books.tournament.is_complete
+
+
+def test_void_game_is_fixed_and_counts_for_nobody():
+    """Policy void: the event is complete, and the report one game shorter."""
+    books, _ = books_of(tuple(match(2)))
+    books.issue()
+    books.issue()
+    take(books, ended(1, fault("a", "void"), "void"))
+    take(books, ended(2))
+    games = books.tournament.results
+    report = match_report(("a", "b"), games, 2, 1.0)
+    assert books.tournament.is_complete
+    assert report.complete
+    assert (report.games, report.draws, report.distinct_games) == (1, 1, 1)
+    assert asdict(standings(NAMES, games)["a"]) == {"games": 1, "wins": 0, "draws": 1, "losses": 0}
+
+
+def test_game_of_two_barred_bots_is_void():
+    """Nobody can win it; those of one barred bot are the other's."""
+    books, told = books_of(tuple(round_robin(3, 1)))
+    first, second = books.issue(), books.issue()
+    assert {first.number, second.number} == {1, 2}
+    take(books, ended(1, fault("a", "bar"), "void"))
+    take(books, ended(2, fault("b", "bar"), "void"))
+    assert books.issue() is None
+    assert [event["game"] for event in told] == [1, 2, 3, 4, 5, 6]
+    for event in told[2:]:
+        assert (event["first"], event["second"])[event["winner"] - 1] == "c"
+        assert event["ending"] == "forfeit"
+    books, told = books_of(tuple(match(2)))
+    books.tournament.bar(0, fault("a", "bar"))
+    books.tournament.bar(1, fault("b", "bar"))
+    assert books.issue() is None
+    assert [(event["winner"], event["ending"]) for event in told] == [(0, "void")] * 2
+
+
+def test_result_is_safe_before_it_is_told():
+    """Whoever hears of a game finds it in the archive already."""
+    committed: list[bytes] = []
+    told: list[bytes] = []
+
+    class Watched(Unkept):
+        def commit(self, game, record):
+            assert told == committed
+            committed.append(record)
+
+    def handle(event, line):
+        told.append(line)
+        assert told == committed
+
+    books = Books(tuple(match(2)), NAMES, STANDARD, Watched(), handle)
+    for number in (1, 2):
+        books.issue()
+        take(books, ended(number))
+    assert len(told) == 2
+
+
+def test_bot_that_cannot_start_is_barred(bot, tmp_path):
+    """Its first game is tried, the rest are forfeits; a second run remembers and plays nothing."""
+    bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
+    contest = Contest(bots, tuple(round_robin(3, 2)), Variant.parse("4x4"))
+    played = contest.play(out=tmp_path)
+    unplayed = [game for game in played.games if game.fault.detail.startswith("not played")]
+    assert played.is_complete
+    assert len(unplayed) == 7  # of the eight games of the missing bot
+    assert {game.fault.fault for game in unplayed} == {"failed to start"}
+    assert standings([bot.name for bot in bots], played.games)["missing"].losses == 8
+    assert standings([bot.name for bot in bots], played.games)["good"].wins == 8
+    again = contest.play(out=tmp_path)
+    assert again.games == played.games
+    longer = Contest(bots, tuple(round_robin(3, 3)), Variant.parse("4x4")).play(out=tmp_path)
+    assert sum(game.fault.fault == "failed to start" for game in longer.games) == 12
+    assert sum(game.fault.detail.startswith("not played") for game in longer.games) == 11

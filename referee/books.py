@@ -1,0 +1,107 @@
+"""Keeps a tournament and its archive in step, and applies what follows from faults.
+
+A game is told to consumers of events only once it is committed: whoever has heard of a result will
+find it in the archive, whatever happens to the referee next.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import orjson
+
+from protocol.records import FaultRecord, GameEnded, VariantRecord, game_ended
+from protocol.variant import Variant
+from referee.archive import Unkept
+from referee.schedule import Pairing
+from referee.tournament import Tournament
+
+EventHandler = Callable[[dict[str, Any], bytes], None]
+"""Is given each event as a dictionary and as the line it came in."""
+
+
+class Books:
+    """Issues the games of a schedule to be played between ``bots``, their names in its order.
+
+    Every event goes on to ``handle``. What the archive raises passes through.
+    """
+
+    def __init__(
+        self,
+        schedule: Sequence[Pairing],
+        bots: Sequence[str],
+        variant: Variant,
+        archive: Unkept,
+        handle: EventHandler,
+    ) -> None:
+        self._bots = tuple(bots)
+        self._variant = variant
+        self._archive = archive
+        self._handle = handle
+        self.tournament = Tournament(schedule, archive.results(schedule))
+        for result in self.tournament.results:
+            self._bar(result)
+
+    def issue(self) -> Pairing | None:
+        """The next game to play; those of barred bots are decided on the way."""
+        while (pairing := self.tournament.issue()) is not None:
+            self._archive.issue(pairing.key)
+            faults = self.tournament.barred(pairing)
+            if not faults:
+                break
+            names = (self._bots[pairing.first], self._bots[pairing.second])
+            line = orjson.dumps(unplayed(pairing.number, names, faults, self._variant))
+            self.take(orjson.loads(line), line)
+        return pairing
+
+    def take(self, event: dict[str, Any], line: bytes) -> None:
+        """An event of an issued game, with its line."""
+        if event["event"] == "game_ended":
+            self._ended(game_ended(event), line)
+        self._handle(event, line)
+
+    def roll_back(self, number: int) -> None:
+        """An issued game came to nothing."""
+        self._archive.roll_back(self.tournament.issued(number).key)
+        self.tournament.roll_back(number)
+
+    def _ended(self, result: GameEnded, line: bytes) -> None:
+        if result.fault is not None and result.fault.policy == "retry":
+            self.roll_back(result.game)
+            return
+        self._archive.commit(self.tournament.issued(result.game).key, line)
+        self.tournament.fix(result)
+        self._bar(result)
+
+    def _bar(self, result: GameEnded) -> None:
+        if result.fault is not None and result.fault.policy == "bar":
+            self.tournament.bar(self._bots.index(result.fault.bot), result.fault)
+
+
+def unplayed(
+    number: int, names: tuple[str, str], faults: Sequence[FaultRecord], variant: Variant
+) -> GameEnded:
+    """A game that is lost by the bot that is barred for a fault, and void if both are."""
+    fault = faults[0]
+    both = len(faults) > 1
+    return GameEnded(
+        game=number,
+        first=names[0],
+        second=names[1],
+        moves="",
+        ms=[],
+        cpu_ms=[],
+        winner=0 if both else 2 if fault.bot == names[0] else 1,
+        ending="void" if both else "forfeit",
+        fault=FaultRecord(
+            bot=fault.bot,
+            fault=fault.fault,
+            policy=fault.policy,
+            ply=0,
+            ms=0.0,
+            cpu_ms=0.0,
+            detail="not played, as the bot is barred",
+        ),
+        notes=[],
+        stderr={},
+        variant=VariantRecord.of(variant),
+    )

@@ -1,0 +1,89 @@
+"""Any number of bots who meet as a schedule says: plays its games, and remembers them if asked."""
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from protocol.records import GameEnded
+from protocol.variant import STANDARD, Variant
+from referee.archive import Archive, Unkept
+from referee.books import Books, EventHandler
+from referee.bots import BotSpec
+from referee.clock import TimeControl
+from referee.runner import Runner
+from referee.schedule import Pairing
+from referee.worker import Job
+
+
+@dataclass(frozen=True)
+class Played:
+    """The games that have a result, by their number, of ``scheduled``; played in ``seconds``.
+
+    Games of earlier runs are among them; the time is this run's.
+    """
+
+    games: list[GameEnded]
+    scheduled: int
+    seconds: float
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every scheduled game has its result."""
+        return len(self.games) == self.scheduled
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is played: a schedule's games between bots, whom it knows by their place here.
+
+    The bots' names differ. ``concurrency`` games are played at once, each of them on one of
+    ``cpus`` alone, if there are any.
+    """
+
+    bots: tuple[BotSpec, ...]
+    schedule: tuple[Pairing, ...]
+    variant: Variant = STANDARD
+    control: TimeControl = field(default_factory=TimeControl)
+    concurrency: int = 1
+    cpus: tuple[int, ...] = ()
+
+    def play(self, handlers: Sequence[EventHandler] = (), out: Path | None = None) -> Played:
+        """Plays the games that have not been played, every handler being given every event.
+
+        With a folder ``out`` all is kept there, and only what it lacks is played. Interrupted by
+        ``KeyboardInterrupt``, it tells of the games that were finished. Raises ``ArenaError`` for a
+        folder that cannot be used, or fails on the way.
+        """
+
+        def handle(event: dict[str, object], line: bytes) -> None:
+            for handler in handlers:
+                handler(event, line)
+
+        began = time.monotonic()
+        with self._archive(out) as archive:
+            names = [bot.name for bot in self.bots]
+            books = Books(self.schedule, names, self.variant, archive, handle)
+            with suppress(KeyboardInterrupt):
+                Runner(books, self._job, self.concurrency, self.cpus).run()
+        tournament = books.tournament
+        return Played(tournament.results, tournament.scheduled, time.monotonic() - began)
+
+    def _archive(self, out: Path | None) -> Unkept:
+        if out is None:
+            return Unkept()
+        controls = [self._control(bot) for bot in self.bots]
+        return Archive(out, self.bots, self.variant, controls)
+
+    def _job(self, pairing: Pairing) -> Job:
+        first, second = self.bots[pairing.first], self.bots[pairing.second]
+        return Job(
+            pairing.number,
+            self.variant,
+            (first, second),
+            (self._control(first), self._control(second)),
+        )
+
+    def _control(self, bot: BotSpec) -> TimeControl:
+        return self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)

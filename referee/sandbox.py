@@ -1,0 +1,84 @@
+"""A bot under bubblewrap: no network, a file system it can read, next to nothing it can write.
+
+It sees the whole file system but cannot change it, except for a /tmp of its own and, if its table
+names one, its folder. /run is empty, for the sockets of the system's services are there. What a
+bot needs of the real /tmp has to be in its folder or named in its command.
+"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev"))
+"""What lies in these folders is not seen unless it is bound anew."""
+OPTIONS = (
+    ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent"),
+    (
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--tmpfs",
+        "/tmp",
+        "--tmpfs",
+        "/run",
+    ),
+    ("--setenv", "TMPDIR", "/tmp"),
+)
+"""What it may do, what it sees, and where it is told to put its temporary files.
+
+No --new-session: a bot has one already, and its process group has to stay within our reach.
+"""
+
+
+def sandboxed(command: Sequence[str], cwd: str | None) -> list[str]:
+    """The command line that runs a bot in the sandbox, with ``cwd`` as the folder it may write to.
+
+    Raises ``OSError`` where there is no bubblewrap.
+    """
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        raise FileNotFoundError("bwrap is not installed")
+    folder = Path(cwd or ".").resolve()
+    own = ["--bind", str(folder), str(folder)] if cwd else []
+    bound = [*chain.from_iterable(OPTIONS), *_bound(command, folder), *own]
+    return [bwrap, *bound, "--chdir", str(folder), "--", *command]
+
+
+@cache
+def sandbox_available() -> str | None:
+    """Why there is no sandbox on this machine, found by trying; ``None`` if there is one."""
+    try:
+        probe = subprocess.run(sandboxed(["true"], None), capture_output=True, check=False)
+    except OSError as error:
+        return str(error)
+    if probe.returncode == 0:
+        return None
+    return f"bwrap is not permitted to make one: {probe.stderr.decode(errors='replace').strip()}"
+
+
+def exit_code(code: int | None) -> int | None:
+    """The bot's exit code from bubblewrap's, which tells a signal by 128 more, as shells do."""
+    return 128 - code if code is not None and 128 < code < 128 + 65 else code
+
+
+def _bound(command: Sequence[str], folder: Path) -> Iterator[str]:
+    """Options that show what a bot needs of the hidden folders: its files and this installation."""
+    installed = (sys.prefix, sys.base_prefix, Path(__file__).parents[1])
+    needed: list[str | Path] = [*installed, folder, *command]
+    bound: list[Path] = []
+    for path in map(Path, needed):
+        if _is_below(path, HIDDEN) and not _is_below(path, bound):
+            bound.append(path)
+            yield from ("--ro-bind-try", str(path), str(path))
+
+
+def _is_below(path: Path, folders: Sequence[Path]) -> bool:
+    return any(folder in path.parents for folder in folders)

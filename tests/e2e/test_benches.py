@@ -1,0 +1,30 @@
+"""The benchmarks of ``tests/bench``: that they run, not what they measure."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parent.parent / "bench"
+SMALL = {
+    "start_up.py": ("1",),
+    "latency.py": ("20",),
+    "round_trips.py": ("2", "10"),
+    "games.py": ("2", "3"),
+    "processes.py": ("2", "2"),
+    "memory.py": ("20",),
+}
+IN_C = {"round_trips.py", "games.py", "processes.py", "memory.py"}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_bench_runs(name):
+    """Every benchmark prints a table when asked for very little."""
+    if name in IN_C and shutil.which("cc") is None:
+        pytest.skip("its players are made with a C compiler, cc, which is not there")
+    command = [sys.executable, str(BENCH / name), *SMALL[name]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "┏" in done.stdout

@@ -1,0 +1,177 @@
+"""``c4-referee match --out DIR`` goes on where it stopped."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
+
+
+@pytest.fixture
+def bots(tmp_path):
+    """Two bots that play well, in a folder of their own, where nobody edits them."""
+    program = tmp_path / "bot.py"
+    program.write_bytes(PROGRAM.read_bytes())
+    return [f"{sys.executable} -S -E {program} {kind}" for kind in ("good", "starts_slowly")]
+
+
+@pytest.fixture
+def out(tmp_path):
+    """The folder of --out."""
+    return tmp_path / "out"
+
+
+def numbers(folder: Path) -> list[int]:
+    """The games of ``games.jsonl``, in order."""
+    lines = (folder / "games.jsonl").read_bytes().splitlines()
+    return sorted(json.loads(line)["game"] for line in lines)
+
+
+def in_base(folder: Path) -> int:
+    """How many results the database has."""
+    with closing(sqlite3.connect(folder / "arena.sqlite")) as base:
+        return base.execute("SELECT count(*) FROM results").fetchone()[0]
+
+
+def match(c4_referee, bots, out, games, *more):
+    """Runs a match of small games; what it did."""
+    return c4_referee("match", *bots, "--variant", "4x4", "--games", str(games), "--json",
+                      "--out", str(out), *more)  # fmt: skip
+
+
+def test_second_run_plays_only_what_is_new(c4_referee, bots, out, tmp_path):
+    """Two games, then four: two are played, and the report covers all; then none is played."""
+    assert json.loads(match(c4_referee, bots, out, 2).stdout)["games"] == 2
+    for total, new in ((4, [3, 4]), (4, []), (3, [])):
+        events = tmp_path / f"{total}-{len(new)}.jsonl"
+        done = match(c4_referee, bots, out, total, "--events", str(events))
+        told = [json.loads(line) for line in events.read_bytes().splitlines()]
+        report = json.loads(done.stdout)
+        assert sorted(e["game"] for e in told if e["event"] == "game_ended") == new
+        assert (report["games"], report["complete"], done.returncode) == (total, True, 0)
+    assert numbers(out) == [1, 2, 3, 4]
+
+
+def test_other_settings_are_played_beside(c4_referee, bots, out):
+    """Another time control or an edited bot is another event: nothing of the first is counted."""
+    match(c4_referee, bots, out, 2)
+    match(c4_referee, bots, out, 2, "--time-ms", "999")
+    assert numbers(out) == [1, 1, 2, 2]
+    program = Path(bots[0].split()[-2])
+    program.write_bytes(program.read_bytes() + b"# a new version\n")
+    match(c4_referee, bots, out, 2)
+    assert numbers(out) == [1, 1, 1, 2, 2, 2]
+    assert in_base(out) == 6
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_match_goes_on(c4_referee, bots, out, number):
+    """Stopped after its first games, politely or not: the rest is played, each game once."""
+    command = [SCRIPTS / "c4-referee", "match", bots[0], bots[0], "--variant", "4x4",
+               "--games", "60", "--out", out, "--json"]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
+        while not (out / "games.jsonl").exists() or not numbers(out):
+            time.sleep(0.01)
+        referee.send_signal(number)
+        referee.communicate(timeout=30)
+    assert referee.returncode != 0
+    assert 0 < in_base(out) < 60
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert json.loads(done.stdout)["games"] == 60
+    assert numbers(out) == list(range(1, 61))
+    assert in_base(out) == 60
+
+
+def test_nothing_is_kept_without_a_folder(c4_referee, bots, tmp_path):
+    """Without --out there is no file."""
+    before = sorted(tmp_path.iterdir())
+    c4_referee("match", *bots, "--variant", "4x4", "--games", "2", cwd=tmp_path)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def failed(done: subprocess.CompletedProcess[bytes], reason: str) -> None:
+    """The command told one reason in one line and gave no result."""
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(b"c4-referee: ")
+    assert reason in done.stderr.decode()
+
+
+def test_folder_in_use_is_told(c4_referee, bots, out):
+    """Two referees in one folder would play the same games: the second is sent away."""
+    command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "9999", "--out", out]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as referee:
+        try:
+            while not (out / "games.jsonl").exists() or not numbers(out):
+                time.sleep(0.01)
+            failed(match(c4_referee, bots, out, 2), "is in use: another referee plays there")
+        finally:
+            referee.kill()
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda base: base.write_bytes(os.urandom(9999)), "damaged, or no database"),
+        (lambda base: os.truncate(base, 9000), "damaged"),
+        (lambda base: execute(base, "PRAGMA user_version = 2"), "of another version (2, not 1)"),
+    ],
+)
+def test_unusable_database_is_told(c4_referee, bots, out, damage, reason):
+    """One line; with the good file back, its games are there."""
+    match(c4_referee, bots, out, 2)
+    base = out / "arena.sqlite"
+    whole = base.read_bytes()
+    damage(base)
+    failed(match(c4_referee, bots, out, 2), reason)
+    base.write_bytes(whole)
+    match(c4_referee, bots, out, 2)
+    assert numbers(out) == [1, 2]
+
+
+def execute(base: Path, statement: str) -> None:
+    """Runs a statement on a database."""
+    with closing(sqlite3.connect(base, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def test_locked_database_is_told(c4_referee, bots, out):
+    """Held by another program for longer than a copy takes: one line, and nothing lost."""
+    match(c4_referee, bots, out, 2)
+    with closing(sqlite3.connect(out / "arena.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        failed(match(c4_referee, bots, out, 2), "another program has locked it")
+    assert json.loads(match(c4_referee, bots, out, 2).stdout)["games"] == 2
+
+
+@pytest.fixture
+def small_disk(out):
+    """The folder of --out on a disk of 160 kB."""
+    out.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", out]
+    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a small disk")
+    yield out
+    subprocess.run(["umount", out], check=True)
+
+
+def test_disk_that_fills_up_is_told(c4_referee, bots, small_disk):
+    """The match ends with one line; with more room it goes on, and each game is there once."""
+    bad = bots[0].replace(" good", " column_7")
+    failed(match(c4_referee, [bad, bots[0]], small_disk, 400), "arena.sqlite: the disk is full")
+    kept = in_base(small_disk)
+    assert kept > 0
+    subprocess.run(["mount", "-o", "remount,size=9m", small_disk], check=True)
+    done = match(c4_referee, [bad, bots[0]], small_disk, kept + 5)
+    assert json.loads(done.stdout)["games"] == kept + 5
+    assert numbers(small_disk) == list(range(1, kept + 6))

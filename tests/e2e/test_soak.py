@@ -1,0 +1,26 @@
+"""A referee that is killed again and again forgets nothing and plays nothing twice.
+
+Short here: 120 games and 10 kills. ``SOAK=2000,100`` in the environment, or ``python
+tests/bench/soak.py``, is the long one.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOAK = Path(__file__).parent.parent / "bench" / "soak.py"
+
+
+@pytest.mark.timeout(3600)
+def test_killed_referee_forgets_nothing():
+    """Every game once, in the database and in games.jsonl; no process, file or memory leaks."""
+    games, kills = os.environ.get("SOAK", "120,10").split(",")
+    done = subprocess.run([sys.executable, SOAK, games, kills], capture_output=True, check=False)
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()
+    outcome = json.loads(done.stdout)
+    assert outcome["problems"] == []
+    assert (outcome["games"], outcome["kills"]) == (int(games), int(kills))

@@ -1,0 +1,185 @@
+"""Each rule of the check is broken by the bot that was made for it, and kept by a good one."""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from protocol.variant import LINE8, STANDARD, Variant
+from referee.check import boards
+from referee.check.checker import MOST_HANGS, CheckReport, check
+from referee.check.driver import FLUSH, Trial, quoted
+from referee.check.rules import RULES, Rule
+from referee.check.terminal import Display
+
+BY_NAME = {rule.judge.__name__: rule for rule in RULES}
+BROKEN = [
+    ("plain", "prose", "'I play in the middle': not JSON"),
+    ("plain", "column_7", "'{\"move\":7}': column 7 is not on the board"),
+    ("plain", "cut_off", "not JSON"),
+    ("plain", "column_text", "neither a column nor"),
+    ("plain", "exits_at_once", "ended with exit code 3; its last words: no such model: model.bin"),
+    ("plain", "killed", "was killed by signal 9"),
+    ("plain", "endless_line", "longer than 65536 bytes; it begins '999"),
+    ("plain", "closes_stdout", "it closed its output, and runs on"),
+    ("plain", "banner", "'Connect Four bot 1.0': not JSON"),
+    ("plain", "writes_escapes", "its last words: \\x1b[2Jgoodbye"),
+    ("flushes", "unflushed", "came only when its input was closed"),
+    ("flushes", "silent", "no answer within"),
+    ("flushes", "dribbles", "has no end of line"),
+    ("flushes", "blank_lines", "no answer within"),
+    ("flushes", "exits_later", "ended with exit code 0"),
+    ("nothing_else", "two_lines", "it wrote '{\"move\": 0}\\n{\"move\": 0}\\n'"),
+    ("nothing_else", "blank_line", "it wrote '{\"move\": 0}\\n\\n'"),
+    ("nothing_else", "byte_order_mark", "it wrote '\\ufeff{\"move\": 0}\\n'"),
+    ("flags", "no_arguments", "usage: misbehaving.py KIND"),
+    ("flags", "number_argument", "ended with exit code 1; its last words: ValueError"),
+    ("flags_turned", "no_arguments", "usage: misbehaving.py KIND"),
+    ("bare_argument", "no_arguments", "usage: misbehaving.py KIND"),
+    ("empty_argument", "number_argument", "ended with exit code 1; its last words: ValueError"),
+    ("six_arguments", "no_arguments", "usage: misbehaving.py KIND"),
+    ("keys_turned", "compact_only", "last words: cannot read"),
+    ("spaces", "compact_only", "last words: cannot read"),
+    ("grid_only", "every_key", "last words: KeyError: 'player'"),
+    ("crlf", "line_feeds_only", "last words: a strange character"),
+    ("two_halves", "half_reader", "ended with exit code 1"),
+    ("slow_reader", "impatient", "'your turn': not JSON"),
+    ("second_player", "player_1_only", "last words: not my turn"),
+    ("second_player_opens", "counts_stones", "last words: whose turn is it?"),
+    ("one_stone_less", "player_1_opens", "last words: who has cheated?"),
+    ("other_size", "seven_columns", "last words: IndexError"),
+    ("centre_full", "opens_in_the_centre", "'{\"move\":3}': column 3 is full"),
+    ("last_column", "full_column", "'{\"move\":0}': column 0 is full"),
+    ("ten_games", "remembers", "last words: somebody has taken a stone"),
+    ("unread_stderr", "floods_stderr", "after 0 moves and 65536 bytes that nobody read"),
+    ("closed_at_once", "ignores_the_end", "after the end of its input"),
+    ("closed_after_game", "ignores_the_end", "after the end of its input"),
+    ("in_time", "slow_later", "of 300 ms"),
+    ("takes_a_win", "rightmost", " instead of "),
+    ("stops_a_win", "rightmost", " instead of "),
+    ("exit_line", "ignores_exit", "still runs 2 s later"),
+]  # fmt: skip
+
+
+def trial_of(spec, variant=STANDARD, **settings):
+    """A trial of little patience: these bots start fast, and many are to be waited for in vain."""
+    return Trial(spec, variant, **{"time_ms": 300, "startup_ms": 1500, **settings})
+
+
+def run(spec, *rules: Rule, **settings):
+    """The report of a bot on some rules, or on all."""
+    return check(trial_of(spec, **settings), lambda outcome: None, rules or RULES)
+
+
+def test_rules_have_names_of_their_own():
+    """Each is called in its own words and explains itself."""
+    assert len({rule.name for rule in RULES}) == len(BY_NAME) == len(RULES)
+    assert all(rule.fix for rule in RULES)
+
+
+def test_every_rule_is_broken_by_somebody():
+    """No rule is there that no bot of these tests fails."""
+    assert {name for name, _, _ in BROKEN} == set(BY_NAME)
+
+
+@pytest.mark.parametrize(("name", "kind", "seen"), BROKEN, ids=lambda text: text[:20])
+def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
+    """The rule fails, shows what it saw, and says what to do."""
+    rule = BY_NAME[name]
+    report = run(bot(kind), rule)
+    (outcome,) = report.rules
+    assert not outcome.passed
+    assert seen in outcome.seen
+    assert outcome.fix
+    assert report.passed == rule.advice
+
+
+@pytest.mark.parametrize("variant", ["standard", "8x7", "9x7x5", "7x1"])
+def test_good_bot_keeps_every_rule(bot, variant):
+    """A bot that plays any free column is safe, whatever the board; advice is another matter."""
+    settings = {"time_ms": 5000, "startup_ms": 10_000}
+    report = run(bot("good"), variant=Variant.parse(variant), **settings)
+    failed = [outcome for outcome in report.rules if not (outcome.passed or outcome.advice)]
+    assert failed == []
+    assert report.passed
+    assert report.not_tried == []
+    assert len(report.rules) == len(RULES)
+
+
+def test_advice_fails_no_check(bot):
+    """A bot that sees neither wins nor threats is safe to enter."""
+    report = run(bot("rightmost"), BY_NAME["plain"], BY_NAME["takes_a_win"])
+    assert [outcome.passed for outcome in report.rules] == [True, False]
+    assert report.passed
+
+
+def test_hanging_bot_is_given_up(bot):
+    """After three waits in vain the rest is not tried, and is named."""
+    rules = [BY_NAME[name] for name in ("plain", "flushes", "flags", "crlf", "spaces")]
+    report = run(bot("silent"), *rules, startup_ms=500)
+    assert len(report.rules) == MOST_HANGS
+    assert report.not_tried == [BY_NAME["crlf"].name, BY_NAME["spaces"].name]
+    assert not report.passed
+
+
+def test_fix_is_about_what_went_wrong(bot):
+    """A bot that never flushes hears of that, not of the rule it happens to fail."""
+    report = run(bot("unflushed"), BY_NAME["plain"], BY_NAME["flags"])
+    assert [outcome.fix for outcome in report.rules] == [FLUSH, FLUSH]
+
+
+def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
+    """PYTHONUNBUFFERED flushes here what would hang elsewhere, so bots start without it."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    spec = bot("unflushed")
+    heeding = [word for word in spec.command if word != "-E"]
+    (outcome,) = run(spec.model_copy(update={"command": heeding}), BY_NAME["plain"]).rules
+    assert outcome.fix == FLUSH
+
+
+def test_verdict_tells_what_was_not_tried():
+    """On the terminal, how many rules were left out, and why."""
+    printed = StringIO()
+    report = CheckReport("silent", passed=False, not_tried=["one", "two"])
+    Display(Console(file=printed, width=80)).verdict(report)
+    assert "It hung 3 times: the other 2 rules were not tried." in printed.getvalue()
+
+
+def test_bot_that_cannot_start_is_told_so(bot, tmp_path):
+    """A file that is no program breaks the first rule, with the system's reason."""
+    program = tmp_path / "bot"
+    program.write_bytes(b"\x7fELF no program")
+    program.chmod(0o755)
+    spec = bot("good").model_copy(update={"command": (str(program),)})
+    (outcome,) = run(spec, BY_NAME["plain"]).rules
+    assert "it cannot be started" in outcome.seen
+    assert not outcome.passed
+
+
+def test_output_is_shown_in_one_harmless_line():
+    """Control characters, broken UTF-8 and byte order marks are spelled out, and length bounded."""
+    assert quoted(b"\xef\xbb\xbf\x1b[2J\n\xff") == "'\\ufeff\\x1b[2J\\n\\xff'"
+    assert quoted(b"9" * 1000) == f"'{'9' * 100}'..."
+
+
+@pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), LINE8, Variant(1, 6), Variant(2, 2)])
+def test_positions_can_be_asked_about(variant):
+    """None of them is over, in either player's game."""
+    positions = [boards.centre_full(variant), boards.middle(variant, opener=2)]
+    for seed in range(10):
+        positions += boards.game(variant, seed, opener=1 + seed % 2)
+    assert not [position for position in positions if position.is_over]
+
+
+@pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7)])
+def test_positions_are_what_they_are_for(variant):
+    """A full centre, one free cell, a win, and a threat that one move stops."""
+    full = boards.centre_full(variant)
+    for column in {variant.width // 2, (variant.width - 1) // 2}:
+        assert not full.playable & variant.columns[column]
+    for seed in range(3):
+        assert boards.game(variant, seed)[-1].ply == variant.cells - 1
+    won = boards.winnable(variant)
+    assert any(won.play(cell).is_won for cell in won.moves if boards.winning(won) >> cell & 1)
+    assert not boards.winning(boards.threatened(variant))
+    assert boards.threats(boards.threatened(variant)).bit_count() == 1

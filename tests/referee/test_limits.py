@@ -1,0 +1,163 @@
+"""A bot that takes more than its share is stopped, and why is told."""
+
+import os
+import resource
+import sys
+import time
+
+import orjson
+import pytest
+
+from protocol.variant import STANDARD
+from referee.bots import BotSpec, read_bots
+from referee.clock import TimeControl
+from referee.diagnosis import OUT_OF_MEMORY, SYMPTOMS, TOO_MANY_PROCESSES, WROTE_OUTSIDE
+from referee.limits import Limits
+from referee.process import BotProcess, descendants_of, reap_orphans
+from referee.runner import Slot
+from referee.worker import Job
+
+TIGHT = Limits(memory_mb=100, open_files=20, file_mb=1, processes=8)
+FELL = [
+    ("memory_hog", OUT_OF_MEMORY),
+    ("quiet_memory_hog", OUT_OF_MEMORY),
+    ("cannot_fork", TOO_MANY_PROCESSES),
+    ("huge_file", WROTE_OUTSIDE),
+    ("huge_file_in_c", WROTE_OUTSIDE),
+    ("exits_at_once", None),
+    ("killed", None),
+]
+QUESTION = b'{"grid":[[0]],"player":1}\n'
+LIMITS = "import resource as r; print([r.getrlimit(x) for x in (r.RLIMIT_DATA, r.RLIMIT_NOFILE,"
+LIMITS += "r.RLIMIT_FSIZE, r.RLIMIT_CORE)])"
+
+
+def output_of(process: BotProcess) -> str:
+    """All that a bot writes before it ends."""
+    os.set_blocking(process.stdout, True)
+    with os.fdopen(os.dup(process.stdout), "rb") as stream:
+        return stream.read().decode()
+
+
+def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str]:
+    """Asks a bot a question that it falls over: the process, its exit code and all its words."""
+    with BotProcess(spec.command, env=spec.environment(), **settings) as process:
+        os.write(process.stdin, QUESTION)
+        code = process.wait(20)
+        words = os.read(process.stderr, 1 << 16).decode()
+    return process, code, words
+
+
+@pytest.mark.parametrize(("kind", "cause"), FELL, ids=[kind for kind, _ in FELL])
+def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
+    """A bot that hit a limit is told from one that fell by itself."""
+    spec = bot(kind, env={"TARGET": str(tmp_path / "target")})
+    process, code, words = fate(spec, limits=TIGHT)
+    assert code not in {None, 0}
+    assert process.diagnose(code, words) == cause
+
+
+@pytest.mark.parametrize("symptom", SYMPTOMS, ids=[symptom for symptom, _ in SYMPTOMS])
+def test_last_words_tell_the_cause(symptom):
+    """What the run-times of other languages say at the end is understood."""
+    program = f"import sys; sys.exit('fatal: {symptom[0].upper()}!')"
+    with BotProcess([sys.executable, "-S", "-E", "-c", program]) as process:
+        code = process.wait(20)
+        words = os.read(process.stderr, 1 << 16).decode()
+        assert process.diagnose(code, words) == symptom[1]
+
+
+def test_bot_that_ended_in_peace_has_not_fallen(bot):
+    """With exit code 0 nothing was wrong, whatever the bot says."""
+    with BotProcess([sys.executable, "-S", "-E", "-c", "raise SystemExit(0)"]) as process:
+        assert process.diagnose(process.wait(20), "MemoryError") is None
+
+
+def test_file_does_not_grow_beyond_its_limit(bot, tmp_path):
+    """The limit is one of bytes on the disk."""
+    fate(bot("huge_file", env={"TARGET": str(tmp_path / "target")}), limits=TIGHT)
+    assert (tmp_path / "target").stat().st_size == 1 << 20
+
+
+def test_limits_are_those_of_the_child_alone():
+    """The child is born with its limits, and cannot raise them; ours stay."""
+    ours = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with BotProcess([sys.executable, "-S", "-E", "-c", LIMITS], limits=TIGHT) as process:
+        told = output_of(process)
+    assert told == f"{[(100 << 20,) * 2, (20, 20), (1 << 20,) * 2, (0, 0)]}\n"
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == ours
+
+
+def test_no_limit_of_memory():
+    """``None`` leaves memory as it is."""
+    unlimited = Limits(memory_mb=None)
+    with BotProcess([sys.executable, "-S", "-E", "-c", LIMITS], limits=unlimited) as process:
+        told = output_of(process)
+    assert told.startswith(f"[{resource.getrlimit(resource.RLIMIT_DATA)},")
+
+
+def test_limit_beyond_what_we_may_give_is_lowered(bot):
+    """A bot starts although its table asks for more than the system allows us."""
+    with BotProcess(bot("good").command, limits=Limits(open_files=1 << 29)) as process:
+        assert process.stop()
+
+
+def test_too_many_processes_are_seen(bot):
+    """A bot that multiplies is found out while it runs."""
+    with BotProcess(bot("fork_bomb").command, limits=TIGHT) as process:
+        until = time.monotonic() + 10
+        while not (reason := process.overstepped()) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert reason.endswith("processes under it; 8 are allowed")
+        assert process.diagnose(None, "") == TOO_MANY_PROCESSES
+
+
+def test_few_processes_are_no_fault(bot, tmp_path):
+    """A bot may have a child."""
+    spec = bot("has_children", env={"PIDS": str(tmp_path / "pids")})
+    with BotProcess(spec.command, env=spec.environment(), limits=Limits(processes=1)) as process:
+        os.write(process.stdin, QUESTION)
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        assert len(descendants_of(process._child.pid)) == 1
+        assert process.overstepped() is None
+
+
+def test_limits_of_the_bots_file(tmp_path):
+    """The keys of a table are the limits of the bot, and reach the worker."""
+    path = tmp_path / "bots.toml"
+    path.write_text('[bots.a]\ncommand = "cat"\nmemory_mb = 64\nprocesses = 2\nsandbox = true\n')
+    spec = read_bots(str(path))["a"]
+    control = TimeControl()
+    job = Job(1, STANDARD, (spec, spec), (control, control))
+    received = Job.from_line(job.to_line()).bots[0]
+    assert received.limits == Limits(memory_mb=64, processes=2)
+    assert received.sandbox
+
+
+def test_orphans_are_reaped_and_running_bots_are_not(bot):
+    """Only what nobody else waits for is reaped."""
+    orphan = os.posix_spawn("/bin/true", ["true"], {})
+    with BotProcess(bot("exits_at_once").command) as process:
+        os.waitid(os.P_PID, orphan, os.WEXITED | os.WNOWAIT)
+        os.waitid(os.P_PID, process._child.pid, os.WEXITED | os.WNOWAIT)
+        reap_orphans()
+        assert orphan not in descendants_of(os.getpid())
+        assert process.wait(10) == 3
+
+
+def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
+    """A bot of a pinned slot may use the slot's processor only."""
+    cpu = max(os.sched_getaffinity(0))
+    program = (
+        f"import os; open({str(tmp_path / 'cpus')!r}, 'w').write(f'{{os.sched_getaffinity(0)}}')"
+    )
+    nosy = bot("nosy", command=[sys.executable, "-S", "-E", "-c", program])
+    control = TimeControl()
+    slot = Slot(cpu)
+    slot.give(Job(1, STANDARD, (nosy, bot("good")), (control, control)))
+    events = []
+    while not events or orjson.loads(events[-1])["event"] != "game_ended":
+        events += slot.read()
+    slot.end()
+    assert (tmp_path / "cpus").read_text() == f"{{{cpu}}}"

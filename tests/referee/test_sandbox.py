@@ -1,0 +1,215 @@
+"""A bot in the sandbox reaches and changes nothing of ours; where there is none, it is said."""
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from protocol.variant import STANDARD
+from referee.clock import TimeControl
+from referee.contestant import Contestant
+from referee.diagnosis import WROTE_OUTSIDE
+from referee.game import play
+from referee.limits import Limits
+from referee.process import BotProcess, descendants_of
+from referee.sandbox import sandbox_available
+
+HERE = Path(__file__).parent
+needs_sandbox = pytest.mark.skipif(
+    sandbox_available() is not None, reason=f"THE SANDBOX IS UNTESTED: {sandbox_available()}"
+)
+
+
+def tells(program: str, cwd: str | None = None, sandbox: bool = True) -> object:
+    """What a Python program prints as JSON."""
+    command = [sys.executable, "-S", "-E", "-c", f"import json, os, socket\n{program}"]
+    with BotProcess(command, cwd=cwd, sandbox=sandbox) as process:
+        assert process.wait(20) == 0, os.read(process.stderr, 4096)
+        return json.loads(os.read(process.stdout, 1 << 16))
+
+
+def tries_to_write(folder: str | Path) -> str:
+    """A program that tells whether it could write a file into a folder, and why not."""
+    return f"""
+try:
+    with open({str(Path(folder, "written"))!r}, "w") as stream:
+        stream.write("!")
+    print("true")
+except OSError as error:
+    print(json.dumps(error.strerror))
+"""
+
+
+def all_ended(ends: list[int], seconds: float = 5) -> bool:
+    """Whether processes end within that time each; told by, and closes, descriptors of theirs."""
+    ended = [select.select([end], [], [], seconds)[0] != [] for end in ends]
+    for end in ends:
+        os.close(end)
+    return all(ended)
+
+
+@needs_sandbox
+@pytest.mark.parametrize(("sandbox", "reached"), [(False, True), (True, False)])
+def test_network_is_out_of_reach(sandbox, reached):
+    """A listener on this machine is heard outside the sandbox, and not inside."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        program = f"print(json.dumps(socket.socket().connect_ex({address!r}) == 0))"
+        assert tells(program, sandbox=sandbox) is reached
+
+
+@needs_sandbox
+@pytest.mark.parametrize("folder", [Path.home(), HERE, Path("/var/tmp")])
+def test_file_system_is_read_only(folder):
+    """Neither the home folder nor the sources nor anything else can be written to."""
+    assert tells(tries_to_write(folder)) == "Read-only file system"
+    assert not (folder / "written").exists()
+
+
+@needs_sandbox
+def test_folder_of_its_own_is_writable(tmp_path):
+    """A bot whose table names a folder may write to that one, and not beside it."""
+    own = tmp_path / "own"
+    own.mkdir()
+    assert tells(tries_to_write("."), cwd=str(own)) is True
+    assert (own / "written").read_text() == "!"
+    assert not (tmp_path / "written").exists()
+
+
+@needs_sandbox
+def test_current_folder_is_seen_but_not_written(tmp_path, monkeypatch):
+    """Without a folder of its own a bot sees ours, even in /tmp, and cannot change it."""
+    (tmp_path / "model").write_text("weights")
+    monkeypatch.chdir(tmp_path)
+    assert tells("print(json.dumps(open('model').read()))") == "weights"
+    assert tells(tries_to_write(tmp_path)) == "Read-only file system"
+
+
+@needs_sandbox
+def test_temporary_files_are_private(tmp_path):
+    """It can write to /tmp, sees nothing of ours there, and nothing of it is left."""
+    mine = f"/tmp/{tmp_path.parent.name}-{tmp_path.name}"
+    program = f"import tempfile; open({mine!r}, 'w').close()\n"
+    program += f"print(json.dumps([tempfile.gettempdir(), os.path.exists({str(tmp_path)!r})]))"
+    assert tells(program) == ["/tmp", False]
+    assert not Path(mine).exists()
+
+
+@needs_sandbox
+def test_processes_are_its_own():
+    """It sees no process but itself and its guardian, and no socket of the system's services."""
+    seen = "[sorted(int(name) for name in os.listdir('/proc') if name.isdigit()), os.getpid()]"
+    pids, own = tells(f"print(json.dumps({seen}))")
+    assert pids == [1, own]
+    assert tells("print(json.dumps(os.listdir('/run')))") == []
+
+
+@needs_sandbox
+def test_games_are_played_in_the_sandbox(bot):
+    """A bot in the sandbox plays a whole game, and its processor time is its own."""
+    with (
+        Contestant(bot("good", sandbox=True)) as one,
+        Contestant(bot("rightmost", sandbox=True)) as two,
+    ):
+        control = TimeControl(2000)
+        *_, end = play(1, STANDARD, (one, two), (control, control))
+    assert (end.winner, end.ending) == (1, "line")
+
+
+@needs_sandbox
+def test_processor_time_is_the_bots_and_not_its_guardians():
+    """What a bot computes in the sandbox is counted."""
+    busy = "print(flush=True)\nfor _ in range(10**7): pass\nprint(flush=True)\ninput()"
+    with BotProcess([sys.executable, "-S", "-E", "-c", busy], sandbox=True) as process:
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        before = process.cpu_seconds()
+        os.read(process.stdout, 1)
+        assert process.cpu_seconds() > before
+
+
+@needs_sandbox
+def test_writing_outside_is_told(bot, tmp_path):
+    """A bot that falls over a file it cannot write has that as the cause."""
+    spec = bot("writes_outside", env={"TARGET": str(HERE / "target")})
+    with BotProcess(spec.command, env=spec.environment(), sandbox=True) as process:
+        os.write(process.stdin, b"{}\n")
+        code = process.wait(20)
+        words = os.read(process.stderr, 1 << 16).decode()
+        assert process.diagnose(code, words) == WROTE_OUTSIDE
+
+
+@needs_sandbox
+def test_signal_is_told_through_the_guardian(bot):
+    """A bot that is killed in the sandbox has a signal for its exit code, as outside."""
+    with BotProcess(bot("killed").command, sandbox=True) as process:
+        os.write(process.stdin, b"{}\n")
+        assert process.wait(20) == -9
+
+
+@needs_sandbox
+def test_too_many_processes_are_seen_from_outside(bot):
+    """Those in the sandbox are counted, and all of them end with the bot."""
+    with BotProcess(bot("fork_bomb").command, limits=Limits(processes=8), sandbox=True) as process:
+        os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        assert process.overstepped() == "it has 200 processes under it; 8 are allowed"
+        ends = [os.pidfd_open(pid) for pid in descendants_of(process._child.pid)]
+    assert all_ended(ends)
+
+
+@needs_sandbox
+def test_bot_that_ignores_the_end_is_ended_in_the_sandbox(bot):
+    """The guardian ends, and the bot with it."""
+    with BotProcess(bot("ignores_the_end").command, sandbox=True) as process:
+        os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        ends = [os.pidfd_open(pid) for pid in descendants_of(process._child.pid)]
+        assert len(ends) == 2
+        assert not process.stop()
+    assert all_ended(ends)
+
+
+def referee(bot, *arguments: str, **settings: object) -> "subprocess.CompletedProcess[bytes]":
+    """Runs ``c4-referee match`` between two good bots."""
+    command = " ".join(bot("good").command)
+    match = [sys.executable, "-m", "referee", "match", command, command, *arguments]
+    return subprocess.run(match, capture_output=True, check=False, **settings)
+
+
+@needs_sandbox
+def test_match_in_the_sandbox(bot):
+    """With --sandbox and --pin a match is played as it is without."""
+    result = referee(bot, "--sandbox", "--pin", "--json")
+    assert result.returncode == 0, result.stderr
+    report = json.loads(result.stdout)
+    assert (report["games"], report["forfeits"]) == (2, {})
+
+
+def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
+    """Without bubblewrap --sandbox is refused in a line that says what to do."""
+    result = referee(bot, "--sandbox", env={**os.environ, "PATH": str(tmp_path)})
+    assert result.returncode == 2
+    assert result.stderr.decode().splitlines() == [
+        "c4-referee: bot '" + " ".join(bot("good").command) + "': no sandbox to run it in: "
+        "bwrap is not installed; install bubblewrap and allow it user namespaces, or do without "
+        "the sandbox"
+    ]
+
+
+def test_sandbox_that_is_not_permitted_is_a_users_mistake(bot, tmp_path):
+    """Where bubblewrap fails, its reason is passed on."""
+    bwrap = tmp_path / "bwrap"
+    bwrap.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1")
+    bwrap.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    result = referee(bot, "--sandbox", env={**os.environ, "PATH": path})
+    assert result.returncode == 2
+    assert b"No permissions to create new namespace; install" in result.stderr
