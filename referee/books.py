@@ -95,7 +95,7 @@ def unplayed(
         fault=FaultRecord(
             bot=fault.bot,
             fault=fault.fault,
-            policy=fault.policy,
+            policy="void" if both else fault.policy,
             ply=0,
             ms=0.0,
             cpu_ms=0.0,

@@ -13,7 +13,7 @@ class Policy(Enum):
     RETRY = "retry"
     """The game is played again: the machine's fault, not the bot's."""
     VOID = "void"
-    """The game counts for nobody."""
+    """The game counts for nobody: both its players were barred before it."""
     NOTE = "note"
     """The result stands; the fault is written down beside it."""
 
@@ -40,7 +40,6 @@ class Fault(Enum):
     WROTE_OUTSIDE = "wrote outside its folder"
     TOO_MANY_PROCESSES = "too many processes"
     IGNORED_THE_END = "ignored the end of the game"
-    WORKER_LOST = "worker lost"
 
     @property
     def policy(self) -> Policy:
@@ -52,7 +51,6 @@ POLICIES = {
     Fault.FAILED_TO_START: Policy.BAR,  # it would not start for the next game either
     Fault.TOO_MANY_PROCESSES: Policy.BAR,  # it harms whoever shares the machine
     Fault.NO_ROOM: Policy.RETRY,
-    Fault.WORKER_LOST: Policy.VOID,  # after several attempts, with nobody to blame
     Fault.IGNORED_THE_END: Policy.NOTE,
 }
 """Every other fault forfeits the game."""

@@ -29,6 +29,8 @@ PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in the unit of getrusage(2)'s ru_maxrss."""
 SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
 """Options of prctl(2), from linux/prctl.h."""
+CPU_CLOCK = 2
+"""The clock of a process's CPU time; its number with the process's makes a clock id (Linux)."""
 
 _linux = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -164,8 +166,10 @@ class BotProcess:
         """
         pid = self._bot_pid()
         if pid is not None:
-            with suppress(OSError):
-                self._cpu_seconds = time.clock_gettime(_cpu_clock(pid))
+            try:  # noqa: SIM105 - suppress() would take longer than all else here
+                self._cpu_seconds = time.clock_gettime((~pid << 3) | CPU_CLOCK)
+            except OSError:
+                pass
         return self._cpu_seconds
 
     def overstepped(self) -> str | None:
@@ -270,11 +274,6 @@ def _start(
         start_new_session=True,
         preexec_fn=prepare,  # noqa: PLW1509 - workers have no threads
     )
-
-
-def _cpu_clock(pid: int) -> int:
-    """The number of the clock that another process's CPU time is read from (Linux's own way)."""
-    return (~pid << 3) | 2
 
 
 def _first_grandchild(pid: int) -> int | None:

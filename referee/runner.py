@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
 from typing import IO, cast
@@ -113,7 +114,10 @@ class Runner:
         if pairing is not None:
             slot = Slot(cpu)
             selector.register(slot.output, selectors.EVENT_READ, slot)
-            slot.give(self._job_of(pairing))
+            slot.give(self._job(pairing))
+
+    def _job(self, pairing: Pairing) -> Job:
+        return replace(self._job_of(pairing), more=self._books.tournament.waiting > 0)
 
     def _serve(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         lines = slot.read()
@@ -132,7 +136,7 @@ class Runner:
         if pairing is None:
             slot.hang_up()
         else:
-            slot.give(self._job_of(pairing))
+            slot.give(self._job(pairing))
 
     def _lost(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         """A worker has ended: as it was asked to, or in the midst of a game."""

@@ -32,12 +32,16 @@ TOGETHER_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to play: its number, the rules, and who plays, first player first."""
+    """A game to play: its number, the rules, and who plays, first player first.
+
+    ``more`` says that other games are waiting, so that bots may be started ahead.
+    """
 
     game: int
     variant: Variant
     bots: tuple[BotSpec, BotSpec]
     controls: tuple[TimeControl, TimeControl]
+    more: bool = False
 
     def to_line(self) -> bytes:
         """The job as a JSON line."""
@@ -46,6 +50,7 @@ class Job:
             "variant": VariantRecord.of(self.variant),
             "bots": [bot.model_dump() for bot in self.bots],
             "controls": self.controls,
+            "more": self.more,
         }
         return orjson.dumps(job, option=orjson.OPT_APPEND_NEWLINE)
 
@@ -56,13 +61,13 @@ class Job:
         first, second = (BotSpec.model_validate(bot) for bot in job["bots"])
         control, other = (TimeControl(**control) for control in job["controls"])
         variant = VariantRecord.read(job["variant"]).variant()
-        return cls(job["game"], variant, (first, second), (control, other))
+        return cls(job["game"], variant, (first, second), (control, other), job["more"])
 
 
 class Worker:
     """Plays jobs; keeps the bots that live on from game to game, until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack, on_idle: Callable[[], None]) -> None:
+    def __init__(self, stack: ExitStack, on_idle: Callable[[], None] | None = None) -> None:
         self._stack = stack
         self._on_idle = on_idle
         self._contestants: dict[str, Contestant] = {}
@@ -71,7 +76,7 @@ class Worker:
         """The events of one game."""
         first, second = (self._contestant(bot) for bot in job.bots)
         try:
-            yield from play(job.game, job.variant, (first, second), job.controls)
+            yield from play(job.game, job.variant, (first, second), job.controls, more=job.more)
         finally:
             first.end_game()
             second.end_game()

@@ -135,7 +135,6 @@ def test_every_fault_is_reached():
         Fault.UNASKED,
         Fault.CLOCK_USED_UP,
         Fault.IGNORED_THE_END,
-        Fault.WORKER_LOST,  # tests/e2e/test_match.py
     }
     assert {case[1] for case in CASES} | {case[2] for case in LIMITED} | elsewhere == set(Fault)
 
