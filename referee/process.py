@@ -8,6 +8,7 @@ What a bot may take is in ``limits.py``, what it may see in ``sandbox.py``.
 
 import ctypes
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -123,6 +124,8 @@ class BotProcess:
         self._bot: int | None = None
         self._cpu_seconds = 0.0
         self._peak_bytes = 0
+        # The kernel counts what a child had before it became its program: as much as we have.
+        self._inherited_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
         self._child = _start(command, cwd, env, limits, sandbox)
         self.running.add(self._child.pid)
         self._pipes = [
@@ -232,7 +235,8 @@ class BotProcess:
                 self._child.returncode = 0
                 return True
             if pid:
-                self._peak_bytes = usage.ru_maxrss * PEAK_UNIT
+                peak = usage.ru_maxrss * PEAK_UNIT
+                self._peak_bytes = peak if peak > self._inherited_bytes else 0
                 self._child.returncode = os.waitstatus_to_exitcode(status)
         return self._child.returncode is not None
 

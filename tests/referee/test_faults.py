@@ -56,7 +56,7 @@ CASES = [
 
 LIMITED = [
     ("memory_hog", {"memory_mb": 200}, Fault.OUT_OF_MEMORY, "exit code 1; its last words: MemoryE"),
-    ("quiet_memory_hog", {"memory_mb": 200}, Fault.OUT_OF_MEMORY, "exit code -6"),
+    ("quiet_memory_hog", {"memory_mb": 800}, Fault.OUT_OF_MEMORY, "exit code -6"),
     ("huge_file", {"file_mb": 1}, Fault.WROTE_OUTSIDE, "exit code 1; its last words: OSError: [Er"),
     ("fork_bomb", {}, Fault.TOO_MANY_PROCESSES, "it has "),
 ]

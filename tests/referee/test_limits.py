@@ -17,7 +17,7 @@ from referee.process import BotProcess, descendants_of, reap_orphans
 from referee.runner import Slot
 from referee.worker import Job
 
-TIGHT = Limits(memory_mb=100, open_files=20, file_mb=1, processes=8)
+TIGHT = Limits(memory_mb=800, open_files=20, file_mb=1, processes=8)
 FELL = [
     ("memory_hog", OUT_OF_MEMORY),
     ("quiet_memory_hog", OUT_OF_MEMORY),

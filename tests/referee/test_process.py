@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.records import MoveMade
 from protocol.variant import STANDARD
 from referee.clock import TimeControl
 from referee.contestant import Contestant
@@ -134,3 +135,18 @@ def test_no_handle_is_left_open(bot, kind):
     with Contestant(bot(kind)) as one, Contestant(bot("good")) as two:
         list(play(1, STANDARD, (one, two), (TimeControl(200, startup_ms=500), CONTROL)))
     assert open_files() == before
+
+
+def test_bots_of_the_next_game_are_started_ahead(bot):
+    """If more games follow, their bots start while the last ones end, and those then play."""
+    with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
+        list(play(1, STANDARD, (one, two), (CONTROL, CONTROL), more=True))
+        ahead = set(BotProcess.running)
+        assert len(ahead) == 2
+        playing = play(2, STANDARD, (one, two), (CONTROL, CONTROL))
+        while not isinstance(next(playing), MoveMade):
+            pass
+        assert set(BotProcess.running) == ahead
+        *_, end = playing
+        assert end.fault is None
+        assert not BotProcess.running
