@@ -84,7 +84,7 @@ def test_limits_are_those_of_the_child_alone():
     ours = resource.getrlimit(resource.RLIMIT_NOFILE)
     with BotProcess([sys.executable, "-S", "-E", "-c", LIMITS], limits=TIGHT) as process:
         told = output_of(process)
-    assert told == f"{[(100 << 20,) * 2, (20, 20), (1 << 20,) * 2, (0, 0)]}\n"
+    assert told == f"{[(800 << 20,) * 2, (20, 20), (1 << 20,) * 2, (0, 0)]}\n"
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == ours
 
 
