@@ -55,8 +55,8 @@ class Books:
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
         """An event of an issued game, with its line."""
-        if event["event"] == "game_ended":
-            self._ended(game_ended(event), line)
+        if event["event"] == "game_ended" and not self._ended(game_ended(event), line):
+            return
         self._handle(event, line)
 
     def roll_back(self, number: int) -> None:
@@ -64,13 +64,15 @@ class Books:
         self._archive.roll_back(self.tournament.issued(number).key)
         self.tournament.roll_back(number)
 
-    def _ended(self, result: GameEnded, line: bytes) -> None:
+    def _ended(self, result: GameEnded, line: bytes) -> bool:
+        """Commits a result; one that is to be played again is none."""
         if result.fault is not None and result.fault.policy == "retry":
             self.roll_back(result.game)
-            return
+            return False
         self._archive.commit(self.tournament.issued(result.game).key, line)
         self.tournament.fix(result)
         self._bar(result)
+        return True
 
     def _bar(self, result: GameEnded) -> None:
         if result.fault is not None and result.fault.policy == "bar":

@@ -7,7 +7,7 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -49,6 +49,17 @@ class BotSpec(BaseModel):
     @classmethod
     def _split(cls, command: object) -> object:
         return _words(command) if isinstance(command, str) else command
+
+    @field_validator("command", "cwd", "env")
+    @classmethod
+    def _passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
+        """Only what the system can hand to a program."""
+        texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
+        if any("\0" in text for text in texts):
+            raise ValueError("there is a NUL in it")
+        if isinstance(value, dict) and any("=" in name or not name for name in value):
+            raise ValueError("a variable's name is empty or has '=' in it")
+        return value
 
     @field_validator("dialect")
     @classmethod

@@ -136,7 +136,7 @@ class Channel:
         """The child's exit code if it ends within that time; it may empty its pipes meanwhile."""
         until = time.monotonic() + seconds
         while (code := self._process.wait(0)) is None and time.monotonic() < until:
-            self._read(0.01)
+            self._read(0.001 if self._ended else 0.01)
         self._read(0)
         return code
 

@@ -198,6 +198,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")
+    if options.tc and options.first_ms is not None:
+        raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")
     if options.pin and not hasattr(os, "sched_setaffinity"):
         raise UsageError("--pin: this system cannot keep a game on one processor")
     known = read_bots(options.bots) if options.bots else {}

@@ -22,7 +22,7 @@ from referee.channel import (
 )
 from referee.clock import GRACE_MS, PlayerClock
 from referee.faults import Fault, Foul
-from referee.process import BotProcess
+from referee.process import CLOSING_SECONDS, BotProcess
 
 DYING_SECONDS = 0.2
 """How long to wait for the exit code of a bot that has closed a pipe."""
@@ -81,8 +81,11 @@ class Contestant:
         self._has_answered = False
 
     def start_ahead(self) -> None:
-        """Starts the process for the next game, while the one of the last game still ends."""
-        if self.spec.restart == "game" and self._spare is None:
+        """Starts the process for the next game, once that of the last one has ended.
+
+        Not before: a bot may hold a lock or a port until it ends.
+        """
+        if self.spec.restart == "game" and self._process is self._spare is None:
             with suppress(Foul):  # if it cannot start, the next game will find out
                 self._spare = self._launch()
 
@@ -140,9 +143,12 @@ class Contestant:
             return True
         process, self._process = self._process, None
         try:
+            process.resume()
+            process.close_input()
+            ended = self._channel.wait_for_exit(CLOSING_SECONDS) is not None
             self._said += self._channel.take_stderr()
         finally:
-            ended = process.stop()
+            process.stop()
         return ended
 
     def _freeze(self) -> None:

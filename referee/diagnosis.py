@@ -5,6 +5,7 @@ import signal
 OUT_OF_MEMORY = "out of memory"
 WROTE_OUTSIDE = "wrote outside its folder"
 TOO_MANY_PROCESSES = "too many processes"
+"""Told only by counting them: it bars a bot, and EAGAIN of fork is also that of other calls."""
 
 SYMPTOMS = (
     ("MemoryError", OUT_OF_MEMORY),  # Python
@@ -15,7 +16,6 @@ SYMPTOMS = (
     ("Cannot allocate memory", OUT_OF_MEMORY),  # ENOMEM
     ("Read-only file system", WROTE_OUTSIDE),  # EROFS: the sandbox
     ("File too large", WROTE_OUTSIDE),  # EFBIG: more than a bot may write anywhere
-    ("Resource temporarily unavailable", TOO_MANY_PROCESSES),  # EAGAIN of fork
 )
 """Last words, in any case of letters, and what they mean; the first that fits counts."""
 

@@ -38,7 +38,8 @@ def play(
     """Plays a game, the first contestant as player 1; the last event is ``GameEnded``.
 
     The bots are told of the end before it is recorded, so that what they do then is in the record.
-    If ``more`` games follow, those that are started anew for each are started meanwhile.
+    If ``more`` games follow, those that are started anew for each are started as soon as they have
+    ended, so that this is not waited for later.
     """
     names = (contestants[0].spec.name, contestants[1].spec.name)
     clocks = [PlayerClock(control) for control in controls]
@@ -55,10 +56,10 @@ def play(
         game.fault = game.fault_of(seat, foul)
     for contestant in contestants:
         contestant.say_end()
-        if more and not game.fault:
-            contestant.start_ahead()
     for seat in (0, 1):
         game.end(seat, contestants[seat])
+        if more and not game.fault:
+            contestants[seat].start_ahead()
     yield game.record()
 
 

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, ClassVar, cast
@@ -68,20 +68,16 @@ def descendants_of(pid: int) -> set[int]:
     return found
 
 
-def kill_children() -> None:
-    """Kills and reaps every child of this process, adopted ones too, until there is none."""
-    while children := children_of(os.getpid()):
+def kill_children(keep: Set[int] = frozenset()) -> None:
+    """Kills and reaps every child of this process but for some, adopted ones too, until all are.
+
+    What a bot has orphaned is our child: it is not kept, even if the bot lives on.
+    """
+    while children := children_of(os.getpid()) - keep:
         for pid in children:
             send(pid, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(pid, 0)
-
-
-def reap_orphans() -> None:
-    """Reaps the children of this process that have ended and are no running bots."""
-    for pid in children_of(os.getpid()) - BotProcess.running:
-        with suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
 
 
 def send(pid: int, number: signal.Signals) -> None:
@@ -122,6 +118,7 @@ class BotProcess:
         self._limits = limits
         self._in_sandbox = sandbox
         self._bot: int | None = None
+        self._paused: set[int] = set()
         self._cpu_seconds = 0.0
         self._peak_bytes = 0
         # The kernel counts what a child had before it became its program: as much as we have.
@@ -155,12 +152,14 @@ class BotProcess:
         self._pipes[0].close()
 
     def pause(self) -> None:
-        """Halts the bot's process group where it stands."""
-        self._signal_group(signal.SIGSTOP)
+        """Halts the bot and its descendants where they stand."""
+        self._paused = freeze(self._child.pid)
 
     def resume(self) -> None:
         """Lets a paused bot go on."""
-        self._signal_group(signal.SIGCONT)
+        for pid in self._paused:
+            send(pid, signal.SIGCONT)
+        self._paused = set()
 
     def cpu_seconds(self) -> float:
         """Processor time of the bot so far; the last that was known, once it has ended.

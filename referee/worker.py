@@ -23,7 +23,7 @@ from referee.channel import HungUp
 from referee.clock import TimeControl
 from referee.contestant import Contestant
 from referee.game import play
-from referee.process import BotProcess, adopt_orphans, kill_children, reap_orphans
+from referee.process import BotProcess, adopt_orphans, kill_children
 
 CHUNK = 1 << 16
 TOGETHER_SECONDS = 0.02
@@ -80,10 +80,7 @@ class Worker:
         finally:
             first.end_game()
             second.end_game()
-            if BotProcess.running:
-                reap_orphans()
-            else:
-                kill_children()
+            kill_children(keep=BotProcess.running)
 
     def _contestant(self, spec: BotSpec) -> Contestant:
         if spec.name not in self._contestants:

@@ -235,6 +235,23 @@ def thinks_slowly():
         play(precept)
 
 
+def says_goodbye():
+    """Has much to say when all is over."""
+    good()
+    time.sleep(0.1)
+    os.write(2, b"it was a pleasure\n" * 10_000)
+    os.write(2, b"goodbye\n")
+
+
+def holds_a_lock():
+    """Refuses to start while another one of its kind runs, and takes its time to end."""
+    lock = Path(os.environ["TARGET"])
+    lock.touch(exist_ok=False)
+    good()
+    time.sleep(0.1)
+    lock.unlink()
+
+
 def starts_slowly():
     """Takes its time before it reads anything, then plays well."""
     time.sleep(0.6)

@@ -217,6 +217,10 @@ def test_bots_by_name(c4_referee):
         (("match", RANDOM, RANDOM, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
         (("match", RANDOM, RANDOM, "--tc", "soon"), "no time control 'soon'"),
         (("match", RANDOM, RANDOM, "--tc", "1", "--time-ms", "9"), "not allowed with"),
+        (
+            ("match", RANDOM, RANDOM, "--tc", "1", "--first-ms", "9"),
+            "--first-ms goes with --time-ms",
+        ),
         (("match", RANDOM, RANDOM, "--bots", "/no/such/file"), "cannot read the bots of"),
         (("match", RANDOM, RANDOM, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
         (("tournament",), "invalid choice: 'tournament'"),
@@ -240,6 +244,8 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments
         ("[bots]\na = 3", "bots.a is no table"),
         ("[bots.a]\ndialect = 'jsonl'", "bots.a.command: field required"),
         ("[bots.a]\ncommand = 'x'\nname = 'b'", "bots.a.name: the name is that of the table"),
+        ('[bots.a]\ncommand = "x\\u0000"', "bots.a.command: value error, there is a NUL in it"),
+        ("[bots.a]\ncommand = 'x'\nenv = {'a=b' = 'c'}", "bots.a.env: value error, a variable's"),
         ("[bots.a]\ncommand = 'x'\ncwd = '/no/where'", "there is no folder '/no/where'"),
         ("[bots.a]\ncommand = ''", "bots.a.command"),
         ("[bots.a]\ncommand = 'x'\ndialect = 'morse'", "bots.a.dialect: value error, no dialect"),
@@ -313,6 +319,20 @@ def test_killed_referee_leaves_nobody_behind():
         assert wait_until(lambda: len(descendants_of(referee.pid)) == 6)
         referee.kill()
     assert wait_until(lambda: not everyone_called(mark))
+
+
+def test_machine_without_room_leaves_games_unplayed():
+    """With too few files to open nobody loses: games are tried again, then left; it says so."""
+    good = misbehaving("good")
+    referee = f"{SCRIPTS / 'c4-referee'} match '{good}' '{good}' --concurrency 1 --events -"
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -n 11; exec {referee}"], capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {event["event"] for event in events} == {"game_started", "match_ended"}
+    report = events[-1]["report"]
+    assert (report["complete"], report["games"], report["forfeits"]) == (False, 0, {})
 
 
 def test_daemons_of_bots_end_with_their_game(c4_referee):

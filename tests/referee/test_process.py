@@ -137,8 +137,25 @@ def test_no_handle_is_left_open(bot, kind):
     assert open_files() == before
 
 
+def test_last_words_after_the_end_are_kept(bot):
+    """What a bot says once its input is closed is in the record, however much it is."""
+    with Contestant(bot("says_goodbye")) as one, Contestant(bot("good")) as two:
+        *_, end = play(1, STANDARD, (one, two), (CONTROL, CONTROL))
+    assert end.notes == []
+    assert end.stderr["says_goodbye"].endswith("goodbye\n")
+
+
+def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
+    """A bot that holds a lock while it runs finds it free when it is started for the next game."""
+    locked = bot("holds_a_lock", env={"TARGET": str(tmp_path / "lock")})
+    with Contestant(locked) as one, Contestant(bot("good")) as two:
+        for number in range(3):
+            *_, end = play(number, STANDARD, (one, two), (CONTROL, CONTROL), more=True)
+            assert end.fault is None
+
+
 def test_bots_of_the_next_game_are_started_ahead(bot):
-    """If more games follow, their bots start while the last ones end, and those then play."""
+    """If more games follow, their bots start when the last ones have ended, and those then play."""
     with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
         list(play(1, STANDARD, (one, two), (CONTROL, CONTROL), more=True))
         ahead = set(BotProcess.running)
