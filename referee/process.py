@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, ClassVar, cast
 
 from referee.diagnosis import TOO_MANY_PROCESSES, diagnose
@@ -51,9 +50,14 @@ def die_with_parent() -> None:
 def children_of(pid: int) -> set[int]:
     """The children of a process; none where there is no /proc that tells."""
     children: set[int] = set()
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            children.update(map(int, path.read_text(encoding="ascii").split()))
+    tasks = f"/proc/{pid}/task"
+    try:
+        threads = os.listdir(tasks)  # noqa: PTH208 - this runs after every game
+    except OSError:
+        return children
+    for thread in threads:
+        with suppress(OSError), open(f"{tasks}/{thread}/children", "rb") as file:  # noqa: PTH123
+            children.update(map(int, file.read().split()))
     return children
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import orjson
@@ -58,10 +59,16 @@ class Job:
     def from_line(cls, line: bytes) -> "Job":
         """The job of a line that ``to_line`` made."""
         job: dict[str, Any] = orjson.loads(line)
-        first, second = (BotSpec.model_validate(bot) for bot in job["bots"])
+        first, second = (_spec(orjson.dumps(bot)) for bot in job["bots"])
         control, other = (TimeControl(**control) for control in job["controls"])
         variant = VariantRecord.read(job["variant"]).variant()
         return cls(job["game"], variant, (first, second), (control, other), job["more"])
+
+
+@cache
+def _spec(line: bytes) -> BotSpec:
+    """The spec that a JSON object describes, checked once."""
+    return BotSpec.model_validate_json(line)
 
 
 class Worker:

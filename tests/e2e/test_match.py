@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.process import descendants_of
+
 SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
@@ -26,19 +28,6 @@ KEYS = {
 def misbehaving(kind: str) -> str:
     """The command line of a bot of ``tests/bots/misbehaving.py``."""
     return f"{sys.executable} -S -E {MISBEHAVING} {kind}"
-
-
-def descendants_of(pid: int) -> set[int]:
-    """All processes below one."""
-    found: set[int] = set()
-    waiting = [pid]
-    while waiting:
-        parent = waiting.pop()
-        for task in Path(f"/proc/{parent}/task").glob("*/children"):
-            children = {int(child) for child in task.read_text().split()}
-            waiting += children - found
-            found |= children
-    return found
 
 
 def everyone_called(mark: str) -> set[int]:
