@@ -3,10 +3,11 @@
 from protocol.messages import Clock, Precept
 from protocol.position import Position
 
-RESERVE_MS = 5.0
-RESERVE_SHARE = 0.03
-"""Kept back from every budget for writing the answer and for the other side to read it: measured
-with two busy matches on two cores, an answer takes 0.2 ms to arrive, now and then a few."""
+RESERVE_MS = 10.0
+RESERVE_SHARE = 0.1
+"""Kept back from every budget for writing the answer and for the machine to do other things first:
+with four busy processes to a core, one that wants to run waits up to 10 ms, and may have to wait
+again."""
 MOVES_AHEAD = 20
 """A game clock is shared out over at most so many of the player's own moves to come."""
 

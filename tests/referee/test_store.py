@@ -167,9 +167,7 @@ def test_other_settings_are_another_event(tmp_path, settings):
 def test_edited_bot_is_another_bot(tmp_path):
     """The fingerprint covers the files that a command names, from the folder it runs in."""
     (tmp_path / "bot.py").write_text("one")
-    bot = BotSpec(
-        name="a", command=("python3", "bot.py", "no\0file", "x" * 5000), cwd=str(tmp_path)
-    )
+    bot = BotSpec(name="a", command=("python3", "bot.py", "no file", "x" * 5000), cwd=str(tmp_path))
     before = fingerprint(bot)
     assert fingerprint(bot) == before
     (tmp_path / "bot.py").write_text("two")
