@@ -24,7 +24,7 @@ NEARLY = 0.9
 
 
 def diagnose(code: int | None, last_words: str, memory_used: float) -> str | None:
-    """One of the three causes above, or ``None`` if the bot fell by itself, or did not fall.
+    """The first or second cause above, or ``None`` if the bot fell by itself, or did not fall.
 
     ``code`` is the exit code, negative for a signal, ``None`` while the bot runs; ``memory_used``
     the share of its memory that it had used at its peak.
