@@ -13,19 +13,19 @@ using Wide = unsigned __int128;
 template <class T>
 concept Bits = std::same_as<T, Narrow> || std::same_as<T, Wide>;
 
-inline Narrow low(Wide board) { return static_cast<Narrow>(board); }
-inline Narrow high(Wide board) { return static_cast<Narrow>(board >> 64); }
+constexpr Narrow low(Wide board) { return static_cast<Narrow>(board); }
+constexpr Narrow high(Wide board) { return static_cast<Narrow>(board >> 64); }
 
-inline int popcount(Narrow board) { return std::popcount(board); }
-inline int popcount(Wide board) { return std::popcount(low(board)) + std::popcount(high(board)); }
+constexpr int popcount(Narrow board) { return std::popcount(board); }
+constexpr int popcount(Wide board) { return std::popcount(low(board)) + std::popcount(high(board)); }
 
 /// The index of the lowest bit of a board that has one.
-inline int lowest(Narrow board) { return std::countr_zero(board); }
-inline int lowest(Wide board) { return low(board) ? lowest(low(board)) : 64 + lowest(high(board)); }
+constexpr int lowest(Narrow board) { return std::countr_zero(board); }
+constexpr int lowest(Wide board) { return low(board) ? lowest(low(board)) : 64 + lowest(high(board)); }
 
 /// Takes the lowest bit off a board that has one, and returns it as a board.
 template <Bits B>
-B take_lowest(B& board) {
+constexpr B take_lowest(B& board) {
     const B bit = board & -board;
     board ^= bit;
     return bit;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "series.hpp"
 
 namespace c4 {
 
@@ -20,9 +21,10 @@ struct Variant {
     bool gravity;
     unsigned directions;
 
-    int stride() const { return height + 1; }
-    int bits() const { return width * stride(); }
-    int cells() const { return width * height; }
+    constexpr int stride() const { return height + 1; }
+    constexpr int bits() const { return width * stride(); }
+    constexpr int cells() const { return width * height; }
+    constexpr bool operator==(const Variant&) const = default;
 };
 
 /// Stones on a board, seen by the player to move.
@@ -43,14 +45,14 @@ class Board {
     using B = Word;
     static constexpr int MAX_CONNECT = K ? K : MAX_SIDE;
 
-    explicit Board(const Variant& variant) : variant(variant) {
+    constexpr explicit Board(const Variant& variant) : variant(variant) {
         for (int x = 0; x < variant.width; ++x) bottom |= B{1} << (x * variant.stride());
         all = bottom * column();
         find_steps();
         find_choices();
     }
 
-    int connect() const { return K ? K : variant.connect; }
+    constexpr int connect() const { return K ? K : variant.connect; }
 
     B playable(B occupied) const {
         const B free = all & ~occupied;
@@ -105,38 +107,46 @@ class Board {
         return found & all;
     }
 
+    /// The cells of the column in which a cell is.
+    B column_of(B cell) const {
+        const int stride = variant.stride();
+        return column() << (lowest(cell) / stride * stride);
+    }
+
     const Variant variant;
     B bottom = 0, all = 0;
-    std::vector<int> steps;
-    std::vector<B> choices;
+    Series<int, 4> steps;
+    Series<B, 8 * sizeof(B)> choices;
 
   private:
-    B column() const { return (B{1} << variant.height) - 1; }
+    constexpr B column() const { return (B{1} << variant.height) - 1; }
 
     /// Only directions in which a line fits: nothing happens in others, and their steps may be
     /// longer than a board can be shifted.
-    void find_steps() {
+    constexpr void find_steps() {
         const bool across = variant.width >= connect(), up = variant.height >= connect();
         const int stride = variant.stride();
-        if (variant.directions & HORIZONTAL && across) steps = {stride};
+        if (variant.directions & HORIZONTAL && across) steps.push_back(stride);
         if (variant.directions & VERTICAL && up) steps.push_back(1);
         if (variant.directions & DIAGONAL && across && up) {
-            steps.insert(steps.end(), {stride + 1, stride - 1});
+            steps.push_back(stride + 1);
+            steps.push_back(stride - 1);
         }
     }
 
-    void find_choices() {
-        std::vector<std::pair<int, B>> found;
+    constexpr void find_choices() {
+        Series<int, 8 * sizeof(B)> distances;
         for (int x = 0; x < variant.width; ++x) {
             for (int y = 0; y < (variant.gravity ? 1 : variant.height); ++y) {
                 const int across = 2 * x - variant.width + 1;
                 const int up = variant.gravity ? 0 : 2 * y - variant.height + 1;
                 const B choice = (variant.gravity ? column() : B{1}) << (x * variant.stride() + y);
-                found.emplace_back(across * across + up * up, choice);
+                const int distance = across * across + up * up;
+                const int place = std::ranges::upper_bound(distances, distance) - distances.begin();
+                distances.insert(place, distance);
+                choices.insert(place, choice);
             }
         }
-        std::ranges::stable_sort(found, {}, &std::pair<int, B>::first);
-        for (const auto& [_, choice] : found) choices.push_back(choice);
     }
 };
 

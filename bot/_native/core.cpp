@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "border.hpp"
 #include "evaluate/needed.hpp"
 #include "evaluate/sequences.hpp"
 #include "search/deepening.hpp"
@@ -37,8 +38,6 @@ struct Twin {
 constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"}, Twin<Negamax>{"negamax"}};
 constexpr std::tuple EVALUATORS = {Twin<Needed>{"needed"}, Twin<Sequences>{"sequences"}};
 
-using Halves = std::pair<std::uint64_t, std::uint64_t>;   // of a bitboard, the lower one first
-using Sizes = std::tuple<int, int, int, bool, unsigned>;  // the fields of a `Variant`
 using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>>;  // of a `Result`
 
 template <class... Twins>
@@ -58,15 +57,6 @@ Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, con
     return *std::move(answer);
 }
 
-Variant variant_of(const Sizes& sizes) {
-    const auto [width, height, connect, gravity, directions] = sizes;
-    const auto is_side = [](int n) { return 1 <= n && n <= MAX_SIDE; };
-    if (!is_side(width) || !is_side(height) || !is_side(connect)) {
-        throw std::invalid_argument("no such variant");
-    }
-    return {width, height, connect, gravity, directions};
-}
-
 /// Calls `use` with the smallest type of board that holds the variant.
 template <class Use>
 auto with_board(const Variant& variant, const Use& use) {
@@ -78,20 +68,6 @@ auto with_board(const Variant& variant, const Use& use) {
         return is_usual ? use(Board<Wide, 4>(variant)) : use(Board<Wide, 0>(variant));
     }
     throw std::invalid_argument("the board has more than 128 bits");
-}
-
-template <Bits B>
-B whole(const Halves& halves) {
-    return static_cast<B>(Wide{halves.second} << 64 | halves.first);
-}
-
-Limits limits_of(int depth, std::int64_t nodes, double seconds, int threads) {
-    Limits limits{depth, nodes, std::nullopt, threads};
-    if (seconds >= 0) {
-        const std::chrono::duration<double> left(std::min(seconds, 1e9));  // more would overflow
-        limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(left);
-    }
-    return limits;
 }
 
 Found search(const std::string& kind, const std::string& evaluator, const Weights& weights,
@@ -132,6 +108,7 @@ NB_MODULE(_core, module) {
     module.def("search", &c4::search, "kind"_a, "evaluator"_a, "weights"_a, "variant"_a, "own"_a,
                "other"_a, "depth"_a, "nodes"_a, "seconds"_a, "threads"_a,
                nb::call_guard<nb::gil_scoped_release>());
+    c4::add_solver(module);
     module.def("evaluate", &c4::evaluate, "evaluator"_a, "weights"_a, "variant"_a, "own"_a,
                "other"_a);
 }

@@ -69,12 +69,12 @@ class Needed {
         const B free = board_.all & ~(own | other);
         std::array<Windows<Board>, 4> tried;
         B singles = 0;
-        for (std::size_t i = 0; i < board_.steps.size(); ++i) {
+        for (int i = 0; i < board_.steps.size(); ++i) {
             tried[i] = tried_windows(board_.steps[i], own, free);
             singles |= tried[i].cells(board_, tried[i].lacking[1]) & free;
         }
         Score sum = most_ < 1 ? 0 : worth_of_each(singles);
-        for (std::size_t i = 0; i < board_.steps.size(); ++i) {
+        for (int i = 0; i < board_.steps.size(); ++i) {
             sum += worth_of_larger(tried[i], singles, free);
         }
         return sum;

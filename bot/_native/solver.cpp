@@ -1,0 +1,110 @@
+// The class `Solver` of the Python module: one type for all variants.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
+#include <memory>
+#include <stdexcept>
+#include <tuple>
+
+#include "border.hpp"
+#include "solver/solver.hpp"
+
+namespace nb = nanobind;
+
+namespace c4 {
+namespace {
+
+class AnySolver {
+  public:
+    virtual ~AnySolver() = default;
+    virtual Solved solve(const Halves& own, const Halves& other, const Bounds& wanted,
+                         const Limits& limits) = 0;
+    virtual int most_by_following(const Halves& own, const Halves& other) const = 0;
+    virtual void forget() = 0;
+};
+
+template <class Board, const Knowledge<Board>* KNOWN = nullptr>
+class SolverOf : public AnySolver {
+  public:
+    using B = typename Board::B;
+
+    SolverOf(const Variant& variant, std::size_t megabytes) : solver_(variant, megabytes) {}
+
+    Solved solve(const Halves& own, const Halves& other, const Bounds& wanted,
+                 const Limits& limits) override {
+        return solver_.solve({whole<B>(own), whole<B>(other)}, wanted, limits);
+    }
+
+    int most_by_following(const Halves& own, const Halves& other) const override {
+        const auto& [board, follow_up, _] = solver_.knowledge();
+        const Node<B> node = node_of(board, {whole<B>(own), whole<B>(other)});
+        return follow_up.most(node, worth(board.variant, node.ply + 1));
+    }
+
+    void forget() override { solver_.forget(); }
+
+  private:
+    Solver<Board, KNOWN> solver_;
+};
+
+constexpr Variant STANDARD{7, 6, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
+constexpr Knowledge<Board<Narrow, 4>> STANDARD_KNOWLEDGE{STANDARD};
+
+/// The solver that knows most about its variant when it is compiled.
+std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes) {
+    const Variant variant = variant_of(sizes);
+    const bool is_usual = variant.connect == 4;
+    if (!variant.gravity) throw std::invalid_argument("stones have to fall");
+    if (variant == STANDARD) {
+        return std::make_unique<SolverOf<Board<Narrow, 4>, &STANDARD_KNOWLEDGE>>(variant, megabytes);
+    }
+    if (variant.bits() <= 64) {
+        if (is_usual) return std::make_unique<SolverOf<Board<Narrow, 4>>>(variant, megabytes);
+        return std::make_unique<SolverOf<Board<Narrow, 0>>>(variant, megabytes);
+    }
+    if (variant.bits() <= 128) {
+        if (is_usual) return std::make_unique<SolverOf<Board<Wide, 4>>>(variant, megabytes);
+        return std::make_unique<SolverOf<Board<Wide, 0>>>(variant, megabytes);
+    }
+    throw std::invalid_argument("the board has more than 128 bits");
+}
+
+/// What Python holds.
+class PySolver {
+  public:
+    PySolver(const Sizes& sizes, std::size_t megabytes) : solver_(solver_for(sizes, megabytes)) {}
+
+    std::tuple<int, int, std::int64_t> solve(const Halves& own, const Halves& other, int low,
+                                             int high, std::int64_t nodes, double seconds,
+                                             int threads) {
+        const Limits limits = limits_of(-1, nodes, seconds, threads);
+        const Solved found = solver_->solve(own, other, {low, high}, limits);
+        return {found.bounds.low, found.bounds.high, found.nodes};
+    }
+
+    int most_by_following(const Halves& own, const Halves& other) const {
+        return solver_->most_by_following(own, other);
+    }
+
+    void forget() { solver_->forget(); }
+
+  private:
+    std::unique_ptr<AnySolver> solver_;
+};
+
+}  // namespace
+
+void add_solver(nb::module_& module) {
+    using namespace nb::literals;
+    const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
+    nb::class_<PySolver>(module, "Solver")
+        .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
+        .def("solve", &PySolver::solve, "own"_a, "other"_a, "low"_a, "high"_a, "nodes"_a,
+             "seconds"_a, "threads"_a, without_gil)
+        .def("most_by_following", &PySolver::most_by_following, "own"_a, "other"_a)
+        .def("forget", &PySolver::forget, without_gil);
+}
+
+}  // namespace c4

@@ -1,0 +1,43 @@
+// A position of the solver, in games in which stones fall.
+#pragma once
+
+#include "../board.hpp"
+
+namespace c4 {
+
+/// Stones, and the empty cells that complete a line of the player to move (`wins`) and of the
+/// other one (`threats`): they pass from parent to child, as a move changes only one of them.
+template <Bits B>
+struct Node : Position<B> {
+    B wins, threats;
+    int ply;
+};
+
+/// Whether a set has more than one cell.
+template <Bits B>
+bool several(B cells) {
+    return (cells & (cells - 1)) != 0;
+}
+
+template <class Board, class B = typename Board::B>
+B empty_completing(const Board& board, B stones, B occupied) {
+    return board.completing_cells(stones) & ~occupied;
+}
+
+template <class Board, class B = typename Board::B>
+Node<B> node_of(const Board& board, const Position<B>& position) {
+    const B occupied = position.occupied();
+    return {position, empty_completing(board, position.own, occupied),
+            empty_completing(board, position.other, occupied), position.ply()};
+}
+
+template <class Board, class B = typename Board::B>
+Node<B> play(const Board& board, const Node<B>& node, B stone) {
+    const B own = node.own | stone;
+    return {{node.other, own},
+            node.threats & ~stone,
+            empty_completing(board, own, node.other | own),
+            node.ply + 1};
+}
+
+}  // namespace c4

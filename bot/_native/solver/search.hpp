@@ -1,0 +1,271 @@
+// Is a position worth more than a given score? Negamax with a null window.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "../contract.hpp"
+#include "follow_up.hpp"
+#include "promise.hpp"
+#include "table.hpp"
+
+namespace c4 {
+
+/// What does not change while a variant is solved.
+template <class Board>
+struct Knowledge {
+    constexpr explicit Knowledge(const Variant& variant)
+        : board(variant), follow_up(board), promise(board) {}
+    Knowledge(const Knowledge&) = delete;
+
+    const Board board;
+    const FollowUp<Board> follow_up;
+    const Promise<Board> promise;
+};
+
+/// One thread's search. Where the compiler knows the variant, `KNOWN` is its knowledge.
+///
+/// All nodes it visits are quiet: neither player can complete a line at once. What is forced is
+/// played out before a child is looked at.
+template <class Board, const Knowledge<Board>* KNOWN = nullptr>
+class SolverSearch {
+  public:
+    using B = typename Board::B;
+
+    SolverSearch(const Knowledge<Board>& knowledge, SolverTable<B>& table,
+                 const std::atomic<bool>& stopped, int helper)
+        : knowledge_(knowledge), table_(table), stopped_(stopped), helper_(helper) {}
+
+    /// Plays what is forced: the score for the player to move if that decides the game.
+    std::optional<int> play_out(Node<B>& node, bool& turned) const {
+        for (;;) {
+            const B playable = board().playable(node.occupied());
+            const B forced = node.threats & playable;
+            if (!forced) return end_of(node, playable);
+            if (several(forced) || (forced << 1) & node.threats) return -worth_of(node.ply + 2);
+            node = play(board(), node, forced);
+            turned = !turned;
+        }
+    }
+
+    /// Nobody wins a quiet node before his second stone.
+    Bounds natural(int ply) const { return {-worth_of(ply + 4), worth_of(ply + 3)}; }
+
+    /// A lower bound of a quiet node's score if it is above `alpha`, an upper bound otherwise.
+    ///
+    /// Throws `OutOfBudget` when it is told to stop, or has visited `limit` nodes in all.
+    int visit(const Node<B>& node, int alpha) {
+        Bounds bounds = natural(node.ply);
+        if (bounds.high <= alpha) return bounds.high;
+        if (bounds.low > alpha) return bounds.low;
+        const Place place = table_.place_of(key_of(board(), node));
+        table_.find(place, bounds);
+        if (bounds.high <= alpha) return bounds.high;
+        if (bounds.low > alpha) return bounds.low;
+        count();
+        const std::int64_t before = nodes;
+        const int best = expand(node, alpha);
+        bounds.narrow(best > alpha ? Bounds{best, bounds.high} : Bounds{bounds.low, best});
+        table_.store(place, bounds, std::bit_width(std::uint64_t(nodes - before)));
+        return best;
+    }
+
+    std::int64_t nodes = 0;
+    std::int64_t limit = -1;
+    std::optional<Clock::time_point> deadline;
+
+  private:
+    static constexpr int MOST_MOVES = KNOWN ? KNOWN->board.variant.width : MAX_SIDE;
+
+    /// Where a move leads once all that is forced is played; `turned` if the player who made the
+    /// move is to move again.
+    struct Child : Node<B> {
+        Place place;
+        bool turned;
+        int promise;
+    };
+
+    /// Children in the order of their promise, equal ones as they came.
+    class Children {
+      public:
+        /// Where to build the next one: copying it would take longer than anything else here.
+        Child& spare() { return items_[count_]; }
+
+        void keep_spare() {
+            int place = count_;
+            for (; place > 0 && (*this)[place - 1].promise < spare().promise; --place) {
+                order_[place] = order_[place - 1];
+            }
+            order_[place] = static_cast<std::uint8_t>(count_++);
+        }
+
+        int size() const { return count_; }
+        const Child& operator[](int place) const { return items_[order_[place]]; }
+
+      private:
+        std::array<Child, MOST_MOVES> items_;
+        std::array<std::uint8_t, MOST_MOVES> order_;
+        int count_ = 0;
+    };
+
+    const Knowledge<Board>& knowledge() const {
+        if constexpr (KNOWN) {
+            return *KNOWN;
+        } else {
+            return knowledge_;
+        }
+    }
+
+    const Board& board() const { return knowledge().board; }
+    int worth_of(int ply) const { return worth(board().variant, ply); }
+
+    /// The score where nobody threatens to win at once but the game is decided all the same.
+    std::optional<int> end_of(const Node<B>& node, B playable) const {
+        if (!playable) return 0;
+        if (!safe(node, playable)) return -worth_of(node.ply + 2);
+        if (node.ply + 2 >= board().variant.cells()) return 0;
+        return std::nullopt;
+    }
+
+    /// The moves after which the other player doesn't win at once.
+    static B safe(const Node<B>& node, B playable) { return playable & ~(node.threats >> 1); }
+
+    int expand(const Node<B>& node, int alpha) {
+        Children children;
+        int best = -worth_of(node.ply + 2);
+        const B moves = safe(node, board().playable(node.occupied()));
+        for (const B choice : board().choices) {
+            if (const B stone = moves & choice) {
+                best = std::max(best, generate(node, stone, children));
+                if (best > alpha) return best;
+            }
+        }
+        std::array<const Child*, MOST_MOVES> open;
+        int count = 0;
+        for (int i = 0; i < children.size(); ++i) {
+            const Child& child = children[i];
+            const Bounds bounds = from_above(child, bounds_of(child, child.turned ? alpha : -alpha - 1));
+            if (bounds.low > alpha) return bounds.low;
+            if (bounds.high > alpha) {
+                open[count++] = &child;
+            } else {
+                best = std::max(best, bounds.high);
+            }
+        }
+        for (int i = 0; i < count; ++i) {
+            const Child& child = *open[i];
+            const int score = child.turned ? visit(child, alpha) : -visit(child, -alpha - 1);
+            best = std::max(best, score);
+            if (best > alpha) return best;
+        }
+        return best;
+    }
+
+    /// Puts the child that a move leads to among the others, the most promising first; or returns
+    /// its score, if what is forced decides the game.
+    int generate(const Node<B>& node, B stone, Children& children) const {
+        Child& child = children.spare();
+        static_cast<Node<B>&>(child) = play(board(), node, stone);
+        const Node<B> after = child;
+        child.turned = false;
+        if (const auto score = play_out(child, child.turned)) {
+            return child.turned ? *score : -*score;
+        }
+        child.place = table_.place_of(key_of(board(), child));
+        table_.prefetch(child.place);
+        child.promise = knowledge().promise.of(after, stone) + jitter(stone);
+        children.keep_spare();
+        return -MAX_SCORE;
+    }
+
+    static Bounds from_above(const Child& child, const Bounds& bounds) {
+        return child.turned ? bounds : -bounds;
+    }
+
+    /// What is known of a child without visiting it, for the player to move there; `alpha` is his.
+    Bounds bounds_of(const Child& child, int alpha) {
+        Bounds bounds = natural(child.ply);
+        if (bounds.high <= alpha || bounds.low > alpha) return bounds;
+        if (alpha >= 0 && bounds.high == alpha + 1) return by_attack(child, bounds);
+        if (alpha < 0 && bounds.low == alpha) return by_defence(child, bounds);
+        bounds.high = knowledge().follow_up.most(child, bounds.high);
+        if (bounds.high > alpha) table_.find(child.place, bounds);
+        return bounds;
+    }
+
+    Bounds by_attack(const Node<B>& node, const Bounds& bounds) {
+        count();
+        const bool wins = wins_with_second(node);
+        return wins ? Bounds{bounds.high, bounds.high} : Bounds{bounds.low, bounds.high - 1};
+    }
+
+    Bounds by_defence(const Node<B>& node, const Bounds& bounds) {
+        count();
+        const bool survives = survives_second(node);
+        return survives ? Bounds{bounds.low + 1, bounds.high} : Bounds{bounds.low, bounds.low};
+    }
+
+    /// Whether the player to move, who cannot win at once, wins with his second stone.
+    bool wins_with_second(const Node<B>& node) const {
+        const B playable = board().playable(node.occupied());
+        const B forced = node.threats & playable;
+        if (several(forced)) return false;
+        B moves = safe(node, playable);
+        if (forced) moves &= forced;
+        while (moves) {
+            const B stone = take_lowest(moves);
+            const B wins = empty_completing(board(), node.own | stone, node.occupied() | stone);
+            if (leaves_no_answer(wins, board().playable(node.occupied() | stone))) return true;
+        }
+        return false;
+    }
+
+    /// Whether whoever has to answer a move, and cannot win at once, lets its maker win; `wins`
+    /// are the cells that the latter wants.
+    static bool leaves_no_answer(B wins, B playable) {
+        const B now = wins & playable;
+        if (now) return several(now) || (now << 1) & wins;
+        return playable && !(playable & ~(wins >> 1));
+    }
+
+    /// Whether the player to move in a quiet node keeps the other one from winning with his second
+    /// stone.
+    bool survives_second(const Node<B>& node) const {
+        const B moves = safe(node, board().playable(node.occupied()));
+        for (const B choice : board().choices) {
+            const B stone = moves & choice;
+            if (!stone) continue;
+            const Node<B> child = play(board(), node, stone);
+            const B playable = board().playable(child.occupied());
+            if (!playable || leaves_no_answer(child.threats, playable)) return true;
+            if (!wins_with_second(child)) return true;
+        }
+        return false;
+    }
+
+    /// Lets helping threads try other moves first.
+    int jitter(B stone) const { return helper_ ? (lowest(stone) * helper_ * 7) % 13 : 0; }
+
+    void count() {
+        if ((++nodes & 1023) == 0) look();
+        if (nodes == limit) throw OutOfBudget{};
+    }
+
+    void look() const {
+        if (stopped_.load(std::memory_order_relaxed)) throw OutOfBudget{};
+        if (deadline && Clock::now() >= *deadline) throw OutOfBudget{};
+    }
+
+    static constexpr int MAX_SCORE = 64;
+
+    const Knowledge<Board>& knowledge_;
+    SolverTable<B>& table_;
+    const std::atomic<bool>& stopped_;
+    const int helper_;
+};
+
+}  // namespace c4

@@ -1,0 +1,146 @@
+// Exact scores: a few null windows, chosen by the position, and any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "search.hpp"
+
+namespace c4 {
+
+struct Solved {
+    Bounds bounds;
+    std::int64_t nodes;
+};
+
+/// Solves positions of one variant in which stones fall, and remembers what it found.
+template <class Board, const Knowledge<Board>* KNOWN = nullptr>
+class Solver {
+  public:
+    using B = typename Board::B;
+
+    Solver(const Variant& variant, std::size_t megabytes)
+        : knowledge_(variant), table_(variant.bits(), megabytes) {}
+
+    const Knowledge<Board>& knowledge() const { return knowledge_; }
+
+    void forget() { table_.forget(); }
+
+    /// The score of a game that is not over, as far as it lies within `wanted`: the search ends as
+    /// soon as it is exact, or beyond. When it has to stop before that, what it knows by then.
+    Solved solve(const Position<B>& position, const Bounds& wanted, const Limits& limits) {
+        Node<B> node = node_of(knowledge_.board, position);
+        if (node.wins & knowledge_.board.playable(node.occupied())) {
+            const int score = worth(knowledge_.board.variant, node.ply + 1);
+            return {{score, score}, 0};
+        }
+        const std::atomic<bool> stopped{false};
+        Search search(knowledge_, table_, stopped, 0);
+        bool turned = false;
+        if (const auto score = search.play_out(node, turned)) {
+            return {turned ? Bounds{-*score, -*score} : Bounds{*score, *score}, 0};
+        }
+        search.deadline = limits.deadline;
+        const Bounds found = narrowed(node, turned ? -wanted : wanted, search, limits);
+        return {turned ? -found : found, search.nodes};
+    }
+
+  private:
+    using Search = SolverSearch<Board, KNOWN>;
+
+    static constexpr std::int64_t QUICK = 20'000;
+
+    /// Quick looks from the far ends first, as short wins are found ten times sooner so; if that
+    /// takes long, from the middle.
+    Bounds narrowed(const Node<B>& node, const Bounds& wanted, Search& search,
+                    const Limits& limits) {
+        Bounds bounds = search.natural(node.ply);
+        try {
+            search.limit = limits.nodes < 0 ? QUICK : std::min(QUICK, limits.nodes);
+            while (const auto alpha = next_window(bounds, wanted, far_first)) {
+                narrow(bounds, *alpha, search.visit(node, *alpha));
+            }
+        } catch (const OutOfBudget&) {
+            search.limit = limits.nodes;
+        }
+        try {
+            while (const auto alpha = next_window(bounds, wanted, near_first)) {
+                narrow(bounds, *alpha, in_company(node, *alpha, search, limits));
+            }
+        } catch (const OutOfBudget&) {
+        }
+        return bounds;
+    }
+
+    static void narrow(Bounds& bounds, int alpha, int score) {
+        bounds.narrow(score > alpha ? Bounds{score, bounds.high} : Bounds{bounds.low, score});
+    }
+
+    /// The next score to compare with; nothing when all that is wanted is known.
+    template <class Choose>
+    static std::optional<int> next_window(const Bounds& bounds, const Bounds& wanted,
+                                          const Choose& choose) {
+        const int low = std::max(bounds.low, wanted.low), high = std::min(bounds.high, wanted.high);
+        if (low >= high) return std::nullopt;
+        return std::clamp(choose(low, high), low, high - 1);
+    }
+
+    static int far_first(int low, int high) {
+        const int middle = low + (high - low) / 2;
+        if (middle <= 0 && low / 2 < middle) return low / 2;
+        if (middle >= 0 && high / 2 > middle) return high / 2;
+        return middle;
+    }
+
+    static int near_first(int low, int high) {
+        if (low < 0 && high > 0) return 0;
+        return low >= 0 ? low : high - 1;
+    }
+
+    /// The same search by several threads, each in an order of its own; the first to finish ends
+    /// the others. They help each other through the table.
+    int in_company(const Node<B>& node, int alpha, Search& search, const Limits& limits) {
+        if (limits.threads <= 1) return search.visit(node, alpha);
+        std::atomic<bool> stopped{false};
+        std::vector<Search> searches;
+        for (int i = 0; i < limits.threads; ++i) {
+            searches.emplace_back(knowledge_, table_, stopped, i);
+            searches[i].deadline = limits.deadline;
+            searches[i].limit = limits.nodes < 0 ? -1 : std::max<std::int64_t>(1, limits.nodes - search.nodes);
+        }
+        std::atomic<int> score{NONE};
+        const auto run = [&](Search& one) {
+            try {
+                score = one.visit(node, alpha);
+            } catch (const OutOfBudget&) {
+            }
+            stopped = true;
+        };
+        {
+            std::vector<std::future<void>> helpers;
+            try {
+                for (int i = 1; i < limits.threads; ++i) {
+                    helpers.push_back(std::async(std::launch::async, run, std::ref(searches[i])));
+                }
+            } catch (const std::system_error&) {
+                // Fewer threads than asked for do the same work, only later.
+            }
+            run(searches[0]);
+        }
+        for (const Search& one : searches) search.nodes += one.nodes;
+        if (score == NONE) throw OutOfBudget{};
+        return score;
+    }
+
+    static constexpr int NONE = 1000;
+
+    const Knowledge<Board> knowledge_;
+    SolverTable<B> table_;
+};
+
+}  // namespace c4
