@@ -1,0 +1,58 @@
+"""What a position is worth: how soon the game is won, counted in the winner's stones.
+
+A draw is worth 0, a win one more than half the board's cells less the stones that the winner has
+down when it wins (22 minus them on 7x6), a loss the negative of the other player's win.
+"""
+
+from dataclasses import dataclass
+
+from protocol.position import Position
+
+
+def worth(cells: int, ply: int) -> int:
+    """The worth of the win that the ``ply``th stone brings, on a board of ``cells``."""
+    return (cells + 2 - ply) // 2
+
+
+def last_ply(position: Position, score: int) -> int:
+    """How many stones are down when the game ends that is worth ``score`` to the player to move.
+
+    ``position.variant.cells`` for a draw.
+    """
+    cells = position.variant.cells
+    if score == 0:
+        return cells
+    own, other = position.own.bit_count(), position.other.bit_count()
+    winners_stones = cells // 2 + 1 - abs(score)
+    moves = winners_stones - (own if score > 0 else other)
+    return position.ply + 2 * moves - (1 if score > 0 else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is known of a score for the player to move: it is from ``low`` to ``high``.
+
+    ``nodes`` are the positions visited to find out.
+    """
+
+    low: int
+    high: int
+    nodes: int = 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is known."""
+        return self.low == self.high
+
+    @property
+    def sign(self) -> int | None:
+        """1 for a win, 0 for a draw, -1 for a loss, ``None`` if that is not known."""
+        if self.low > 0:
+            return 1
+        if self.high < 0:
+            return -1
+        return 0 if self.low == self.high == 0 else None
+
+    def reversed(self) -> "Solution":
+        """The same for the other player."""
+        return Solution(-self.high, -self.low, self.nodes)

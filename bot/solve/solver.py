@@ -1,0 +1,96 @@
+"""Exact scores of one variant: natively where the core holds it, from the book where one is."""
+
+import time
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from bot.contract import Limits
+from bot.native import MAX_BITS, available, halves, sizes
+from bot.solve.reference import ReferenceSolver
+from bot.solve.score import Solution, worth
+from protocol.position import Position
+from protocol.variant import Variant
+
+HASH_MB = 64
+"""Megabytes of the table of positions; more are slower, as more of it is far from the processor."""
+NO_LIMITS = Limits()
+
+
+class Book(Protocol):
+    """Scores that are known beforehand."""
+
+    def score(self, position: Position) -> int | None:
+        """The score for the player to move, ``None`` if the book does not have it."""
+
+
+class Solver:
+    """Solves positions of one variant, and remembers what it found.
+
+    ``hash_mb`` is the size of its memory in megabytes. Variants that the core does not hold, as
+    those without gravity, are solved by the reference in Python: small ones, that is.
+    """
+
+    def __init__(self, variant: Variant, hash_mb: int = HASH_MB, book: Book | None = None) -> None:
+        self._book = book
+        self._reference = ReferenceSolver()
+        self._core: Any = None
+        if variant.gravity and variant.bits <= MAX_BITS and available():
+            from bot._native import _core
+
+            self._core = _core.Solver(sizes(variant), hash_mb)
+
+    def forget(self) -> None:
+        """Forgets all positions but those of the book."""
+        self._reference.forget()
+        if self._core is not None:
+            self._core.forget()
+
+    def solve(
+        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+    ) -> Solution:
+        """The score of a game that is not over, for the player to move.
+
+        With ``wanted`` only as far as it lies within: ``(-1, 1)`` asks for who wins, ``(3, 4)``
+        whether it is more than 3. What is known when the limits are reached is the answer.
+        """
+        known = self._book.score(position) if self._book else None
+        if known is not None:
+            return Solution(known, known)
+        low, high = wanted or (-position.variant.cells, position.variant.cells)
+        if self._core is None:
+            return self._reference.solve(position, low, high, limits)
+        return Solution(
+            *self._core.solve(
+                halves(position.own),
+                halves(position.other),
+                low,
+                high,
+                -1 if limits.nodes is None else limits.nodes,
+                -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
+                limits.threads,
+            )
+        )
+
+    def move_scores(
+        self, position: Position, limits: Limits = NO_LIMITS
+    ) -> Iterator[tuple[int, Solution]]:
+        """Each legal move with its score for the player who makes it, the most central first."""
+        for cell in position.moves:
+            yield cell, self.solve_move(position, cell, limits)
+
+    def solve_move(
+        self,
+        position: Position,
+        cell: int,
+        limits: Limits = NO_LIMITS,
+        wanted: tuple[int, int] | None = None,
+    ) -> Solution:
+        """The score of a legal move for the player who makes it; ``wanted`` as in ``solve``."""
+        child = position.play(cell)
+        if child.is_won:
+            score = worth(position.variant.cells, child.ply)
+            return Solution(score, score)
+        if child.is_full:
+            return Solution(0, 0)
+        turned = None if wanted is None else (-wanted[1], -wanted[0])
+        return self.solve(child, limits, turned).reversed()
