@@ -3,6 +3,7 @@
 Nothing here reads or writes bytes; ``protocol.dialects`` turns lines into these and back.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -36,6 +37,14 @@ class Clock(Message):
 
     remaining_ms: Milliseconds
     increment_ms: Milliseconds = 0
+
+
+@dataclass(slots=True)
+class TimeLeft:
+    """A ``Clock`` as a referee tells it: made once a move, and by nobody who has to be checked."""
+
+    remaining_ms: float
+    increment_ms: float
 
 
 class Precept(Message):

@@ -7,7 +7,6 @@ from the top where stones do not fall.
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from string import ascii_letters
 
 from protocol.errors import IllegalMove, ImpossiblePosition, NotationError
@@ -78,20 +77,14 @@ def _floating_column(position: Position) -> int:
 
 def grid_of(position: Position) -> list[list[int]]:
     """The grid of a position."""
-    variant = position.variant
     first, second = position.stones
-    column = variant.columns[0]
-    return [
-        list(_column_of(first >> x & column, second >> x & column, variant.height))
-        for x in range(0, variant.bits, variant.stride)
-    ]
+    return [column_of(first, second, column) for column in position.variant.columns]
 
 
-@lru_cache(maxsize=1 << 12)
-def _column_of(first: int, second: int, height: int) -> tuple[int, ...]:
-    """A grid's column of the players' stones in it; remembered, as the same ones come again."""
-    rows = range(height - 1, -1, -1)
-    return tuple((first >> y & 1) | (second >> y & 1) << 1 for y in rows)
+def column_of(first: int, second: int, column: int) -> list[int]:
+    """A grid's column of the players' stones, told by the board of its cells."""
+    from_the_top = reversed([*cells_of(column)])
+    return [(first >> cell & 1) | (second >> cell & 1) << 1 for cell in from_the_top]
 
 
 def wire_move(variant: Variant, cell: int) -> WireMove:

@@ -17,12 +17,15 @@ from referee.tournament import Tournament
 
 EventHandler = Callable[[dict[str, Any], bytes], None]
 """Is given each event as a dictionary and as the line it came in."""
+Progress = Callable[[int, int], None]
+"""Is given how many games have their result, and how many are scheduled: at first, and whenever
+there is another one."""
 
 
 class Books:
     """Issues the games of a schedule to be played between ``bots``, their names in its order.
 
-    Every event goes on to ``handle``. What the archive raises passes through.
+    Every event goes on to all ``handlers``. What the archive raises passes through.
     """
 
     def __init__(
@@ -31,15 +34,18 @@ class Books:
         bots: Sequence[str],
         variant: Variant,
         archive: Unkept,
-        handle: EventHandler,
+        handlers: Sequence[EventHandler] = (),
+        progress: Progress | None = None,
     ) -> None:
         self._bots = tuple(bots)
         self._variant = variant
         self._archive = archive
-        self._handle = handle
+        self._handlers = handlers
+        self._progress = progress
         self.tournament = Tournament(schedule, archive.results(schedule))
         for result in self.tournament.results:
             self._bar(result)
+        self._tell_progress()
 
     def issue(self) -> Pairing | None:
         """The next game to play; those of barred bots are decided on the way."""
@@ -57,7 +63,8 @@ class Books:
         """An event of an issued game, with its line."""
         if event["event"] == "game_ended" and not self._ended(game_ended(event), line):
             return
-        self._handle(event, line)
+        for handler in self._handlers:
+            handler(event, line)
 
     def roll_back(self, number: int) -> None:
         """An issued game came to nothing."""
@@ -72,7 +79,12 @@ class Books:
         self._archive.commit(self.tournament.issued(result.game).key, line)
         self.tournament.fix(result)
         self._bar(result)
+        self._tell_progress()
         return True
+
+    def _tell_progress(self) -> None:
+        if self._progress is not None:
+            self._progress(self.tournament.done, self.tournament.scheduled)
 
     def _bar(self, result: GameEnded) -> None:
         if result.fault is not None and result.fault.policy == "bar":

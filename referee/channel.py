@@ -14,6 +14,9 @@ from protocol.codec import LineBuffer
 from referee.process import BotProcess
 
 CHUNK = 1 << 16
+"""Bytes to take of standard error at a time: all that a pipe holds, so that no last words stay."""
+ANSWER = 1 << 12
+"""Bytes to take of the output at a time: most answers are short, and making room takes time."""
 LINE_LIMIT = 1 << 16
 """Bytes of an answer at most; generous for a move with its principal variation."""
 STDERR_LIMIT = 1 << 24
@@ -71,6 +74,7 @@ class Channel:
         self._output = _poll(
             listener, (process.stdout, select.POLLIN), (process.stderr, select.POLLIN)
         )
+        self._answers = _poll(None, (process.stdout, select.POLLIN))
         self._room = _poll(
             listener, (process.stdin, select.POLLOUT), (process.stderr, select.POLLIN)
         )
@@ -98,10 +102,15 @@ class Channel:
                 raise OutputEnded
             if overdue:
                 raise DeadlinePassed
-            self._check_stderr()
-            left = deadline - time.monotonic()
-            overdue = left <= 0
-            if not self._read(0 if overdue else min(left, WATCH_SECONDS)):
+            if self._stderr.total > STDERR_LIMIT:
+                raise StderrFlood
+            seconds = deadline - time.monotonic()
+            overdue = seconds <= 0
+            if overdue or seconds > WATCH_SECONDS:  # not min(): calls make a trip 2% longer
+                seconds = 0 if overdue else WATCH_SECONDS
+            if ready := self._output.poll(seconds * 1000):
+                self._take(ready)
+            else:
                 self.watch()
         return line
 
@@ -114,7 +123,8 @@ class Channel:
 
     def unasked(self) -> bytes:
         """What the bot has written although nobody asked: its first bytes, or none."""
-        self._read(0)
+        if not self._ended and (ready := self._answers.poll(0)):
+            self._take(ready)
         return self._buffer.pending
 
     def words(self) -> str:
@@ -140,36 +150,39 @@ class Channel:
         self._read(0)
         return code
 
-    def _read(self, seconds: float) -> bool:
-        """Waits so long for output, and takes one portion of what is there, if anything is."""
-        ready = self._output.poll(seconds * 1000)
+    def _read(self, seconds: float) -> None:
+        """Waits so long for output, and takes a portion of what is there, if anything is."""
+        self._take(self._output.poll(seconds * 1000))
+
+    def _take(self, ready: list[tuple[int, int]]) -> None:
+        """Takes a portion of each output that is ready."""
         for descriptor, _ in ready:
             if descriptor == self._listener:
                 raise HungUp
-            data = _portion(self._output, descriptor)
             if descriptor == self._process.stderr:
-                self._stderr.add(data)
-            elif data:
+                self._stderr.add(_portion(self._output, descriptor))
+            elif data := os.read(descriptor, ANSWER):
                 self._buffer.feed(data)
             else:
-                self._buffer.end()
-                self._ended = True
-        return bool(ready)
+                self._end()
+
+    def _end(self) -> None:
+        """The child has closed its output."""
+        self._output.unregister(self._process.stdout)
+        self._buffer.end()
+        self._ended = True
 
     def _wait_for_room(self, seconds: float) -> None:
         """Waits until the child reads, and keeps it from blocking on its standard error."""
         if seconds <= 0:
             raise DeadlinePassed
-        self._check_stderr()
+        if self._stderr.total > STDERR_LIMIT:
+            raise StderrFlood
         for descriptor, _ in self._room.poll(seconds * 1000):
             if descriptor == self._listener:
                 raise HungUp
             if descriptor == self._process.stderr:
                 self._stderr.add(_portion(self._room, descriptor))
-
-    def _check_stderr(self) -> None:
-        if self._stderr.total > STDERR_LIMIT:
-            raise StderrFlood
 
 
 class Excerpt:

@@ -147,8 +147,8 @@ def _match(options: argparse.Namespace) -> int:
     adopt_orphans()
     try:
         with ExitStack() as stack:
-            progress = stack.enter_context(GameProgress(match.games))
-            report, games = match.play([*_logs(options, stack), progress], options.out)
+            progress = stack.enter_context(GameProgress())
+            report, games = match.play(_logs(options, stack), options.out, progress)
     finally:
         kill_children()
     _show(options, match, report, games)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from protocol.errors import UsageError
-from protocol.messages import Clock
+from protocol.messages import TimeLeft
 
 GRACE_MS = 20.0
 """Added to every deadline for the referee's own latency: a bot that uses its time to the end must
@@ -69,11 +69,11 @@ class PlayerClock:
         return self.control.move_ms if self.left_ms is None else self.left_ms
 
     @property
-    def told(self) -> float | Clock:
+    def told(self) -> float | TimeLeft:
         """What the bot is told: the milliseconds for the move, or its clock."""
         if self.left_ms is None:
             return self.budget_ms
-        return Clock(remaining_ms=self.left_ms, increment_ms=self.control.increment_ms)
+        return TimeLeft(self.left_ms, self.control.increment_ms)
 
     def spend(self, ms: float) -> None:
         """Takes the time of a move off the clock and adds the increment."""

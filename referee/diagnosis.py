@@ -1,11 +1,21 @@
-"""Why the system ended a bot: told from its exit code, its last words and what it has used."""
+"""Why the system ended a bot: told from its exit code, its last words and what it has used.
 
+And why it never was started, where only bubblewrap knows.
+"""
+
+import errno
+import os
 import signal
 
 OUT_OF_MEMORY = "out of memory"
 WROTE_OUTSIDE = "wrote outside its folder"
 TOO_MANY_PROCESSES = "too many processes"
 """Told only by counting them: it bars a bot, and EAGAIN of fork is also that of other calls."""
+
+FAILED_TO_START = "failed to start"
+NO_ROOM = "no room to start"
+FULL = (*map(os.strerror, (errno.EAGAIN, errno.ENOMEM, errno.ENFILE)), "(ENOSPC)")
+"""What bubblewrap says when the machine has no room for a process, or for its namespaces."""
 
 SYMPTOMS = (
     ("MemoryError", OUT_OF_MEMORY),  # Python
@@ -38,3 +48,8 @@ def diagnose(code: int | None, last_words: str, memory_used: float) -> str | Non
         if symptom.lower() in words:
             return cause
     return OUT_OF_MEMORY if code is not None and memory_used >= NEARLY else None
+
+
+def why_not_started(last_words: str) -> str:
+    """Whether the machine was to blame for a bot that never ran, by bubblewrap's words."""
+    return NO_ROOM if any(reason in last_words for reason in FULL) else FAILED_TO_START

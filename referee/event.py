@@ -9,12 +9,12 @@ from pathlib import Path
 from protocol.records import GameEnded
 from protocol.variant import STANDARD, Variant
 from referee.archive import Archive, Unkept
-from referee.books import Books, EventHandler
+from referee.books import Books, EventHandler, Progress
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.runner import Runner
 from referee.schedule import Pairing
-from referee.worker import Job
+from referee.worker import Settings
 
 
 @dataclass(frozen=True)
@@ -49,41 +49,36 @@ class Contest:
     concurrency: int = 1
     cpus: tuple[int, ...] = ()
 
-    def play(self, handlers: Sequence[EventHandler] = (), out: Path | None = None) -> Played:
+    def play(
+        self,
+        handlers: Sequence[EventHandler] = (),
+        out: Path | None = None,
+        progress: Progress | None = None,
+    ) -> Played:
         """Plays the games that have not been played, every handler being given every event.
 
         With a folder ``out`` all is kept there, and only what it lacks is played. Interrupted by
         ``KeyboardInterrupt``, it tells of the games that were finished. Raises ``ArenaError`` for a
         folder that cannot be used, or fails on the way.
         """
-
-        def handle(event: dict[str, object], line: bytes) -> None:
-            for handler in handlers:
-                handler(event, line)
-
         began = time.monotonic()
         with self._archive(out) as archive:
             names = [bot.name for bot in self.bots]
-            books = Books(self.schedule, names, self.variant, archive, handle)
+            books = Books(self.schedule, names, self.variant, archive, handlers, progress)
+            settings = Settings(self.variant, self.bots, self._controls(), not handlers)
             with suppress(KeyboardInterrupt):
-                Runner(books, self._job, self.concurrency, self.cpus).run()
+                Runner(books, settings, self.concurrency, self.cpus).run()
         tournament = books.tournament
         return Played(tournament.results, tournament.scheduled, time.monotonic() - began)
 
     def _archive(self, out: Path | None) -> Unkept:
         if out is None:
             return Unkept()
-        controls = [self._control(bot) for bot in self.bots]
-        return Archive(out, self.bots, self.variant, controls)
+        return Archive(out, self.bots, self.variant, self._controls())
 
-    def _job(self, pairing: Pairing) -> Job:
-        first, second = self.bots[pairing.first], self.bots[pairing.second]
-        return Job(
-            pairing.number,
-            self.variant,
-            (first, second),
-            (self._control(first), self._control(second)),
+    def _controls(self) -> tuple[TimeControl, ...]:
+        """The time of each bot: its own, if it has some."""
+        return tuple(
+            self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
+            for bot in self.bots
         )
-
-    def _control(self, bot: BotSpec) -> TimeControl:
-        return self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)

@@ -22,8 +22,7 @@ class Limits:
     file_mb: int = 64
     """Megabytes of the largest file that it writes."""
     processes: int = 64
-    """Descendants at once; counted by the referee, as the kernel counts only by user. Those whose
-    parents have ended are not counted, but ended when the game is."""
+    """Descendants at once, orphans too; counted by the referee, as the kernel counts by user."""
 
     def apply(self) -> None:
         """Limits this process, and what it starts; no core is dumped."""

@@ -8,7 +8,7 @@ import orjson
 
 from protocol.records import GameEnded, MatchEnded, MatchReport
 from protocol.variant import STANDARD, Variant
-from referee.books import EventHandler
+from referee.books import EventHandler, Progress
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.event import Contest
@@ -29,14 +29,17 @@ class Match:
     """What each game is kept on one of; any, if there are none."""
 
     def play(
-        self, handlers: Sequence[EventHandler] = (), out: Path | None = None
+        self,
+        handlers: Sequence[EventHandler] = (),
+        out: Path | None = None,
+        progress: Progress | None = None,
     ) -> tuple[MatchReport, list[GameEnded]]:
         """Plays the match, as ``Contest.play`` does; its report and its games."""
         schedule = tuple(match(self.games))
         contest = Contest(
             self.bots, schedule, self.variant, self.control, self.concurrency, self.cpus
         )
-        played = contest.play(handlers, out)
+        played = contest.play(handlers, out, progress)
         names = (self.bots[0].name, self.bots[1].name)
         report = match_report(names, played.games, played.scheduled, played.seconds)
         line = orjson.dumps(MatchEnded(report))

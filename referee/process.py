@@ -2,8 +2,10 @@
 
 On Linux the kernel helps: a child dies with the process that started it, and where
 ``adopt_orphans`` was called, descendants whose parents have ended become our own children, so
-that none can slip away by leaving the session. Elsewhere a bot is stopped with its process group.
-What a bot may take is in ``limits.py``, what it may see in ``sandbox.py``.
+that none can slip away by leaving the session. They are told apart by a mark in the environment
+that they inherit; one that erases it is not counted, but ended all the same. Elsewhere a bot is
+stopped with its process group. What a bot may take is in ``limits.py``, what it may see in
+``sandbox.py``.
 """
 
 import ctypes
@@ -15,16 +17,21 @@ import sys
 import time
 from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, ClassVar, cast
 
-from referee.diagnosis import TOO_MANY_PROCESSES, diagnose
+from referee.diagnosis import TOO_MANY_PROCESSES, diagnose, why_not_started
 from referee.limits import MEGABYTE, Limits
-from referee.sandbox import exit_code, sandboxed
+from referee.sandbox import Status, exit_code, sandboxed
 
 CLOSING_SECONDS = 0.5
 """How long a bot may take to end after its input is closed, and again after SIGTERM."""
 LOOK_SECONDS = 0.001
 """How often to look whether a bot has ended."""
+MARK = "C4_ARENA_BOT"
+"""The environment variable that tells whose an orphan is, by a number that cannot be guessed."""
+ENVIRONMENT_BYTES = 1 << 16
+"""How much of an orphan's environment is searched for it."""
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in the unit of getrusage(2)'s ru_maxrss."""
 SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
@@ -72,6 +79,25 @@ def descendants_of(pid: int) -> set[int]:
     return found
 
 
+def bears_mark(pid: int, mark: bytes) -> bool:
+    """Whether a process was started with that entry in its environment, as far as can be known."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
+            return mark in file.read(ENVIRONMENT_BYTES).split(b"\0")
+    except OSError:
+        return False
+
+
+def reap_orphans(keep: Set[int]) -> None:
+    """Reaps the children of this process that have ended, but for some.
+
+    A bot that orphans short-lived processes without end would fill the system's table with them.
+    """
+    for pid in children_of(os.getpid()) - keep:
+        with suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+
+
 def kill_children(keep: Set[int] = frozenset()) -> None:
     """Kills and reaps every child of this process but for some, adopted ones too, until all are.
 
@@ -104,8 +130,9 @@ class BotProcess:
     """A running bot with three pipes; a context manager that always reaps it.
 
     With ``sandbox``, the process we start is bubblewrap's, and the bot a grandchild of ours: its
-    processor time and descendants are told all the same, its peak of memory is not. Raises
-    ``OSError`` where the command cannot be started.
+    processor time and descendants are told all the same, its peak of memory where orphans are
+    adopted. Raises ``OSError`` where the command cannot be started; in the sandbox, ``diagnose``
+    says so.
     """
 
     running: ClassVar[set[int]] = set()
@@ -120,14 +147,23 @@ class BotProcess:
         sandbox: bool = False,
     ) -> None:
         self._limits = limits
-        self._in_sandbox = sandbox
+        self._status = Status() if sandbox else None
+        self._never_ran = False
         self._bot: int | None = None
         self._paused: set[int] = set()
         self._cpu_seconds = 0.0
         self._peak_bytes = 0
-        # The kernel counts what a child had before it became its program: as much as we have.
-        self._inherited_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
-        self._child = _start(command, cwd, env, limits, sandbox)
+        # The kernel counts what a child had before it became its program: as much as we have now.
+        # A peak that is no higher may be ours; a worker has less than bots are allowed.
+        self._inherited_bytes = _resident_bytes()
+        token = os.urandom(8).hex()
+        self._mark = f"{MARK}={token}".encode()
+        env = {**(os.environ if env is None else env), MARK: token}
+        try:
+            self._child = _start(command, cwd, env, limits, self._status)
+        except OSError:
+            self._close_status()
+            raise
         self.running.add(self._child.pid)
         self._pipes = [
             cast(IO[bytes], pipe)
@@ -149,7 +185,7 @@ class BotProcess:
         while not self._has_ended() and time.monotonic() < until:
             time.sleep(LOOK_SECONDS)
         code = self._child.returncode
-        return exit_code(code) if self._in_sandbox else code
+        return exit_code(code) if self._status else code
 
     def close_input(self) -> None:
         """Tells the bot that nothing more will be asked."""
@@ -180,8 +216,7 @@ class BotProcess:
 
     def overstepped(self) -> str | None:
         """In words, how many processes the bot has started, if those are more than it may."""
-        pid = self._bot_pid()
-        count = 0 if pid is None else len(descendants_of(pid))
+        count = len(self._offspring())
         if count <= self._limits.processes:
             return None
         return f"it has {count} processes under it; {self._limits.processes} are allowed"
@@ -190,6 +225,8 @@ class BotProcess:
         """Why the system ended the bot, in the words of ``diagnosis.py``; ``None`` if it didn't."""
         if self.overstepped():
             return TOO_MANY_PROCESSES
+        if self._never_ran:
+            return why_not_started(last_words)
         memory_mb = self._limits.memory_mb
         used = self._peak_bytes / (memory_mb * MEGABYTE) if memory_mb else 0.0
         return diagnose(code, last_words, used)
@@ -228,9 +265,14 @@ class BotProcess:
         self.running.discard(self._child.pid)
         for pipe in self._pipes:
             pipe.close()
+        self._close_status()
+
+    def _close_status(self) -> None:
+        if self._status is not None:
+            self._status.close()
 
     def _has_ended(self) -> bool:
-        """Whether it has; then it is reaped, with its peak of memory written down."""
+        """Whether it has; then it is reaped, and what is known of its life written down."""
         if self._child.returncode is None:
             try:
                 pid, status, usage = os.wait4(self._child.pid, os.WNOHANG)
@@ -238,18 +280,39 @@ class BotProcess:
                 self._child.returncode = 0
                 return True
             if pid:
+                self._child.returncode = os.waitstatus_to_exitcode(status)
                 peak = usage.ru_maxrss * PEAK_UNIT
                 self._peak_bytes = peak if peak > self._inherited_bytes else 0
-                self._child.returncode = os.waitstatus_to_exitcode(status)
+                self._ask_status()
         return self._child.returncode is not None
+
+    def _ask_status(self) -> None:
+        """What only bubblewrap could tell, once it has ended."""
+        if self._status is None:
+            return
+        told = self._status.read()
+        self._never_ran = self._child.returncode == 1 and "exit-code" not in told
+        if guardian := told.get("child-pid"):
+            self._peak_bytes = _peak_of_orphan(guardian)
 
     def _bot_pid(self) -> int | None:
         """The bot's own process; ``None`` when it has ended, or is not there yet."""
         if self._child.returncode is not None:
             return None
         if self._bot is None:
-            self._bot = _first_grandchild(self._child.pid) if self._in_sandbox else self._child.pid
+            self._bot = _first_grandchild(self._child.pid) if self._status else self._child.pid
         return self._bot
+
+    def _offspring(self) -> set[int]:
+        """All that the bot has started, also those whose parents have ended, while it runs."""
+        bot = self._bot_pid()
+        if bot is None:
+            return set()
+        if self._status:  # its orphans are children of its guardian there
+            return descendants_of(self._child.pid) - children_of(self._child.pid) - {bot}
+        strangers = children_of(os.getpid()) - self.running
+        orphans = {pid for pid in strangers if bears_mark(pid, self._mark)}
+        return orphans.union(*map(descendants_of, {bot} | orphans))
 
     def _signal_group(self, number: signal.Signals) -> None:
         """Signals whatever of the child's process group is left; the group may outlive it."""
@@ -262,7 +325,7 @@ def _start(
     cwd: str | None,
     env: Mapping[str, str] | None,
     limits: Limits,
-    in_sandbox: bool,
+    status: Status | None,
 ) -> subprocess.Popen[bytes]:
     """The child, in a session of its own; raises ``OSError``."""
 
@@ -271,16 +334,40 @@ def _start(
         limits.apply()
 
     return subprocess.Popen(
-        sandboxed(command, cwd) if in_sandbox else command,
+        sandboxed(command, cwd, status) if status else command,
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=cwd,
         env=env,
+        pass_fds=[status.file] if status else [],
         start_new_session=True,
         preexec_fn=prepare,  # noqa: PLW1509 - workers have no threads
     )
+
+
+def _resident_bytes() -> int:
+    """What this process has in memory, and so what a child has that is forked now.
+
+    Where the system does not tell: what it has ever had, which is no less (it is Linux that does).
+    """
+    try:
+        pages = Path("/proc/self/statm").read_bytes().split()[1]
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
+    return int(pages) * resource.getpagesize()
+
+
+def _peak_of_orphan(pid: int) -> int:
+    """Ends and reaps an orphan: the peak of its memory, and of all that it has reaped.
+
+    It is forked from a small process, so that nothing of ours is in it. 0 if it is not our child.
+    """
+    if pid not in children_of(os.getpid()):
+        return 0
+    send(pid, signal.SIGKILL)
+    return os.wait4(pid, 0)[2].ru_maxrss * PEAK_UNIT
 
 
 def _first_grandchild(pid: int) -> int | None:

@@ -5,9 +5,8 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
 from typing import IO, cast
@@ -17,7 +16,7 @@ import orjson
 from protocol.codec import LineBuffer
 from referee.books import Books
 from referee.schedule import Pairing
-from referee.worker import Job
+from referee.worker import Job, Settings
 
 CHUNK = 1 << 16
 ENDING_SECONDS = 5.0
@@ -27,9 +26,11 @@ ENDING_SECONDS = 5.0
 class Slot:
     """A worker process and the game it has been given; with ``cpu``, both kept on that one."""
 
-    def __init__(self, cpu: int | None = None) -> None:
+    def __init__(self, settings: Settings, cpu: int | None = None) -> None:
         self.game: int | None = None
         self.cpu = cpu
+        self._preface = settings.to_line()
+        """What the worker is told with its first game."""
         self._buffer = LineBuffer()
         # -P: the worker is the one of this installation, whatever folder we stand in.
         self._worker = subprocess.Popen(
@@ -46,8 +47,9 @@ class Slot:
     def give(self, job: Job) -> None:
         """Sends a game to play; a worker that is gone is noticed at its output."""
         self.game = job.game
+        lines, self._preface = self._preface + job.to_line(), b""
         with suppress(BrokenPipeError):
-            self._input.write(job.to_line())
+            self._input.write(lines)
 
     def read(self) -> list[bytes] | None:
         """The events that have arrived, as lines; ``None`` if the worker is gone."""
@@ -84,12 +86,12 @@ class Runner:
     def __init__(
         self,
         books: Books,
-        job_of: Callable[[Pairing], Job],
+        settings: Settings,
         slots: int,
         cpus: Sequence[int] = (),
     ) -> None:
         self._books = books
-        self._job_of = job_of
+        self._settings = settings
         slots = min(slots, books.tournament.waiting)
         self._cpus = list(islice(cycle(cpus or [None]), slots))
 
@@ -112,12 +114,13 @@ class Runner:
         """A new worker for the next game, if there is one."""
         pairing = self._books.issue()
         if pairing is not None:
-            slot = Slot(cpu)
+            slot = Slot(self._settings, cpu)
             selector.register(slot.output, selectors.EVENT_READ, slot)
             slot.give(self._job(pairing))
 
     def _job(self, pairing: Pairing) -> Job:
-        return replace(self._job_of(pairing), more=self._books.tournament.waiting > 0)
+        more = self._books.tournament.waiting > 0
+        return Job(pairing.number, pairing.first, pairing.second, more)
 
     def _serve(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         lines = slot.read()

@@ -1,10 +1,12 @@
 """A bot under bubblewrap: no network, a file system it can read, next to nothing it can write.
 
-It sees the whole file system but cannot change it, except for a /tmp of its own and, if its table
-names one, its folder. /run is empty, for the sockets of the system's services are there. What a
-bot needs of the real /tmp has to be in its folder or named in its command.
+It sees the whole file system but cannot change it, except for a /tmp and a /dev/shm of its own and,
+if its table names one, its folder. /run is empty, for the sockets of the system's services are
+there. What a bot needs of the real /tmp has to be in its folder or named in its command.
 """
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,8 @@ OPTIONS = (
         "/",
         "--dev",
         "/dev",
+        "--tmpfs",
+        "/dev/shm",
         "--proc",
         "/proc",
         "--tmpfs",
@@ -36,9 +40,28 @@ OPTIONS = (
 
 No --new-session: a bot has one already, and its process group has to stay within our reach.
 """
+SEALED = ("--remount-ro", "/dev", "--remount-ro", "/run", "--remount-ro", "/proc")
+"""What cannot be written to once everything is in its place. In /proc/sys are settings of the
+kernel that root may change even without any capability."""
 
 
-def sandboxed(command: Sequence[str], cwd: str | None) -> list[str]:
+class Status:
+    """What bubblewrap tells of a bot, in a file without a name that the bot has no handle of."""
+
+    def __init__(self) -> None:
+        self.file = os.memfd_create("status")
+
+    def read(self) -> dict[str, int]:
+        """Numbers by name: ``child-pid``, the bot's guardian; ``exit-code``, if it ever ran."""
+        told = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(self.file, 4096, 0))
+        return {name.decode(): int(number) for name, number in told}
+
+    def close(self) -> None:
+        """Closes the file."""
+        os.close(self.file)
+
+
+def sandboxed(command: Sequence[str], cwd: str | None, status: Status | None = None) -> list[str]:
     """The command line that runs a bot in the sandbox, with ``cwd`` as the folder it may write to.
 
     Raises ``OSError`` where there is no bubblewrap.
@@ -48,8 +71,9 @@ def sandboxed(command: Sequence[str], cwd: str | None) -> list[str]:
         raise FileNotFoundError("bwrap is not installed")
     folder = Path(cwd or ".").resolve()
     own = ["--bind", str(folder), str(folder)] if cwd else []
-    bound = [*chain.from_iterable(OPTIONS), *_bound(command, folder), *own]
-    return [bwrap, *bound, "--chdir", str(folder), "--", *command]
+    told = ["--json-status-fd", str(status.file)] if status else []
+    bound = [*chain.from_iterable(OPTIONS), *_bound(command, folder), *own, *SEALED]
+    return [bwrap, *told, *bound, "--chdir", str(folder), "--", *command]
 
 
 @cache

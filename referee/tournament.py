@@ -33,9 +33,14 @@ class Tournament:
         return [self._results[number] for number in sorted(self._results)]
 
     @property
+    def done(self) -> int:
+        """How many games have their result."""
+        return len(self._results)
+
+    @property
     def is_complete(self) -> bool:
         """Whether every scheduled game has its result."""
-        return len(self._results) == self.scheduled
+        return self.done == self.scheduled
 
     @property
     def waiting(self) -> int:

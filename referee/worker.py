@@ -1,17 +1,19 @@
 """What runs in each game slot: jobs come in as JSON lines, events go out as JSON lines.
 
-A process of its own, ``python -m referee.worker``. The bots of its games are its children, and so
-are their descendants when they are orphaned; when its input closes it ends them all and itself,
-also in the midst of a game. No signal is needed for that.
+A process of its own, ``python -m referee.worker``; before the jobs, a line of settings. The bots of
+its games are its children, and so are their descendants when they are orphaned; when its input
+closes it ends them all and itself, also in the midst of a game. No signal is needed for that.
 """
 
 import os
+import select
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -24,76 +26,92 @@ from referee.channel import HungUp
 from referee.clock import TimeControl
 from referee.contestant import Contestant
 from referee.game import play
-from referee.process import BotProcess, adopt_orphans, kill_children
+from referee.process import BotProcess, adopt_orphans, kill_children, reap_orphans
 
 CHUNK = 1 << 16
 TOGETHER_SECONDS = 0.02
 """Events that happen within this time are written together."""
+SHORTEST_REST, LONGEST_REST = 0.2, 1.0
+"""How many seconds to wait for the machine to have room again, at first and at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What all games of a worker have in common: the rules, the bots, and the time of each.
+
+    With ``results_only`` nobody wants to know how a game goes on.
+    """
+
+    variant: Variant
+    bots: tuple[BotSpec, ...]
+    controls: tuple[TimeControl, ...]
+    results_only: bool = False
+
+    def to_line(self) -> bytes:
+        """The settings as a JSON line."""
+        settings = {
+            "variant": VariantRecord.of(self.variant),
+            "bots": [bot.model_dump() for bot in self.bots],
+            "controls": self.controls,
+            "results_only": self.results_only,
+        }
+        return orjson.dumps(settings, option=orjson.OPT_APPEND_NEWLINE)
+
+    @classmethod
+    def from_line(cls, line: bytes) -> "Settings":
+        """The settings of a line that ``to_line`` made."""
+        settings: dict[str, Any] = orjson.loads(line)
+        return cls(
+            VariantRecord.read(settings["variant"]).variant(),
+            tuple(BotSpec.model_validate(bot) for bot in settings["bots"]),
+            tuple(TimeControl(**control) for control in settings["controls"]),
+            settings["results_only"],
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to play: its number, the rules, and who plays, first player first.
+    """A game to play: its number, and who plays, by their place in the settings.
 
     ``more`` says that other games are waiting, so that bots may be started ahead.
     """
 
     game: int
-    variant: Variant
-    bots: tuple[BotSpec, BotSpec]
-    controls: tuple[TimeControl, TimeControl]
+    first: int
+    second: int
     more: bool = False
 
     def to_line(self) -> bytes:
         """The job as a JSON line."""
-        job = {
-            "game": self.game,
-            "variant": VariantRecord.of(self.variant),
-            "bots": [bot.model_dump() for bot in self.bots],
-            "controls": self.controls,
-            "more": self.more,
-        }
-        return orjson.dumps(job, option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(self, option=orjson.OPT_APPEND_NEWLINE)
 
     @classmethod
     def from_line(cls, line: bytes) -> "Job":
         """The job of a line that ``to_line`` made."""
-        job: dict[str, Any] = orjson.loads(line)
-        first, second = (_spec(orjson.dumps(bot)) for bot in job["bots"])
-        control, other = (TimeControl(**control) for control in job["controls"])
-        variant = VariantRecord.read(job["variant"]).variant()
-        return cls(job["game"], variant, (first, second), (control, other), job["more"])
-
-
-@cache
-def _spec(line: bytes) -> BotSpec:
-    """The spec that a JSON object describes, checked once."""
-    return BotSpec.model_validate_json(line)
+        return cls(**orjson.loads(line))
 
 
 class Worker:
     """Plays jobs; keeps the bots that live on from game to game, until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack, on_idle: Callable[[], None] | None = None) -> None:
-        self._stack = stack
-        self._on_idle = on_idle
-        self._contestants: dict[str, Contestant] = {}
+    def __init__(
+        self, settings: Settings, stack: ExitStack, on_idle: Callable[[], None] | None = None
+    ) -> None:
+        self._settings = settings
+        contestants = (Contestant(bot, 0, on_idle) for bot in settings.bots)
+        self._contestants = [stack.enter_context(contestant) for contestant in contestants]
 
     def play(self, job: Job) -> Iterator[Event]:
         """The events of one game."""
-        first, second = (self._contestant(bot) for bot in job.bots)
+        settings = self._settings
+        first, second = self._contestants[job.first], self._contestants[job.second]
+        controls = (settings.controls[job.first], settings.controls[job.second])
         try:
-            yield from play(job.game, job.variant, (first, second), job.controls, more=job.more)
+            yield from play(job.game, settings.variant, (first, second), controls, more=job.more)
         finally:
             first.end_game()
             second.end_game()
             kill_children(keep=BotProcess.running)
-
-    def _contestant(self, spec: BotSpec) -> Contestant:
-        if spec.name not in self._contestants:
-            contestant = Contestant(spec, 0, self._on_idle)
-            self._contestants[spec.name] = self._stack.enter_context(contestant)
-        return self._contestants[spec.name]
 
 
 class EventWriter:
@@ -102,14 +120,18 @@ class EventWriter:
     None waits longer than the next look at a bot that thinks (``WATCH_SECONDS`` of the channel).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, results_only: bool = False) -> None:
+        self._results_only = results_only
         self._lines = bytearray()
         self._written = time.monotonic()
 
     def add(self, event: Event) -> None:
         """Takes an event, to write it soon; the end of a game is written at once."""
+        ended = isinstance(event, GameEnded)
+        if self._results_only and not ended:
+            return
         self._lines += orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE)
-        if isinstance(event, GameEnded) or time.monotonic() - self._written > TOGETHER_SECONDS:
+        if ended or time.monotonic() - self._written > TOGETHER_SECONDS:
             self.flush()
 
     def flush(self) -> None:
@@ -120,23 +142,58 @@ class EventWriter:
         self._written = time.monotonic()
 
 
+class Breather:
+    """Rests after a game for which the machine had no room: there may be some again soon.
+
+    Each rest of several in a row is twice as long. The end of standard input is ``HungUp``.
+    """
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._input = select.poll()
+        self._input.register(0, 0)  # hanging up is told without being asked for
+
+    def after(self, game: GameEnded) -> None:
+        """Rests if need be."""
+        if game.fault is None or game.fault.policy != "retry":
+            self._seconds = 0.0
+            return
+        self._seconds = min(max(2 * self._seconds, SHORTEST_REST), LONGEST_REST)
+        if self._input.poll(self._seconds * 1000):
+            raise HungUp
+
+
 def main() -> int:
     """Plays the jobs of standard input until it ends."""
     adopt_orphans()
     try:
         with suppress(HungUp, BrokenPipeError), ExitStack() as stack:
-            events = EventWriter()
-            worker = Worker(stack, events.flush)
-            for line in _lines():
-                for event in worker.play(Job.from_line(line)):
-                    events.add(event)
+            _play_all(_lines(), stack)
     finally:
         kill_children()
     return 0
 
 
+def _play_all(lines: Iterator[bytes], stack: ExitStack) -> None:
+    """Plays by settings, the first of the lines, the jobs that are the others."""
+    for settings in map(Settings.from_line, islice(lines, 1)):
+        events, breather = EventWriter(settings.results_only), Breather()
+        worker = Worker(settings, stack, partial(_on_idle, events))
+        for job in map(Job.from_line, lines):
+            for event in worker.play(job):
+                events.add(event)
+                if isinstance(event, GameEnded):
+                    breather.after(event)
+
+
+def _on_idle(events: EventWriter) -> None:
+    """What is done while a bot thinks."""
+    events.flush()
+    reap_orphans(keep=BotProcess.running)
+
+
 def _lines() -> Iterator[bytes]:
-    buffer = LineBuffer()
+    buffer = LineBuffer(sys.maxsize)  # settings of a thousand bots are one line
     while data := os.read(0, CHUNK):
         buffer.feed(data)
         while (line := buffer.next_line()) is not None:

@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from typing import Protocol, cast
 
 from protocol.errors import UsageError
-from protocol.messages import Clock, Exit, Info, Precept
+from protocol.messages import Clock, Exit, Info, Precept, TimeLeft
 from protocol.notation import WireMove
 from protocol.position import Position
 
@@ -24,7 +24,9 @@ class Dialect(Protocol):
     def write_move(self, move: WireMove, info: Info | None = None) -> bytes:
         """A bot's answer, with its line ending."""
 
-    def write_precept(self, position: Position, time: float | Clock | None = None) -> bytes:
+    def write_precept(
+        self, position: Position, time: float | Clock | TimeLeft | None = None
+    ) -> bytes:
         """What a bot is told in a position, with its line ending.
 
         ``time`` is what it has: milliseconds for the move, or a clock for the game.

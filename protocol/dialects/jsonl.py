@@ -9,14 +9,15 @@ Spoken by the drivers of the University of Colorado Denver's CSCI 4202, for whic
 ``:exit`` or the end of input ends it.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import orjson
 from pydantic import ValidationError
 
 from protocol.errors import IllegalMove, ProtocolError
-from protocol.messages import Clock, Exit, Info, Precept, first_problem
-from protocol.notation import WireMove, grid_of
+from protocol.messages import Clock, Exit, Info, Precept, TimeLeft, first_problem
+from protocol.notation import WireMove, column_of
 from protocol.position import Position
 from protocol.variant import DIRECTIONS
 
@@ -41,19 +42,22 @@ class Dialect:
             answer["info"] = info.model_dump()
         return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
 
-    def write_precept(self, position: Position, time: float | Clock | None = None) -> bytes:
+    def write_precept(
+        self, position: Position, time: float | Clock | TimeLeft | None = None
+    ) -> bytes:
         """The state in the course's own four keys; others only where they say something."""
         variant = position.variant
         precept: dict[str, Any] = {
-            "grid": grid_of(position),
+            "grid": _grid(position),
             "height": variant.height,
             "player": position.player,
             "width": variant.width,
         }
-        if isinstance(time, Clock):
-            precept["clock"] = time.model_dump()
-        elif time is not None:
+        if isinstance(time, float | int):
             precept["time_ms"] = int(time) if time == int(time) else time
+        elif time is not None:
+            clock = {"remaining_ms": time.remaining_ms, "increment_ms": time.increment_ms}
+            precept["clock"] = clock
         if variant.connect != 4:
             precept["connect"] = variant.connect
         if not variant.gravity:
@@ -76,6 +80,19 @@ class Dialect:
         if type(move) is list and len(move) == 2 and all(type(part) is int for part in move):
             return move[0], move[1]
         raise IllegalMove('"move" is neither a column nor [column, row]')
+
+
+def _grid(position: Position) -> orjson.Fragment:
+    """The grid of a position, put together from columns: half of the work on a precept."""
+    first, second = position.stones
+    columns = [_column(first & cells, second & cells, cells) for cells in position.variant.columns]
+    return orjson.Fragment(b"[%b]" % b",".join(columns))
+
+
+@lru_cache(maxsize=1 << 12)
+def _column(first: int, second: int, cells: int) -> bytes:
+    """A column's text; remembered, as the same ones come again and again."""
+    return orjson.dumps(column_of(first, second, cells))
 
 
 def _json_object(line: bytes) -> dict[str, Any]:

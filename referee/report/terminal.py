@@ -1,7 +1,6 @@
 """Reports on a terminal, drawn with rich."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -19,9 +18,9 @@ FAULTS_SHOWN = 5
 
 
 class GameProgress:
-    """A bar of games played, on a terminal; a context manager and a consumer of events."""
+    """A bar of games played, on a terminal; a context manager."""
 
-    def __init__(self, games: int) -> None:
+    def __init__(self) -> None:
         console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("playing"),
@@ -32,7 +31,7 @@ class GameProgress:
             transient=True,
             disable=not console.is_terminal,
         )
-        self._task = self._bar.add_task("playing", total=games)
+        self._task = self._bar.add_task("playing", total=None)
 
     def __enter__(self) -> "GameProgress":
         self._bar.start()
@@ -41,10 +40,9 @@ class GameProgress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def __call__(self, event: dict[str, Any], line: bytes) -> None:
-        """Moves the bar by a game that has ended."""
-        if event["event"] == "game_ended":
-            self._bar.advance(self._task)
+    def __call__(self, done: int, scheduled: int) -> None:
+        """Moves the bar to where the match is."""
+        self._bar.update(self._task, completed=done, total=scheduled)
 
 
 def print_match(

@@ -2,19 +2,21 @@
 
     python tests/bench/games.py [rounds [games]]
 
-Three ways: the pipes alone, which are given the questions of games played before; games in this
-process, by ``referee.game.play``; and a match, with its worker, its events and its report. The
-bots are two of ``tests/bots/player.c``; the aim is 2,000 games of about 21 plies. The ways take
+The pipes alone are given the questions of games played before; ``game.play`` plays in this process;
+a match has its worker and its report, and tells every event if anybody listens. Where there is
+another processor, one more match keeps its worker and its bots on that, and the referee on this.
+The bots are two of ``tests/bots/player.c``; the aim is 2,000 games of about 21 plies. The ways take
 turns; numbers are medians.
 """
 
+import os
 import select
 import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
-from os import read, write
 
 from compiled import PLAYER, compiled, stay_on_one_processor
 from rich.console import Console
@@ -24,6 +26,7 @@ from protocol.dialects import dialect
 from protocol.position import Position
 from protocol.records import GameEnded
 from protocol.variant import STANDARD
+from referee.books import EventHandler
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.contestant import Contestant
@@ -32,6 +35,9 @@ from referee.match import Match
 from referee.process import BotProcess
 
 CONTROL = TimeControl()
+PIPES, GAME, MATCH = "the pipes alone", "game.play", "Match.play"
+TOLD, APART = "Match.play, all events", "Match.play, referee apart"
+WAYS = (PIPES, GAME, MATCH, TOLD, APART)
 
 
 def players(program: str) -> tuple[BotSpec, BotSpec]:
@@ -62,62 +68,85 @@ def pipes_alone(questions: list[tuple[int, bytes]], processes: list[BotProcess])
         polls[-1].register(process.stdout, select.POLLIN)
     began = time.perf_counter()
     for seat, line in questions:
-        write(processes[seat].stdin, line)
+        os.write(processes[seat].stdin, line)
         polls[seat].poll(1000)
-        read(processes[seat].stdout, 4096)
+        os.read(processes[seat].stdout, 4096)
     return time.perf_counter() - began
 
 
 def in_this_process(games: int, contestants: list[Contestant]) -> tuple[float, list[GameEnded]]:
     """Seconds for so many games without a worker, and the games."""
     first, second = contestants
-    events = []
+    ended: list[GameEnded] = []
     began = time.perf_counter()
     for number in range(games):
-        events += play(number, STANDARD, (first, second), (CONTROL, CONTROL))
-    taken = time.perf_counter() - began
-    return taken, [event for event in events if isinstance(event, GameEnded)]
+        events = play(number, STANDARD, (first, second), (CONTROL, CONTROL))
+        ended += (event for event in events if isinstance(event, GameEnded))
+    return time.perf_counter() - began, ended
 
 
-def in_a_match(games: int, bots: tuple[BotSpec, BotSpec]) -> float:
+def in_a_match(
+    games: int,
+    bots: tuple[BotSpec, BotSpec],
+    handlers: Sequence[EventHandler] = (),
+    cpus: tuple[int, ...] = (),
+) -> float:
     """Seconds for so many games, from the end of one before them: start-up is not counted."""
-    ends = []
+    ends: dict[int, float] = {}
 
-    def handle(event: dict[str, object], line: bytes) -> None:
-        if event["event"] == "game_ended":
-            ends.append(time.perf_counter())
+    def progress(done: int, scheduled: int) -> None:
+        ends[done] = time.perf_counter()
 
-    Match(bots, games + 1, control=CONTROL, concurrency=1).play([handle])
-    return ends[-1] - ends[0]
+    match = Match(bots, games + 1, control=CONTROL, concurrency=1, cpus=cpus)
+    match.play(handlers, progress=progress)
+    return ends[games + 1] - ends[1]
 
 
-def measure(program: str, rounds: int, games: int) -> dict[str, list[float]]:
-    """Seconds by way, one of each round."""
+def listen(event: dict[str, object], line: bytes) -> None:
+    """Wants to know all, and does nothing about it."""
+
+
+def measure(
+    program: str, rounds: int, games: int, other: tuple[int, ...]
+) -> dict[str, list[float]]:
+    """Seconds by way, one of each round; ``other`` is another processor, if there is one."""
     bots = players(program)
-    taken: dict[str, list[float]] = {"the pipes alone": [], "game.play": [], "Match.play": []}
+    taken: dict[str, list[float]] = {name: [] for name in WAYS[: None if other else -1]}
     with ExitStack() as stack:
         contestants = [stack.enter_context(Contestant(bot)) for bot in bots]
         processes = [stack.enter_context(BotProcess(bot.command)) for bot in bots]
         for _ in range(rounds):
             seconds, played = in_this_process(games, contestants)
             questions = [question for game in played for question in questions_of(game)]
-            taken["the pipes alone"].append(pipes_alone(questions, processes))
-            taken["game.play"].append(seconds)
-            taken["Match.play"].append(in_a_match(games, bots))
+            taken[PIPES].append(pipes_alone(questions, processes))
+            taken[GAME].append(seconds)
+            taken[MATCH].append(in_a_match(games, bots))
+            taken[TOLD].append(in_a_match(games, bots, [listen]))
+            if other:
+                taken[APART].append(in_a_match(games, bots, cpus=other))
     return taken
+
+
+def other_processors() -> tuple[int, ...]:
+    """One that ``stay_on_one_processor`` leaves, or none."""
+    if not hasattr(os, "sched_getaffinity"):
+        return ()
+    return tuple(sorted(os.sched_getaffinity(0))[:-1][:1])
 
 
 def main(rounds: int = 7, games: int = 2000) -> None:
     """Measures and prints."""
+    other = other_processors()
     stay_on_one_processor()
     with tempfile.TemporaryDirectory() as folder:
-        taken = measure(compiled(PLAYER.read_text(encoding="utf-8"), folder), rounds, games)
+        program = compiled(PLAYER.read_text(encoding="utf-8"), folder)
+        taken = measure(program, rounds, games, other)
     table = Table(title=f"games on one processor, medians of {rounds} times {games}")
     for title in ("way", "us a game", "games a second", "of the pipes"):
         table.add_column(title, justify="left" if title == "way" else "right")
     for name, seconds in taken.items():
         ratio = statistics.median(
-            pipes / own for pipes, own in zip(taken["the pipes alone"], seconds, strict=True)
+            pipes / own for pipes, own in zip(taken[PIPES], seconds, strict=True)
         )
         game = statistics.median(seconds) / games
         table.add_row(name, f"{game * 1e6:.0f}", f"{1 / game:,.0f}", f"{ratio:.2f}")

@@ -23,7 +23,7 @@ from protocol.variant import STANDARD
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.process import BotProcess
-from referee.worker import Job, Worker
+from referee.worker import Job, Settings, Worker
 
 BARE = "subprocess.Popen, wait"
 
@@ -41,16 +41,16 @@ def by_bot_process(program: str) -> None:
         pass
 
 
-def jobs(program: str, games: int, restart: str) -> list[Job]:
-    """Games between two players of the same program."""
-    first, second = (
+def settings(program: str) -> Settings:
+    """Four players of one program: two that are fresh for every game, and two that are kept."""
+    bots = tuple(
         BotSpec.model_validate(
             {"name": f"{name} {restart}", "command": (program, name), "restart": restart}
         )
+        for restart in ("game", "never")
         for name in ("1", "2")
     )
-    control = TimeControl()
-    return [Job(game, STANDARD, (first, second), (control, control)) for game in range(games)]
+    return Settings(STANDARD, bots, (TimeControl(),) * len(bots))
 
 
 def play_all(worker: Worker, games: list[Job]) -> None:
@@ -62,10 +62,10 @@ def play_all(worker: Worker, games: list[Job]) -> None:
 
 def measure(program: str, rounds: int, games: int) -> dict[str, list[float]]:
     """Seconds of a process, by way, one of each round."""
-    fresh, kept = (jobs(program, games, restart) for restart in ("game", "never"))
+    fresh, kept = ([Job(game, *pair) for game in range(games)] for pair in ((0, 1), (2, 3)))
     taken: dict[str, list[float]] = {BARE: [], "BotProcess": [], "fresh less kept, a bot": []}
     with ExitStack() as stack:
-        worker = Worker(stack)
+        worker = Worker(settings(program), stack)
         play_all(worker, kept[:1])
         for _ in range(rounds):
             bare = seconds_of(lambda: [by_popen(program) for _ in fresh])

@@ -60,8 +60,12 @@ def through_channel(process: BotProcess) -> Callable[[], None]:
 
 
 def first_listening(process: BotProcess) -> Callable[[], None]:
-    """Makes sure that nothing was said unasked, then sends and receives: a question of a game."""
-    channel = Channel(process)
+    """Makes sure that nothing was said unasked, then sends and receives: a question of a game.
+
+    Beside the answer it waits for the end of its own input, as a worker does.
+    """
+    listener, _ = os.pipe()  # a worker's tells that the referee has gone
+    channel = Channel(process, listener)
 
     def trip() -> None:
         channel.unasked()

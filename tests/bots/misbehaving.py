@@ -1,9 +1,11 @@
 """A bot that misbehaves as it is told: ``python misbehaving.py KIND``.
 
 Knows nothing of the project, starts fast, and is a fixture of the referee's tests. Each kind is a
-function; most play the leftmost free column until they do their worst.
+function; most play the leftmost free column until they do their worst. Those that only the check
+finds out are in ``sloppy.py``.
 """
 
+import importlib
 import json
 import os
 import resource
@@ -267,143 +269,6 @@ def stubborn_cheat():
         time.sleep(60)
 
 
-def unflushed():
-    """Leaves its answers in a buffer."""
-    for precept in precepts():
-        sys.stdout.write(json.dumps({"move": leftmost(precept)}) + "\n")
-
-
-def blank_line():
-    """Leaves an empty line after every answer."""
-    for precept in precepts():
-        play(precept)
-        say("")
-
-
-def byte_order_mark():
-    """Marks the order of its bytes, as some editors do."""
-    os.write(1, b"\xef\xbb\xbf")
-    good()
-
-
-def no_arguments():
-    """Wants no arguments but its kind."""
-    if len(sys.argv) > 2:
-        sys.exit("usage: misbehaving.py KIND")
-    good()
-
-
-def number_argument():
-    """Takes its first argument for a number."""
-    if len(sys.argv) > 2:
-        int(sys.argv[2])
-    good()
-
-
-def compact_only():
-    """Picks lines apart by hand, and knows them only as the course's driver writes them."""
-    for line in sys.stdin:
-        if not line.startswith('{"grid":[[') or " " in line:
-            sys.exit(f"cannot read {line}")
-        play(json.loads(line))
-
-
-def every_key():
-    """Takes its player from the line, and has none where there is none."""
-    for precept in precepts():
-        if precept["player"]:
-            play(precept)
-
-
-def line_feeds_only():
-    """Knows one way to end a line."""
-    for line in sys.stdin.buffer:
-        if line.endswith(b"\r\n"):
-            sys.exit("a strange character")
-        play(json.loads(line))
-
-
-def half_reader():
-    """Takes what is in the pipe for a line."""
-    while data := os.read(0, 65536):
-        play(json.loads(data))
-
-
-def impatient():
-    """Asks back if the next line does not come at once."""
-    for precept in precepts():
-        play(precept)
-        if not select.select([0], [], [], 0.1)[0]:
-            say("your turn")
-
-
-def counts_stones():
-    """Finds out who moves by itself, and believes that player 1 opens every game."""
-    for precept in precepts():
-        down = stones(precept)
-        if precept["player"] != 1 + (down.count(1) > down.count(2)):
-            sys.exit("whose turn is it?")
-        play(precept)
-
-
-def player_1_opens():
-    """Refuses a game that player 2 has opened."""
-    for precept in precepts():
-        if stones(precept).count(2) > stones(precept).count(1):
-            sys.exit("who has cheated?")
-        play(precept)
-
-
-def player_1_only():
-    """Is always player 1."""
-    for precept in precepts():
-        if precept["player"] != 1:
-            sys.exit("not my turn")
-        play(precept)
-
-
-def seven_columns():
-    """Has a board of its own, 7 wide."""
-    board = [0] * 7
-    for precept in precepts():
-        for x, column in enumerate(precept["grid"]):
-            board[x] = column[0]
-        play(precept)
-
-
-def opens_in_the_centre():
-    """Answers its first line without a look at it."""
-    for number, precept in enumerate(precepts()):
-        if number == 0:
-            say('{"move":3}')
-        else:
-            play(precept)
-
-
-def remembers():
-    """Keeps a board of its own, on which stones are never taken off."""
-    down = 0
-    for precept in precepts():
-        if len(stones(precept)) < down:
-            sys.exit("somebody has taken a stone")
-        down = len(stones(precept))
-        play(precept)
-
-
-def slow_later():
-    """Thinks for longer the more stones there are."""
-    for precept in precepts():
-        time.sleep(len(stones(precept)) * 0.03)
-        play(precept)
-
-
-def ignores_exit():
-    """Knows no line but precepts, and passes over others."""
-    for line in sys.stdin:
-        if line.startswith("{"):
-            play(json.loads(line))
-
-
 def rightmost():
     """Sees neither wins nor threats."""
     for precept in precepts():
@@ -440,6 +305,19 @@ def fork_bomb():
             os.close(1)
             time.sleep(60)
             os._exit(0)
+    good()
+
+
+def daemon_bomb():
+    """Starts 200 daemons, which have left its session and lost their parents, and plays on."""
+    for _ in range(200):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.close(1)
+                time.sleep(60)
+            os._exit(0)
+        os.wait()
     good()
 
 
@@ -492,4 +370,5 @@ KINDS = {
 if __name__ == "__main__":
     sys.stdout.reconfigure(errors="surrogateescape")
     kind = sys.argv[1]
-    (KINDS.get(kind) or globals()[kind])()
+    bot = {**globals(), **KINDS}.get(kind) or getattr(importlib.import_module("sloppy"), kind)
+    bot()

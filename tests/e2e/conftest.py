@@ -1,20 +1,66 @@
 """Runs the installed commands as a user does."""
 
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 SCRIPTS = Path(sys.executable).parent
+MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 COURSE_PRECEPT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'
     b'[0,0,0,0,0,0],[0,0,0,0,0,0]],"height":6,"player":1,"width":7}\n'
 )
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+class Mark:
+    """An entry of the environment by which all processes are found that were started with it."""
+
+    def __init__(self) -> None:
+        self._value = f"{os.getpid()}x{time.monotonic_ns()}"
+        self.environment = {**os.environ, "MARK": self._value}
+
+    def bearers(self) -> set[int]:
+        """The processes that were started with it, directly or not, and have not ended."""
+        found = set()
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                if f"MARK={self._value}".encode() in path.read_bytes():
+                    found.add(int(path.parent.name))
+        return found
+
+
+@pytest.fixture
+def mark() -> Mark:
+    """An environment to start processes with and to find them by."""
+    return Mark()
+
+
+@pytest.fixture
+def misbehaving() -> Callable[[str], str]:
+    """The command line of a bot of ``tests/bots/misbehaving.py``, by its kind."""
+    return f"{sys.executable} -S -E {MISBEHAVING} {{}}".format
+
+
+@pytest.fixture
+def wait_until() -> Callable[..., bool]:
+    """Tells whether a condition comes true within a time."""
+
+    def wait(condition: Callable[[], bool], seconds: float = 20) -> bool:
+        until = time.monotonic() + seconds
+        while not condition() and time.monotonic() < until:
+            time.sleep(0.01)
+        return condition()
+
+    return wait
 
 
 def _runner(script: str) -> Run:

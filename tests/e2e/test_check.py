@@ -5,46 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
-MISBEHAVING = ROOT / "tests" / "bots" / "misbehaving.py"
 PATIENT = ("--time-ms", "5000")
-
-
-def misbehaving(kind: str) -> str:
-    """The command line of a bot of ``tests/bots/misbehaving.py``."""
-    return f"{sys.executable} -S -E {MISBEHAVING} {kind}"
-
-
-def everyone_called(mark: str) -> set[int]:
-    """All processes whose environment holds a mark."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if mark.encode() in path.read_bytes():
-                found.add(int(path.parent.name))
-    return found
-
-
-def wait_until(condition, seconds: float = 20) -> bool:
-    """Whether a condition comes true within that time."""
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
-    return condition()
-
-
-@pytest.fixture
-def mark():
-    """An environment with a mark of its own, and the mark as it is found in processes."""
-    text = f"c4check{os.getpid()}x{time.monotonic_ns()}"
-    return {**os.environ, "MARK": text, "COLUMNS": "80"}, f"MARK={text}"
 
 
 @pytest.mark.parametrize("player", ["strong", "needed"])
@@ -69,7 +36,7 @@ def test_smallest_bot_is_safe(c4_referee):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_failures_say_what_was_seen_and_what_to_do(c4_referee):
+def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
     """On 80 columns, with the bot's own line spelled out, and exit code 1."""
     environment = {**os.environ, "COLUMNS": "80"}
     done = c4_referee("check", misbehaving("full_column"), *PATIENT, env=environment)
@@ -81,7 +48,7 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee):
     assert done.returncode == 1
 
 
-def test_same_failure_is_told_once(c4_referee):
+def test_same_failure_is_told_once(c4_referee, misbehaving):
     """A bot with a banner fails nearly every rule, for one reason that is spelled out once."""
     done = c4_referee("check", misbehaving("banner"), *PATIENT)
     assert done.stdout.count(b"to fix: print one line like") < 4
@@ -89,7 +56,7 @@ def test_same_failure_is_told_once(c4_referee):
     assert done.returncode == 1
 
 
-def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path):
+def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
     """--bots gives names; a bot's own time counts, and the variant is the one asked for."""
     table = f"[bots.mine]\ncommand = {json.dumps(misbehaving('good'))}\ntime_ms = 4000\n"
     (tmp_path / "bots.toml").write_text(table)
@@ -117,27 +84,27 @@ def test_mistakes_of_the_user(c4_referee, arguments, reason):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
-def test_children_that_stay_are_found_and_ended(c4_referee, mark):
+def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
     """A bot whose children slip away breaks the rule about its end; none of them is left."""
-    environment, called = mark
-    done = c4_referee("check", misbehaving("leaves_daemons"), "--json", *PATIENT, env=environment)
+    done = c4_referee(
+        "check", misbehaving("leaves_daemons"), "--json", *PATIENT, env=mark.environment
+    )
     failed = {rule["name"]: rule for rule in json.loads(done.stdout)["rules"] if not rule["passed"]}
     assert "2 process(es)" in failed["ends when its input is closed after a game"]["seen"]
     assert done.returncode == 1
-    assert everyone_called(called) == set()
+    assert mark.bearers() == set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_check_leaves_nobody(mark, number):
+def test_interrupted_check_leaves_nobody(mark, number, misbehaving, wait_until):
     """Ctrl-C in the midst of a wait: no traceback, no process, exit code 1."""
-    environment, called = mark
     command = [SCRIPTS / "c4-referee", "check", misbehaving("silent")]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env=environment, **pipes) as check:
-        assert wait_until(lambda: len(everyone_called(called)) == 2)
+    with subprocess.Popen(command, env=mark.environment, **pipes) as check:
+        assert wait_until(lambda: len(mark.bearers()) == 2)
         check.send_signal(number)
         _, complaints = check.communicate(timeout=60)
     assert complaints == b""
     assert check.returncode == 1
-    assert everyone_called(called) == set()
+    assert mark.bearers() == set()

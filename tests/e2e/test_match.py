@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from referee.process import descendants_of
 
 SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
-MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 RANDOM = "c4-bot --plays random"
 NEEDED = "c4-bot --plays needed --depth 4"
 KEYS = {
@@ -23,29 +21,6 @@ KEYS = {
     "distinct_games", "forfeits", "elo", "elo_low", "elo_high", "los", "sprt", "accuracy",
     "seconds", "complete",
 }  # fmt: skip
-
-
-def misbehaving(kind: str) -> str:
-    """The command line of a bot of ``tests/bots/misbehaving.py``."""
-    return f"{sys.executable} -S -E {MISBEHAVING} {kind}"
-
-
-def everyone_called(mark: str) -> set[int]:
-    """All processes whose environment holds a mark."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if mark.encode() in path.read_bytes():
-                found.add(int(path.parent.name))
-    return found
-
-
-def wait_until(condition, seconds: float = 20) -> bool:
-    """Whether a condition comes true within that time."""
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
-    return condition()
 
 
 def test_report_adds_up(c4_referee):
@@ -97,7 +72,7 @@ def test_shell_script_plays_a_whole_match(c4_referee):
     assert report["forfeits"] == {}
 
 
-def test_forfeits_are_counted_by_reason(c4_referee):
+def test_forfeits_are_counted_by_reason(c4_referee, misbehaving):
     """A bot that plays a column that is not there loses every game for that reason."""
     bad = misbehaving("column_7")
     done = c4_referee("match", RANDOM, bad, "--games", "4", "--json")
@@ -107,7 +82,7 @@ def test_forfeits_are_counted_by_reason(c4_referee):
     assert done.returncode == 0
 
 
-def test_table_shows_result_and_offending_line(c4_referee):
+def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
     """Without --json people get a table, and each forfeit with its line."""
     bad = misbehaving("prose")
     settings = {"env": os.environ | {"COLUMNS": "200"}}
@@ -254,7 +229,7 @@ def test_broken_bots_file_is_told_by_its_key(c4_referee, tmp_path, text, reason)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_interrupted_match_leaves_nobody_behind(number):
+def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until):
     """Ctrl-C and the like end a match early: a report, exit code 1, and no child left."""
     slow = misbehaving("silent")
     command = [SCRIPTS / "c4-referee", "match", slow, slow, "--time-ms", "50000", "--json"]
@@ -270,23 +245,21 @@ def test_interrupted_match_leaves_nobody_behind(number):
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.2, 0.4, 0.6, 0.8, 1.0])
-def test_interrupt_at_any_moment_is_quiet(delay):
+def test_interrupt_at_any_moment_is_quiet(delay, mark, misbehaving, wait_until):
     """Also while the referee and its workers start: no traceback, and nobody left."""
-    mark = f"MARK={delay}-{os.getpid()}"
     stubborn = misbehaving("ignores_the_end")
     command = [SCRIPTS / "c4-referee", "match", stubborn, stubborn, "--games", "50"]
-    environment = os.environ | dict([mark.split("=")])
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
-                          env=environment) as referee:  # fmt: skip
+                          env=mark.environment) as referee:  # fmt: skip
         time.sleep(delay)
         referee.send_signal(signal.SIGINT)
         _, err = referee.communicate(timeout=30)
     if delay > 0.1:  # before that, Python itself is still starting
         assert b"Traceback" not in err
-    assert wait_until(lambda: not everyone_called(mark))
+    assert wait_until(lambda: not mark.bearers())
 
 
-def test_sigterm_ends_a_match_that_a_shell_put_in_the_background():
+def test_sigterm_ends_a_match_that_a_shell_put_in_the_background(misbehaving):
     """A shell starts background jobs with Ctrl-C ignored; SIGTERM must end them all the same."""
     slow = misbehaving("silent")
     referee = f"{SCRIPTS / 'c4-referee'} match '{slow}' '{slow}' --time-ms 50000 --json"
@@ -297,20 +270,18 @@ def test_sigterm_ends_a_match_that_a_shell_put_in_the_background():
     assert done.stdout.splitlines()[-1] == b"1"
 
 
-def test_killed_referee_leaves_nobody_behind():
+def test_killed_referee_leaves_nobody_behind(mark, misbehaving, wait_until):
     """Kill -9 of the referee: workers notice, end their stubborn bots, and end."""
-    mark = f"MARK=killed-{os.getpid()}"
     slow = misbehaving("silent")
     command = [SCRIPTS / "c4-referee", "match", slow, misbehaving("ignores_the_end"),
                "--time-ms", "50000"]  # fmt: skip
-    environment = os.environ | dict([mark.split("=")])
-    with subprocess.Popen(command, env=environment) as referee:
+    with subprocess.Popen(command, env=mark.environment) as referee:
         assert wait_until(lambda: len(descendants_of(referee.pid)) == 6)
         referee.kill()
-    assert wait_until(lambda: not everyone_called(mark))
+    assert wait_until(lambda: not mark.bearers())
 
 
-def test_machine_without_room_leaves_games_unplayed():
+def test_machine_without_room_leaves_games_unplayed(misbehaving):
     """With too few files to open nobody loses: games are tried again, then left; it says so."""
     good = misbehaving("good")
     referee = f"{SCRIPTS / 'c4-referee'} match '{good}' '{good}' --concurrency 1 --events -"
@@ -324,14 +295,12 @@ def test_machine_without_room_leaves_games_unplayed():
     assert (report["complete"], report["games"], report["forfeits"]) == (False, 0, {})
 
 
-def test_daemons_of_bots_end_with_their_game(c4_referee):
+def test_daemons_of_bots_end_with_their_game(c4_referee, mark, misbehaving):
     """Children that left their session, or lost their parent, are gone after the match."""
-    mark = f"MARK=daemons-{os.getpid()}"
-    environment = os.environ | dict([mark.split("=")])
     bot = misbehaving("leaves_daemons")
-    done = c4_referee("match", bot, bot, "--games", "4", "--json", env=environment)
+    done = c4_referee("match", bot, bot, "--games", "4", "--json", env=mark.environment)
     assert json.loads(done.stdout)["complete"]
-    assert not everyone_called(mark)
+    assert not mark.bearers()
 
 
 @pytest.mark.parametrize("redirection", ["| true", "> /dev/full", "--events /dev/full"])
@@ -346,7 +315,7 @@ def test_results_that_cannot_be_written_are_told_in_one_line(redirection):
     assert done.stderr.startswith(b"c4-referee: [Errno ")
 
 
-def test_killed_worker_costs_no_game():
+def test_killed_worker_costs_no_game(misbehaving):
     """A worker killed in the midst of a game: the game is played again, each game counts once."""
     bots = (misbehaving("good"), misbehaving("good"))
     command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "100", "--events", "-"]

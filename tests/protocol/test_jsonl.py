@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from protocol.dialects.jsonl import Dialect
 from protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
-from protocol.messages import Clock, Exit, Info, Move, Precept
+from protocol.messages import Clock, Exit, Info, Move, Precept, TimeLeft
 from protocol.notation import grid_of, position_from_moves, wire_move
 from protocol.position import Position
 from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
@@ -201,6 +201,14 @@ def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> Non
         DIALECT.write_precept(position_from_moves("d4 d5 e4", LINE8), 30000),
     ]
     golden("precepts.jsonl", b"".join(lines).decode())
+
+
+@given(st.floats(0, 1e12), st.floats(0, 1e12))
+def test_clock_is_written_the_same_whoever_tells_it(left: float, increment: float) -> None:
+    """A referee's plain one and a checked message."""
+    checked = Clock(remaining_ms=left, increment_ms=increment)
+    line = DIALECT.write_precept(Position(), TimeLeft(left, increment))
+    assert line == DIALECT.write_precept(Position(), checked)
 
 
 @given(POSITIONS)

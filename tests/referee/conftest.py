@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.bots import BotSpec
+from referee.process import BotProcess, adopt_orphans, kill_children
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
@@ -20,3 +21,11 @@ def misbehaving(kind: str, **settings: object) -> BotSpec:
 def bot():
     """Makes specs of misbehaving bots by their kind."""
     return misbehaving
+
+
+@pytest.fixture
+def adopting():
+    """Makes this process adopt orphans, as workers do, and leaves none of them."""
+    adopt_orphans()
+    yield
+    kill_children(keep=BotProcess.running)

@@ -59,6 +59,7 @@ LIMITED = [
     ("quiet_memory_hog", {"memory_mb": 800}, Fault.OUT_OF_MEMORY, "exit code -6"),
     ("huge_file", {"file_mb": 1}, Fault.WROTE_OUTSIDE, "exit code 1; its last words: OSError: [Er"),
     ("fork_bomb", {}, Fault.TOO_MANY_PROCESSES, "it has "),
+    ("daemon_bomb", {}, Fault.TOO_MANY_PROCESSES, "it has "),
 ]
 
 
@@ -89,7 +90,9 @@ def test_fault_forfeits_and_is_told(bot, kind, fault, ply, detail, line):
 @pytest.mark.parametrize(
     ("kind", "settings", "fault", "detail"), LIMITED, ids=[case[0] for case in LIMITED]
 )
-def test_limit_of_the_machine_is_told_from_other_ends(bot, tmp_path, kind, settings, fault, detail):
+def test_limit_of_the_machine_is_told_from_other_ends(
+    bot, adopting, tmp_path, kind, settings, fault, detail
+):
     """A bot that wants more than it may have loses for that reason."""
     spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
     end = game(spec, bot("starts_slowly"))
@@ -250,7 +253,7 @@ none ends an event.
 """
 
 
-def test_table_of_faults_is_as_documented(bot, golden, tmp_path):
+def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     """referee/FAULTS.md shows what happens now, one row a kind of bot."""
     text = INTRODUCTION
     for kind, fault, settings in ROWS:

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import subprocess
 import sys
 import time
 
@@ -13,9 +14,9 @@ from referee.bots import BotSpec, read_bots
 from referee.clock import TimeControl
 from referee.diagnosis import OUT_OF_MEMORY, SYMPTOMS, TOO_MANY_PROCESSES, WROTE_OUTSIDE
 from referee.limits import Limits
-from referee.process import BotProcess, descendants_of, kill_children
+from referee.process import BotProcess, descendants_of, kill_children, reap_orphans
 from referee.runner import Slot
-from referee.worker import Job
+from referee.worker import Job, Settings
 
 TIGHT = Limits(memory_mb=800, open_files=20, file_mb=1, processes=8)
 FELL = [
@@ -28,6 +29,15 @@ FELL = [
     ("killed", None),
 ]
 QUESTION = b'{"grid":[[0]],"player":1}\n'
+PEAKED = """
+import os, sys
+from referee.limits import Limits
+from referee.process import BotProcess
+bytearray(1 << 30)
+with BotProcess(sys.argv[1:], limits=Limits(memory_mb=800)) as process:
+    os.write(process.stdin, b"{}\\n")
+    print(process.diagnose(process.wait(20), ""))
+"""
 LIMITS = "import resource as r; print([r.getrlimit(x) for x in (r.RLIMIT_DATA, r.RLIMIT_NOFILE,"
 LIMITS += "r.RLIMIT_FSIZE, r.RLIMIT_CORE)])"
 
@@ -48,6 +58,14 @@ def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str
     return process, code, words
 
 
+def count_of(process: BotProcess) -> str:
+    """What is said of the number of a bot's processes, once they are too many."""
+    until = time.monotonic() + 10
+    while not (reason := process.overstepped()) and time.monotonic() < until:
+        time.sleep(0.01)
+    return reason or ""
+
+
 @pytest.mark.parametrize(("kind", "cause"), FELL, ids=[kind for kind, _ in FELL])
 def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
     """A bot that hit a limit is told from one that fell by itself."""
@@ -55,6 +73,13 @@ def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
     process, code, words = fate(spec, limits=TIGHT)
     assert code not in {None, 0}
     assert process.diagnose(code, words) == cause
+
+
+def test_what_we_had_ourselves_is_not_in_the_way(bot):
+    """A parent that once had more memory than the bot may have is no reason not to blame it."""
+    command = [sys.executable, "-c", PEAKED, *bot("quiet_memory_hog").command]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.stdout, done.stderr) == (b"out of memory\n", b"")
 
 
 @pytest.mark.parametrize("symptom", SYMPTOMS, ids=[symptom for symptom, _ in SYMPTOMS])
@@ -105,11 +130,27 @@ def test_limit_beyond_what_we_may_give_is_lowered(bot):
 def test_too_many_processes_are_seen(bot):
     """A bot that multiplies is found out while it runs."""
     with BotProcess(bot("fork_bomb").command, limits=TIGHT) as process:
-        until = time.monotonic() + 10
-        while not (reason := process.overstepped()) and time.monotonic() < until:
-            time.sleep(0.01)
-        assert reason.endswith("processes under it; 8 are allowed")
+        assert count_of(process).endswith("processes under it; 8 are allowed")
         assert process.diagnose(None, "") == TOO_MANY_PROCESSES
+
+
+def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
+    """Leaving the session and losing the parent hides no process; another bot is not charged."""
+    with (
+        BotProcess(bot("daemon_bomb").command, limits=TIGHT) as process,
+        BotProcess(bot("good").command, limits=Limits(processes=0)) as bystander,
+    ):
+        assert count_of(process).endswith("processes under it; 8 are allowed")
+        assert process.diagnose(None, "") == TOO_MANY_PROCESSES
+        assert bystander.overstepped() is None
+
+
+def test_orphans_that_have_ended_are_reaped(adopting):
+    """They do not fill the table of processes; those that live on are left alone."""
+    orphans = [os.posix_spawn("/bin/sleep", ["sleep", seconds], {}) for seconds in ("0", "60")]
+    os.waitid(os.P_PID, orphans[0], os.WEXITED | os.WNOWAIT)
+    reap_orphans(keep=BotProcess.running)
+    assert descendants_of(os.getpid()) & set(orphans) == {orphans[1]}
 
 
 def test_few_processes_are_no_fault(bot, tmp_path):
@@ -129,8 +170,8 @@ def test_limits_of_the_bots_file(tmp_path):
     path.write_text('[bots.a]\ncommand = "cat"\nmemory_mb = 64\nprocesses = 2\nsandbox = true\n')
     spec = read_bots(str(path))["a"]
     control = TimeControl()
-    job = Job(1, STANDARD, (spec, spec), (control, control))
-    received = Job.from_line(job.to_line()).bots[0]
+    settings = Settings(STANDARD, (spec,), (control,))
+    received = Settings.from_line(settings.to_line()).bots[0]
     assert received.limits == Limits(memory_mb=64, processes=2)
     assert received.sandbox
 
@@ -144,18 +185,38 @@ def test_orphans_are_ended_and_running_bots_are_not(bot):
         assert process.wait(0) is None
 
 
-def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
-    """A bot of a pinned slot may use the slot's processor only."""
-    cpu = max(os.sched_getaffinity(0))
-    program = (
-        f"import os; open({str(tmp_path / 'cpus')!r}, 'w').write(f'{{os.sched_getaffinity(0)}}')"
-    )
-    nosy = bot("nosy", command=[sys.executable, "-S", "-E", "-c", program])
+def told_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
+    """What a program writes into the file TOLD when it plays for a worker."""
+    told = tmp_path / "told"
+    command = [sys.executable, "-S", "-E", "-c", f"import os, time\n{program}"]
+    nosy = bot("nosy", command=command, env={"TOLD": str(told)})
     control = TimeControl()
-    slot = Slot(cpu)
-    slot.give(Job(1, STANDARD, (nosy, bot("good")), (control, control)))
+    slot = Slot(Settings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
+    slot.give(Job(1, 0, 1))
     events = []
     while not events or orjson.loads(events[-1])["event"] != "game_ended":
         events += slot.read()
     slot.end()
-    assert (tmp_path / "cpus").read_text() == f"{{{cpu}}}"
+    return told.read_text()
+
+
+def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
+    """A bot of a pinned slot may use the slot's processor only."""
+    cpu = max(os.sched_getaffinity(0))
+    program = "open(os.environ['TOLD'], 'w').write(f'{os.sched_getaffinity(0)}')"
+    assert told_by(bot, tmp_path, program, cpu) == f"{{{cpu}}}"
+
+
+def test_worker_reaps_orphans_while_a_game_lasts(bot, tmp_path):
+    """A bot that makes orphans without end does not fill the system's table of processes."""
+    program = """
+for _ in range(20):
+    if os.fork() == 0:
+        os.fork()
+        os._exit(0)
+    os.wait()
+time.sleep(0.5)
+worker = os.getppid()
+open(os.environ['TOLD'], 'w').write(open(f'/proc/{worker}/task/{worker}/children').read())
+"""
+    assert len(told_by(bot, tmp_path, program).split()) == 2

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from protocol.records import GameEnded
 from protocol.variant import STANDARD
+from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.contestant import Contestant
-from referee.diagnosis import WROTE_OUTSIDE
+from referee.diagnosis import OUT_OF_MEMORY, WROTE_OUTSIDE
+from referee.faults import Fault
 from referee.game import play
 from referee.limits import Limits
 from referee.process import BotProcess, descendants_of
@@ -64,11 +67,25 @@ def test_network_is_out_of_reach(sandbox, reached):
 
 
 @needs_sandbox
-@pytest.mark.parametrize("folder", [Path.home(), HERE, Path("/var/tmp")])
+@pytest.mark.parametrize("folder", [Path.home(), HERE, *map(Path, ("/var/tmp", "/run", "/dev"))])
 def test_file_system_is_read_only(folder):
     """Neither the home folder nor the sources nor anything else can be written to."""
     assert tells(tries_to_write(folder)) == "Read-only file system"
     assert not (folder / "written").exists()
+
+
+@needs_sandbox
+def test_settings_of_the_kernel_are_read_only():
+    """They are root's to write, and a bot in the sandbox of a referee that is root is root too."""
+    setting = "/proc/sys/kernel/hostname"
+    assert tells(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
+
+
+@needs_sandbox
+def test_shared_memory_is_private():
+    """Semaphores and the like can be had, and those of others are not seen."""
+    assert tells(tries_to_write("/dev/shm")) is True
+    assert not Path("/dev/shm/written").exists()
 
 
 @needs_sandbox
@@ -112,12 +129,7 @@ def test_processes_are_its_own():
 @needs_sandbox
 def test_games_are_played_in_the_sandbox(bot):
     """A bot in the sandbox plays a whole game, and its processor time is its own."""
-    with (
-        Contestant(bot("good", sandbox=True)) as one,
-        Contestant(bot("rightmost", sandbox=True)) as two,
-    ):
-        control = TimeControl(2000)
-        *_, end = play(1, STANDARD, (one, two), (control, control))
+    end = game(bot("good", sandbox=True), bot("rightmost", sandbox=True))
     assert (end.winner, end.ending) == (1, "line")
 
 
@@ -153,9 +165,38 @@ def test_signal_is_told_through_the_guardian(bot):
 
 
 @needs_sandbox
-def test_too_many_processes_are_seen_from_outside(bot):
+def test_program_that_cannot_run_has_failed_to_start(bot):
+    """A program that has vanished is told from a bot that says what bubblewrap would say of it."""
+    vanished = game(bot("good", command=["/no/such/program"], sandbox=True), bot("good"))
+    assert (vanished.winner, vanished.fault.fault) == (2, Fault.FAILED_TO_START.value)
+    assert vanished.fault.detail.endswith("execvp /no/such/program: No such file or directory")
+    pretends = ["sh", "-c", "echo 'bwrap: execvp x: No such file or directory' >&2; exit 1"]
+    pretender = game(bot("good", command=pretends, sandbox=True), bot("good"))
+    assert (pretender.winner, pretender.fault.fault) == (2, Fault.EXITED.value)
+
+
+def test_machine_without_room_for_a_sandbox_is_nobodys_fault(bot, tmp_path, monkeypatch):
+    """If bubblewrap gets no process, the game may be played again."""
+    install(tmp_path, "bwrap: Can't fork: Resource temporarily unavailable")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    end = game(bot("good", sandbox=True), bot("good"))
+    assert (end.ending, end.fault.fault) == ("void", Fault.NO_ROOM.value)
+
+
+@needs_sandbox
+def test_quiet_hunger_for_memory_is_told(bot, adopting):
+    """A worker learns the peak of a bot's memory also through its guardian."""
+    limits = Limits(memory_mb=200)
+    with BotProcess(bot("quiet_memory_hog").command, limits=limits, sandbox=True) as process:
+        os.write(process.stdin, b"{}\n")
+        assert process.diagnose(process.wait(20), "") == OUT_OF_MEMORY
+
+
+@needs_sandbox
+@pytest.mark.parametrize("kind", ["fork_bomb", "daemon_bomb"])
+def test_too_many_processes_are_seen_from_outside(bot, kind):
     """Those in the sandbox are counted, and all of them end with the bot."""
-    with BotProcess(bot("fork_bomb").command, limits=Limits(processes=8), sandbox=True) as process:
+    with BotProcess(bot(kind).command, limits=Limits(processes=8), sandbox=True) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
@@ -175,6 +216,21 @@ def test_bot_that_ignores_the_end_is_ended_in_the_sandbox(bot):
         assert len(ends) == 2
         assert not process.stop()
     assert all_ended(ends)
+
+
+def game(first: BotSpec, second: BotSpec) -> GameEnded:
+    """Plays one game and returns its record."""
+    control = TimeControl(2000)
+    with Contestant(first) as one, Contestant(second) as two:
+        *_, end = play(1, STANDARD, (one, two), (control, control))
+    return end
+
+
+def install(folder: Path, complaint: str) -> None:
+    """Puts a bubblewrap into a folder that complains and fails."""
+    bwrap = folder / "bwrap"
+    bwrap.write_text(f'#!/bin/sh\necho "{complaint}" >&2\nexit 1')
+    bwrap.chmod(0o755)
 
 
 def referee(bot, *arguments: str, **settings: object) -> "subprocess.CompletedProcess[bytes]":
@@ -206,9 +262,7 @@ def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
 
 def test_sandbox_that_is_not_permitted_is_a_users_mistake(bot, tmp_path):
     """Where bubblewrap fails, its reason is passed on."""
-    bwrap = tmp_path / "bwrap"
-    bwrap.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1")
-    bwrap.chmod(0o755)
+    install(tmp_path, "bwrap: No permissions to create new namespace")
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     result = referee(bot, "--sandbox", env={**os.environ, "PATH": path})
     assert result.returncode == 2

@@ -123,7 +123,7 @@ def books_of(schedule: tuple[Pairing, ...]) -> tuple[Books, list[dict]]:
     """Books that nothing keeps, and the events they tell."""
     told: list[dict] = []
     handle = lambda event, line: told.append(event)  # noqa: E731
-    return Books(schedule, NAMES, STANDARD, Unkept(), handle), told
+    return Books(schedule, NAMES, STANDARD, Unkept(), [handle]), told
 
 
 def take(books: Books, event: GameEnded | GameStarted) -> None:
@@ -190,11 +190,33 @@ def test_result_is_safe_before_it_is_told():
         told.append(line)
         assert told == committed
 
-    books = Books(tuple(match(2)), NAMES, STANDARD, Watched(), handle)
+    books = Books(tuple(match(2)), NAMES, STANDARD, Watched(), [handle])
     for number in (1, 2):
         books.issue()
         take(books, ended(number))
     assert len(told) == 2
+
+
+def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
+    """From what is done of all that are scheduled to the last game, and on from there."""
+    bots = (bot("good"), bot("column_7"))
+    steps: list[tuple[int, int]] = []
+    for games in (2, 4, 4):
+        contest = Contest(bots, tuple(match(games)), Variant.parse("4x4"))
+        contest.play(out=tmp_path, progress=lambda *step: steps.append(step))
+    assert steps == [(0, 2), (1, 2), (2, 2), (2, 4), (3, 4), (4, 4), (4, 4)]
+
+
+def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
+    """Without handlers results alone are told to the referee; what they hold is the same."""
+    contest = Contest((bot("good"), bot("column_7")), tuple(match(2)), Variant.parse("4x4"))
+    told: list[dict] = []
+    heard = contest.play([lambda event, line: told.append(event)], tmp_path / "heard")
+    silent = contest.play(out=tmp_path / "silent")
+    assert {event["event"] for event in told} == {"game_started", "move", "game_ended"}
+    assert [game.moves for game in silent.games] == [game.moves for game in heard.games]
+    lines = [(tmp_path / way / "games.jsonl").read_bytes() for way in ("heard", "silent")]
+    assert [text.count(b'"event":"game_ended"') for text in lines] == [2, 2]
 
 
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
