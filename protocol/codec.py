@@ -36,6 +36,11 @@ class LineBuffer:
         if self._bytes or self._skipping:
             self._bytes += b"\n"
 
+    def clear(self) -> None:
+        """Throws away what has not been given back as lines."""
+        self._bytes.clear()
+        self._searched = 0
+
     @property
     def pending(self) -> bytes:
         """The bytes, blanks around them apart, that have not been given back as lines."""
@@ -63,8 +68,7 @@ class LineBuffer:
         self._searched = len(self._bytes)
         if self._searched > self._limit or self._skipping:
             start = bytes(self._bytes[:START_SHOWN])
-            self._bytes.clear()
-            self._searched = 0
+            self.clear()
             if not self._skipping:
                 self._skipping = True
                 raise LineTooLong(self._limit, start)

@@ -143,10 +143,14 @@ class Channel:
         return said
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """The child's exit code if it ends within that time; it may empty its pipes meanwhile."""
+        """The child's exit code if it ends within that time.
+
+        It may empty its pipes meanwhile; of its output nothing is kept, however much that is.
+        """
         until = time.monotonic() + seconds
         while (code := self._process.wait(0)) is None and time.monotonic() < until:
             self._read(0.001 if self._ended else 0.01)
+            self._buffer.clear()
         self._read(0)
         return code
 

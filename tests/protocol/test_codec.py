@@ -131,3 +131,13 @@ def test_endless_line_takes_no_memory() -> None:
         assert len(buffer.pending) <= limit
     assert errors == 1
     assert most <= limit + len(portion)
+
+
+def test_what_is_cleared_is_gone():
+    """Nothing of an unfinished line comes back, and the next line is whole."""
+    buffer = LineBuffer()
+    buffer.feed(b'{"move"')
+    assert buffer.next_line() is None
+    buffer.clear()
+    buffer.feed(b"1\n")
+    assert buffer.next_line() == b"1"

@@ -3,6 +3,7 @@
 import re
 import resource
 import runpy
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,18 @@ def test_limit_of_the_machine_is_told_from_other_ends(
     end = game(spec, bot("starts_slowly"))
     assert (end.winner, end.fault.fault) == (2, fault.value)
     assert end.fault.detail.startswith(detail)
+
+
+@pytest.mark.parametrize("kind", ["blank_lines", "endless_line", "floods_stderr_only"])
+def test_floods_take_no_memory(bot, kind):
+    """Of what a bot pours out little is kept, from its first line until it is gone."""
+    tracemalloc.start()
+    try:
+        game(bot(kind), bot("good"))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 << 20
 
 
 def test_machine_without_room_is_nobodys_fault(bot):
