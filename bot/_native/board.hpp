@@ -95,14 +95,7 @@ class Board {
     B completing_cells(B stones) const {
         B found = 0;
         for (const int step : steps) {
-            std::array<B, MAX_CONNECT> before;
-            before[0] = all;
-            for (int i = 1; i < connect(); ++i) before[i] = (before[i - 1] & stones) << step;
-            B after = all;
-            for (int i = connect() - 1; i >= 0; --i) {
-                found |= before[i] & after;
-                after = (after & stones) >> step;
-            }
+            found |= K == 4 ? completing_four(stones, step) : completing(stones, step);
         }
         return found & all;
     }
@@ -113,12 +106,46 @@ class Board {
         return column() << (lowest(cell) / stride * stride);
     }
 
+    Position<B> mirrored(const Position<B>& position) const {
+        return {mirrored(position.own), mirrored(position.other)};
+    }
+
     const Variant variant;
     B bottom = 0, all = 0;
     Series<int, 4> steps;
     Series<B, 8 * sizeof(B)> choices;
 
   private:
+    B completing(B stones, int step) const {
+        std::array<B, MAX_CONNECT> before;
+        before[0] = all;
+        for (int i = 1; i < connect(); ++i) before[i] = (before[i - 1] & stones) << step;
+        B after = all, found = 0;
+        for (int i = connect() - 1; i >= 0; --i) {
+            found |= before[i] & after;
+            after = (after & stones) >> step;
+        }
+        return found;
+    }
+
+    /// The same for the usual length, without a chain of steps that wait for each other.
+    static B completing_four(B stones, int step) {
+        const B before = stones << step, after = stones >> step;
+        const B two_before = before & (stones << 2 * step), two_after = after & (stones >> 2 * step);
+        return (two_before & ((stones << 3 * step) | after)) |
+               (two_after & ((stones >> 3 * step) | before));
+    }
+
+    /// The leftmost column becomes the rightmost.
+    B mirrored(B cells) const {
+        const int stride = variant.stride();
+        B found = 0;
+        for (int x = 0; x < variant.width; ++x) {
+            found = found << stride | (cells >> (x * stride) & column());
+        }
+        return found;
+    }
+
     constexpr B column() const { return (B{1} << variant.height) - 1; }
 
     /// Only directions in which a line fits: nothing happens in others, and their steps may be

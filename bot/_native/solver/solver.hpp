@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <future>
 #include <optional>
-#include <system_error>
 #include <vector>
 
+#include "../search/parallel.hpp"
 #include "search.hpp"
 
 namespace c4 {
@@ -59,14 +58,15 @@ class Solver {
     /// takes long, from the middle.
     Bounds narrowed(const Node<B>& node, const Bounds& wanted, Search& search,
                     const Limits& limits) {
+        const std::int64_t most = limits.nodes < 0 ? Search::NO_LIMIT : limits.nodes;
         Bounds bounds = search.natural(node.ply);
         try {
-            search.limit = limits.nodes < 0 ? QUICK : std::min(QUICK, limits.nodes);
+            search.limit = std::min(QUICK, most);
             while (const auto alpha = next_window(bounds, wanted, far_first)) {
                 narrow(bounds, *alpha, search.visit(node, *alpha));
             }
         } catch (const OutOfBudget&) {
-            search.limit = limits.nodes;
+            search.limit = most;
         }
         try {
             while (const auto alpha = next_window(bounds, wanted, near_first)) {
@@ -111,27 +111,17 @@ class Solver {
         for (int i = 0; i < limits.threads; ++i) {
             searches.emplace_back(knowledge_, table_, stopped, i);
             searches[i].deadline = limits.deadline;
-            searches[i].limit = limits.nodes < 0 ? -1 : std::max<std::int64_t>(1, limits.nodes - search.nodes);
+            searches[i].limit = search.limit - search.nodes;
         }
         std::atomic<int> score{NONE};
-        const auto run = [&](Search& one) {
+        in_parallel(limits.threads, limits.threads, [&](int i) {
             try {
-                score = one.visit(node, alpha);
+                score = searches[i].visit(node, alpha);
             } catch (const OutOfBudget&) {
             }
             stopped = true;
-        };
-        {
-            std::vector<std::future<void>> helpers;
-            try {
-                for (int i = 1; i < limits.threads; ++i) {
-                    helpers.push_back(std::async(std::launch::async, run, std::ref(searches[i])));
-                }
-            } catch (const std::system_error&) {
-                // Fewer threads than asked for do the same work, only later.
-            }
-            run(searches[0]);
-        }
+            return false;
+        });
         for (const Search& one : searches) search.nodes += one.nodes;
         if (score == NONE) throw OutOfBudget{};
         return score;

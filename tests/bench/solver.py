@@ -1,0 +1,161 @@
+"""Our solver against BitBully's, from the end of the game to its opening, side by side.
+
+    python tests/bench/solver.py [rounds [positions]] [--empty] [--sets FOLDER]
+
+Needs the package ``bitbully``. Both are called from Python, position by position in turns, on one
+core, without books; times are of the processor, and ratios medians of the rounds. Cold is with
+everything forgotten before each position (not timed), warm with nothing forgotten. ``--empty`` adds
+the empty board, for which BitBully takes some minutes; ``--sets`` takes other files of lines ``MOVES
+SCORE`` than those of ``tests/bench/positions``.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bitbully import BitBully, Board
+from rich.console import Console
+from rich.table import Table
+
+from bot.contract import Limits
+from bot.solve.solver import Solver
+from protocol.notation import position_from_moves
+from protocol.variant import STANDARD
+
+SETS = Path(__file__).parent / "positions"
+WARM = ("end_easy", "middle_easy", "Test_L3_R1", "Test_L2_R1")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A set of positions and how they are solved."""
+
+    name: str
+    lines: tuple[str, ...]
+    cold: bool = True
+    weak: bool = False
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Seconds a position by us and by BitBully, and our nodes."""
+
+    ours: float
+    theirs: float
+    nodes: float
+
+
+class Engines:
+    """Both solvers, each with its table."""
+
+    def __init__(self) -> None:
+        self.ours = Solver(STANDARD)
+        self.theirs = BitBully(opening_book=None)
+
+    def measure(self, row: Row) -> Measured:
+        """Solves every position by both; fails on a wrong score."""
+        ours = theirs = nodes = 0.0
+        for line in row.lines:
+            moves, score = line.rsplit(" ", 1)
+            taken, visited = self._solve(row, moves, int(score))
+            ours, nodes = ours + taken, nodes + visited
+            theirs += self._solve_theirs(row, moves, int(score))
+        count = len(row.lines)
+        return Measured(ours / count, theirs / count, nodes / count)
+
+    def _solve(self, row: Row, moves: str, score: int) -> tuple[float, int]:
+        position = position_from_moves(moves, STANDARD)
+        limits, wanted = Limits(threads=row.threads), (-1, 1) if row.weak else None
+        if row.cold:
+            self.ours.forget()
+        clock = time.process_time if row.threads == 1 else time.perf_counter
+        began = clock()
+        solution = self.ours.solve(position, limits, wanted)
+        taken = clock() - began
+        assert solution.sign == (score > 0) - (score < 0), moves
+        assert row.weak or solution.low == score, moves
+        return taken, solution.nodes
+
+    def _solve_theirs(self, row: Row, moves: str, score: int) -> float:
+        board = Board([int(column) - 1 for column in moves])
+        if row.cold:
+            self.theirs.reset_transposition_table()
+        began = time.process_time()
+        found = self.theirs.null_window(board) if row.weak else self.theirs.mtdf(board)
+        taken = time.process_time() - began
+        assert found == score or row.weak, moves
+        return taken
+
+
+def rows(folder: Path, most: int, empty: bool) -> list[Row]:
+    """What is measured, the quickest first."""
+    found = []
+    for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        if path.suffix in {"", ".txt"} and path.name != "README":
+            row = Row(path.stem, tuple(path.read_text().splitlines()[:most]))
+            found += [row, replace(row, cold=False)] if path.stem in WARM else [row]
+    hard = [replace(row, threads=2) for row in found if row.name == "opening_hard"]
+    if empty:
+        board = Row("empty board", (" 1",))
+        hard += [board, replace(board, threads=2), replace(board, weak=True)]
+        hard += [replace(board, weak=True, threads=2)]
+    return found + hard
+
+
+def in_unit(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.1f} us"
+    return f"{seconds * 1e3:.2f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def medians(runs: Sequence[Measured], field: Callable[[Measured], float]) -> float:
+    """The median of one figure."""
+    return statistics.median(map(field, runs))
+
+
+def add(table: Table, row: Row, runs: Sequence[Measured]) -> None:
+    """A line of the table."""
+    kind = ("cold" if row.cold else "warm") + (", sign only" if row.weak else "")
+    kind += f", {row.threads} threads" if row.threads > 1 else ""
+    ours = medians(runs, lambda run: run.ours)
+    nodes = medians(runs, lambda run: run.nodes)
+    table.add_row(
+        row.name,
+        f"{len(row.lines)}, {kind}",
+        in_unit(ours),
+        f"{nodes:,.0f}",
+        f"{nodes / ours / 1e6:.1f}",
+        in_unit(medians(runs, lambda run: run.theirs)),
+        f"{medians(runs, lambda run: run.ours / run.theirs):.3f}",
+    )
+
+
+def main() -> None:
+    """Measures and prints."""
+    options = parser().parse_args()
+    table = Table(title=f"a position, medians of {options.rounds} rounds")
+    for title in ("positions", "", "ours", "nodes", "million/s", "BitBully", "ours of BitBully's"):
+        table.add_column(title, justify="left" if title in {"positions", ""} else "right")
+    engines = Engines()
+    for row in rows(options.sets, options.positions, options.empty):
+        add(table, row, [engines.measure(row) for _ in range(options.rounds)])
+    Console().print(table)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(description=__doc__)
+    made.add_argument("rounds", nargs="?", type=int, default=3)
+    made.add_argument("positions", nargs="?", type=int, default=1000)
+    made.add_argument("--empty", action="store_true")
+    made.add_argument("--sets", type=Path, default=SETS)
+    return made
+
+
+if __name__ == "__main__":
+    main()
