@@ -83,7 +83,8 @@ class Result:
     """What a search found: the move, its score for the player to move, and how it came by it.
 
     ``exact`` says that the score is proven, ``depth`` is the last depth that counted, ``nodes``
-    the positions visited, ``line`` the moves expected, the chosen one first.
+    the positions visited, ``line`` the moves expected, the chosen one first. ``reason`` tells more
+    about how the move was chosen, where there is more to tell.
     """
 
     cell: int
@@ -92,6 +93,7 @@ class Result:
     depth: int = 0
     nodes: int = 0
     line: tuple[int, ...] = ()
+    reason: str = ""
 
 
 class Search(Protocol):
@@ -100,7 +102,8 @@ class Search(Protocol):
     def search(self, position: Position, limits: Limits) -> Result:
         """The best move found within the limits, in a game that is not over.
 
-        Always a legal move, however tight the limits. Carries nothing over to the next call.
+        Always a legal move, however tight the limits. What is remembered from one call to the next
+        is proven, and changes nothing where the limits suffice, or are of depth or nodes alone.
         """
 
 

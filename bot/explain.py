@@ -18,18 +18,38 @@ def info(position: Position, result: Result, evaluator: Evaluator | None, ms: fl
         nodes=result.nodes,
         ms=round(ms, 3),
         pv=[wire_move(position.variant, cell) for cell in result.line],
+        reason=reason(position, result),
     )
 
 
 def story(position: Position, result: Result, evaluator: Evaluator | None, ms: float) -> str:
     """The same in one line; columns count from 1."""
     score = shown_score(position, result, evaluator)
-    proven = " (proven)" if result.exact else ""
     line = " ".join(cell_name(position.variant, cell) for cell in result.line)
     return (
-        f"player {position.player} at ply {position.ply}: score {score:g}{proven}, depth "
-        f"{result.depth}, {result.nodes} nodes, {ms:.1f} ms, expecting {line} (columns from 1)"
+        f"player {position.player} at ply {position.ply}: score {score:g}, depth "
+        f"{result.depth}, {result.nodes} nodes, {ms:.1f} ms, expecting {line} (columns from 1); "
+        f"{reason(position, result)}"
     )
+
+
+def reason(position: Position, result: Result) -> str:
+    """Why this move, and how the game ends if that is proven; an end is so many own moves away."""
+    if result.exact:
+        return f"{result.reason or 'proven'}: {_end(position, result.score)}"
+    if is_proven(result.score):
+        end = "wins" if result.score > 0 else "loses"
+        return f"{end}, but how soon is not proven"
+    if not result.depth:
+        return result.reason or "no time to search"
+    return f"{result.reason or 'not proven'}: depth {result.depth}"
+
+
+def _end(position: Position, score: int) -> str:
+    if not score:
+        return "a draw"
+    moves = (WIN - abs(score) - position.ply + 1) // 2
+    return f"{'wins' if score > 0 else 'loses'} in {moves} move{'s' if moves > 1 else ''}"
 
 
 def shown_score(position: Position, result: Result, evaluator: Evaluator | None) -> float:

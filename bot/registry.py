@@ -23,7 +23,7 @@ from bot.native import twin
 from bot.player import Player
 from protocol.errors import UsageError
 
-DEFAULT_PLAYER = "strong"
+DEFAULT_PLAYER = "perfect"
 
 
 @dataclass(frozen=True)
@@ -150,13 +150,14 @@ def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any
 
 def _checked(name: str, value: object, kind: Any) -> object:  # noqa: ANN401 - a type of any form
     """The value, if a parameter of that type can hold it."""
+    kinds = get_args(kind) or (kind,)
     if get_origin(kind) is tuple:
         if isinstance(value, list | tuple) and all(map(_is_weight, value)):
             return tuple(value)
     elif kind is bool:
         if isinstance(value, bool):
             return value
-    elif type(value) in get_args(kind) or (type(value) is int and float in get_args(kind)):
+    elif type(value) in kinds or (type(value) is int and float in kinds):
         return value
     raise UsageError(f"parameter '{name}' cannot be {value!r}")
 

@@ -108,6 +108,7 @@ class Info(Message):
     nodes: int = Field(description="Positions visited.")
     ms: Milliseconds = Field(description="Milliseconds from precept to answer.")
     pv: list[int | tuple[int, int]] = Field(description="The moves expected, this one first.")
+    reason: str = Field("", description="How the move was chosen, for people.")
 
 
 class Move(Message):

@@ -153,11 +153,20 @@ def position_from_moves(text: str, variant: Variant) -> Position:
 
 def _cell_named(position: Position, name: str) -> int:
     if position.variant.gravity:
-        column = COLUMN_NAMES.find(name)
-        if column < 0:
-            raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
-        return position.check(column)
+        return position.check(_column_named(position, name))
     row, digits = ROW_NAMES.find(name[0]), name[1:]
     if row < 0 or not re.fullmatch("[0-9]{1,4}", digits):
         raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
     return position.check(int(digits) - 1, row)
+
+
+def _column_named(position: Position, name: str) -> int:
+    """The column that is played in, from 0; what is wrong with it is said without that number."""
+    variant, column = position.variant, COLUMN_NAMES.find(name)
+    if column < 0:
+        raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
+    if column >= variant.width:
+        raise IllegalMove(f"the last column is {COLUMN_NAMES[variant.width - 1]}")
+    if not position.playable & variant.columns[column]:
+        raise IllegalMove("the column is full")
+    return column

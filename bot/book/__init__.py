@@ -2,3 +2,26 @@
 
 ``python -m bot.book`` makes it, from where the last run stopped.
 """
+
+import sys
+from functools import cache
+from pathlib import Path
+
+from bot.book.file import Book, BookError
+
+PATH = Path(__file__).parent / "7x6.book"
+
+
+@cache
+def default_book() -> Book | None:
+    """The book that is installed; ``None`` without one, or, said once on stderr, if it is damaged.
+
+    It is opened by the first call, as programs start faster without.
+    """
+    if not PATH.exists():
+        return None
+    try:
+        return Book(PATH)
+    except BookError as error:
+        sys.stderr.write(f"c4: {error}; going on without it\n")
+        return None

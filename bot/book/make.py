@@ -1,114 +1,235 @@
-"""Makes the book: all positions of so many plies, solved by all processors, ply after ply.
+"""Makes a book: solves all positions of its last ply; those before follow from their children.
 
-What is solved is appended to a file of lines ``KEY SCORE`` at once, so that a run that is stopped
-goes on where it was. Positions of the last ply but one are solved first, as they are enough to play
-well; siblings follow each other, so that what the solver remembers of one helps with the next.
+The last ply costs little more than an earlier one would, though it has many times the positions:
+neighbours follow each other, so that most of what the solver needs for one it has found before.
+What is solved is appended to a file of lines ``KEY SCORE`` at once, from which a run that was
+stopped goes on.
 """
 
+import atexit
+import fcntl
 import os
+import signal
+import threading
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from types import TracebackType
 
-from bot.book.file import entry, key, write
+import numpy as np
+import numpy.typing as npt
+
+from bot.book.file import BookError
+from bot.book.positions import all_positions, boards, can_win, children, is_quiet, keys, pick
 from bot.solve.score import worth
 from bot.solve.solver import Solver
-from protocol.position import Position, completing_cells
-from protocol.variant import STANDARD
+from protocol.position import Position
+from protocol.variant import Variant
 
-CHUNK = 32
+CHUNK = 64
 """Positions that one process solves before it reports."""
 HASH_MB = 256
+UNKNOWN = -128
 
-
-def open_positions(plies: int) -> list[Position]:
-    """All positions of so many stones in which nobody can win at once, one of each mirrored pair.
-
-    Siblings follow each other.
-    """
-    found = {key(Position()): Position()}
-    for _ in range(plies):
-        found = {
-            key(child): child
-            for position in found.values()
-            for child in (position.play(cell) for cell in position.moves)
-            if not child.is_won
-        }
-    return [position for position in found.values() if not can_win(position)]
-
-
-def can_win(position: Position) -> bool:
-    """Whether the player to move can complete a line."""
-    return bool(completing_cells(position.own, position.variant) & position.playable)
+Scores = npt.NDArray[np.int64]
+Chunk = tuple[list[int], list[int], list[int]]
+"""Keys, stones of the players to move, and of the others."""
 
 
 class Progress:
-    """The scores that are known, by key, kept in a file as they come."""
+    """The scores that are known, by key, kept in a file as they come.
 
-    def __init__(self, path: Path) -> None:
-        self.scores: dict[int, int] = {}
-        if path.exists():
-            lines = path.read_text().split("\n")[:-1]  # the last one may have been cut off
-            self.scores = {int(word): int(score) for word, score in map(str.split, lines)}
-            path.write_text("".join(f"{line}\n" for line in lines))
-        self._file = path.open("a")
+    A last line that was cut off is dropped. Raises ``BookError`` for a file that holds anything
+    else, and leaves it as it is; also if another run writes to it.
+    """
+
+    def __init__(self, path: Path, variant: Variant) -> None:
+        self._file = path.open("ab+", buffering=0)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.scores, end = read_progress(path, variant)
+        except BlockingIOError:
+            self._file.close()
+            raise BookError(f"another run writes to {path}") from None
+        except BookError:
+            self._file.close()
+            raise
+        self._file.truncate(end)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._file.close()
 
     def add(self, scores: Iterable[tuple[int, int]]) -> None:
-        """Keeps some more, on disk."""
-        for word, score in scores:
-            self.scores[word] = score
-            self._file.write(f"{word} {score}\n")
-        self._file.flush()
+        """Keeps some more, on disk before in memory."""
+        scores = list(scores)
+        lines = memoryview("".join(f"{word} {score}\n" for word, score in scores).encode())
+        while lines:
+            lines = lines[self._file.write(lines) :]
         os.fsync(self._file.fileno())
+        self.scores.update(scores)
 
 
-def solve_all(plies: int, progress: Progress, jobs: int) -> Iterator[tuple[int, int]]:
-    """Solves what is missing of one ply; yields how many are known, and of how many."""
-    positions = open_positions(plies)
-    missing = [position for position in positions if key(position) not in progress.scores]
-    chunks = [missing[i : i + CHUNK] for i in range(0, len(missing), CHUNK)]
-    known = len(positions) - len(missing)
-    with ProcessPoolExecutor(jobs, initializer=_prepare) as pool:
-        for solved in pool.map(_solve, chunks):
-            progress.add(solved)
-            known += len(solved)
-            yield known, len(positions)
+def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
+    """The scores in a file, and where its last whole line ends. Raises ``BookError``."""
+    content = path.read_bytes() if path.exists() else b""
+    end = content.rfind(b"\n") + 1
+    scores: dict[int, int] = {}
+    for number, line in enumerate(content[:end].splitlines(), 1):
+        try:
+            word, score = map(int, line.split())
+        except ValueError:
+            word, score = 0, 0
+        fits = 1 << (variant.bits - variant.stride) <= word < 1 << variant.bits
+        if not fits or abs(score) > worth(variant.cells, 1) or scores.get(word, score) != score:
+            shown = line[:40].decode(errors="replace")
+            raise BookError(f"{path}, line {number}: not KEY SCORE of {variant.size}: {shown!r}")
+        scores[word] = score
+    return scores, end
 
 
-_solver: Solver
+def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
+    """All positions of so many stones that have to be solved: unknown, and not won at once."""
+    *_, positions = all_positions(variant, plies)
+    known = np.fromiter(scores, np.uint64, len(scores))
+    return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), known))
 
 
-def _prepare() -> None:
-    global _solver  # noqa: PLW0603 - one a process
-    _solver = Solver(STANDARD, HASH_MB)
+def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
+    """Their keys and scores, as they come, in parts; raises ``BookError`` if a process dies."""
+    parts = _chunks(positions)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _prepare, (positions.variant,)) as pool:
+        running = {pool.submit(_solve, part) for part in islice(parts, 2 * jobs)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(_solve, part) for part in islice(parts, len(done))}
+            for future in done:
+                yield future.result()
 
 
-def _solve(positions: list[Position]) -> list[tuple[int, int]]:
-    return [(key(position), _solver.solve(position).low) for position in positions]
+def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
+    """Solves what is missing of a ply and keeps it; yields how many positions are still missing.
+
+    Goes on when a process dies, unless none lives long enough to solve anything.
+    """
+    while True:
+        positions = missing(variant, plies, progress.scores)
+        left = total = len(boards(positions)[0])
+        yield left
+        if not left:
+            return
+        try:
+            for solved in solve(positions, jobs):
+                progress.add(solved)
+                left -= len(solved)
+                yield left
+        except BrokenProcessPool:
+            if left == total:
+                raise BookError("the processes that solve die before they solve anything") from None
 
 
-def finish(plies: int, progress: Progress, path: Path) -> int:
-    """Writes the book: what was solved, and all positions before it that follow from it."""
-    scores = dict(progress.scores)
-    for ply in range(plies - 1, -1, -1):
-        for position in open_positions(ply):
-            if (score := _from_children(position, scores)) is not None:
-                scores[key(position)] = score
-    about = f"exact scores of 7x6, from the empty board to {plies} plies"
-    write(path, (entry(word, score) for word, score in scores.items()), about)
-    return len(scores)
+def _chunks(positions: Position) -> Iterator[Chunk]:
+    words, (own, other) = keys(positions), boards(positions)
+    for begin in range(0, len(words), CHUNK):
+        part = slice(begin, begin + CHUNK)
+        yield words[part].tolist(), own[part].tolist(), other[part].tolist()
 
 
-def _from_children(position: Position, scores: dict[int, int]) -> int | None:
-    """The score of a position from those that its moves lead to, if all of them are known."""
-    found = []
-    for cell in position.moves:
-        child = position.play(cell)
-        word = key(child)
-        if can_win(child):
-            found.append(-worth(position.variant.cells, child.ply + 1))
-        elif word in scores:
-            found.append(-scores[word])
-        else:
-            return None
-    return max(found)
+_prepared: list[tuple[Solver, Variant]] = []
+"""In a process that solves: what it solves with."""
+
+
+def _prepare(variant: Variant) -> None:
+    """Makes a process ready to solve: Ctrl-C is for its parent, without which it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _prepared.append((Solver(variant, HASH_MB), variant))
+    atexit.register(_prepared.clear)  # the core complains about what is left when Python ends
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
+
+
+def _solve(part: Chunk) -> list[tuple[int, int]]:
+    solver, variant = _prepared[0]
+    return [
+        (word, solver.solve(Position(variant, (own, other))).low)
+        for word, own, other in zip(*part, strict=True)
+    ]
+
+
+def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:
+    """The scores of all quiet positions up to so many stones that are known or follow.
+
+    Raises ``BookError`` if a position was solved and its children say otherwise.
+    """
+    found: dict[int, int] = {}
+    below = _Table({})
+    known = _Table(scores)
+    for positions in reversed(list(all_positions(variant, plies))):
+        open_ones = pick(positions, ~can_win(positions))
+        words = keys(open_ones)
+        solved, derived = known.look_up(words), _from_children(open_ones, below)
+        _agree(words, solved, derived)
+        best = np.maximum(solved, derived)
+        below = _Table(dict(zip(words.tolist(), best.tolist(), strict=True)))
+        wanted = is_quiet(open_ones) & (best != UNKNOWN)
+        found.update(zip(words[wanted].tolist(), best[wanted].tolist(), strict=True))
+    return found
+
+
+def _from_children(positions: Position, below: "_Table") -> Scores:
+    """The scores of positions that nobody wins at once, from those of the next ply."""
+    size = len(boards(positions)[0])
+    best, is_known = np.full(size, UNKNOWN), np.ones(size, np.bool_)
+    for parents, child in children(positions):
+        score = below.look_up(keys(child))
+        lost = can_win(child)
+        is_known[parents] &= lost | (score != UNKNOWN)
+        score[lost] = worth(child.variant.cells, _stones(child) + 1)
+        best[parents] = np.maximum(best[parents], -score)
+    return np.where(is_known, best, UNKNOWN)
+
+
+def _stones(positions: Position) -> int:
+    """How many stones each of some positions has, 0 if there are none."""
+    own, other = boards(positions)
+    return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
+
+
+def _agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> None:
+    wrong = (solved != derived) & (solved != UNKNOWN) & (derived != UNKNOWN)
+    if wrong.any():
+        raise BookError(f"{wrong.sum()} positions contradict their children, as {words[wrong][0]}")
+
+
+class _Table:
+    """Scores by key, to be looked up many at a time."""
+
+    def __init__(self, scores: dict[int, int]) -> None:
+        words = np.fromiter(scores.keys(), np.uint64, len(scores))
+        order = np.argsort(words)
+        # One more at the end, so that there is always an entry at the place of a key.
+        self._words = np.append(words[order], np.uint64(0))
+        self._scores = np.append(np.fromiter(scores.values(), np.int64, len(scores))[order], 0)
+
+    def look_up(self, words: npt.NDArray[np.uint64]) -> Scores:
+        """The score of each, ``UNKNOWN`` where there is none."""
+        places = np.searchsorted(self._words[:-1], words)
+        return np.where(self._words[places] == words, self._scores[places], UNKNOWN)

@@ -1,4 +1,6 @@
-"""Iterative deepening alpha-beta with a transposition table: what ``strong`` searches with.
+"""Iterative deepening alpha-beta with a transposition table.
+
+``perfect`` and ``strong`` look ahead with it where nothing is proven.
 
 One iteration searches a depth completely, the next one a ply more, helped by the moves that the
 table remembers. Wins in one are seen without searching, a single threat of the opponent leaves

@@ -1,4 +1,4 @@
-"""The plainest solver: alpha-beta with a dictionary. Slow, for any variant, and the judge of others.
+"""The plainest solver: alpha-beta with a dictionary. Slow, for any variant, the judge of others.
 
 It knows no more than the rules, so that what the fast solver knows can be checked against it.
 """

@@ -22,10 +22,9 @@ def last_ply(position: Position, score: int) -> int:
     cells = position.variant.cells
     if score == 0:
         return cells
-    own, other = position.own.bit_count(), position.other.bit_count()
-    winners_stones = cells // 2 + 1 - abs(score)
-    moves = winners_stones - (own if score > 0 else other)
-    return position.ply + 2 * moves - (1 if score > 0 else 0)
+    last = cells + 2 - 2 * abs(score)
+    winner_moves_last = (last - position.ply) % 2 == (score > 0)
+    return last if winner_moves_last else last - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,11 @@ class Solution:
         if self.high < 0:
             return -1
         return 0 if self.low == self.high == 0 else None
+
+    def narrowed(self, other: "Solution") -> "Solution":
+        """What is known by both together."""
+        nodes = self.nodes + other.nodes
+        return Solution(max(self.low, other.low), min(self.high, other.high), nodes)
 
     def reversed(self) -> "Solution":
         """The same for the other player."""

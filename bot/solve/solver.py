@@ -35,9 +35,14 @@ class Solver:
         self._reference = ReferenceSolver()
         self._core: Any = None
         if variant.gravity and variant.bits <= MAX_BITS and available():
-            from bot._native import _core
+            from bot._native import _core  # noqa: PLC0415 - it may not be there
 
             self._core = _core.Solver(sizes(variant), hash_mb)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the core solves this variant: fast enough to be asked in a game."""
+        return self._core is not None
 
     def forget(self) -> None:
         """Forgets all positions but those of the book."""
@@ -51,13 +56,14 @@ class Solver:
         """The score of a game that is not over, for the player to move.
 
         With ``wanted`` only as far as it lies within: ``(-1, 1)`` asks for who wins, ``(3, 4)``
-        whether it is more than 3. What is known when the limits are reached is the answer.
+        whether it is more than 3. What is known when the limits are reached is the answer; with no
+        nodes at all, what is sure without looking.
         """
         known = self._book.score(position) if self._book else None
         if known is not None:
             return Solution(known, known)
         low, high = wanted or (-position.variant.cells, position.variant.cells)
-        if self._core is None:
+        if self._core is None or limits.nodes == 0:
             return self._reference.solve(position, low, high, limits)
         return Solution(
             *self._core.solve(

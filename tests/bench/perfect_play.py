@@ -5,7 +5,7 @@
 Half of the games are against BitBully (``pip install bitbully``), each opening played from both
 sides; openings are random, and as many of them won, drawn and lost. A move is wrong if it loses
 half a point of what the game is worth (win, draw, loss), and slow if it keeps the win but not the
-shortest one.
+shortest one; false if it is either although the bot said that it was proven.
 """
 
 import json
@@ -30,7 +30,8 @@ from protocol.variant import STANDARD
 
 PERFECT = (str(Path(sys.executable).parent / "c4-bot"), "--plays", "perfect", "--info")
 BITBULLY = (sys.executable, str(Path(__file__).parents[1] / "bots" / "bitbully_bot.py"), "default")
-Made = tuple[Position, int]
+Made = tuple[Position, int, bool]
+"""Where, which cell, and whether the bot said that it is proven."""
 
 
 @dataclass
@@ -41,7 +42,6 @@ class Bot:
     process: subprocess.Popen[bytes]
     moves: list[Made] = field(default_factory=list)
     slowest_ms: float = 0
-    proven: int = 0
 
     def play(self, position: Position, ms: int) -> Position:
         """Asks for a move and makes it."""
@@ -52,9 +52,8 @@ class Bot:
         answer = json.loads(self.process.stdout.readline())
         info = answer.get("info", {})
         self.slowest_ms = max(self.slowest_ms, info.get("ms", 0))
-        self.proven += info.get("exact", False)
         cell = position.check(answer["move"])
-        self.moves.append((position, cell))
+        self.moves.append((position, cell, info.get("exact", False)))
         return position.play(cell)
 
 
@@ -86,20 +85,32 @@ def play(position: Position, bots: tuple[Bot, Bot], ms: int) -> int:
 
 
 def judge(moves: list[Made], solver: Solver) -> Counter[str]:
-    """How many moves were right, wrong and slow."""
+    """How many moves were proven, wrong and slow, and which of the proven ones were not right."""
     found: Counter[str] = Counter()
-    for position, cell in moves:
+    for position, cell, proven in moves:
         best = solver.solve(position)
         own = solver.solve_move(position, cell)
-        found["wrong" if own.sign != best.sign else "right"] += 1
-        found["slow"] += own.sign == best.sign == 1 and own.low < best.low
+        wrong, slow = own.sign != best.sign, own.sign == best.sign == 1 and own.low < best.low
+        found.update({"proven": proven, "wrong": wrong, "slow": slow})
+        found["false"] += proven and (wrong or slow)
     return found
 
 
 def main(games: int = 100, ms: int = 1000, plies: int = 8) -> None:
     """Plays, judges and prints."""
     table = Table(title=f"{games} games from random openings of {plies} plies, {ms} ms a move")
-    for title in ("bot", "against", "wins", "draws", "losses", "moves", "proven", "wrong", "slow"):
+    for title in (
+        "bot",
+        "against",
+        "wins",
+        "draws",
+        "losses",
+        "moves",
+        "proven",
+        "wrong",
+        "slow",
+        "false",
+    ):
         table.add_column(title, justify="left" if title in {"bot", "against"} else "right")
     table.add_column("max ms", justify="right")
     solver = Solver(STANDARD)
@@ -137,8 +148,8 @@ def report(
 ) -> None:
     """One line of the table."""
     found = judge(bot.moves, solver)
-    counts = (len(bot.moves), bot.proven, found["wrong"], found["slow"])
-    figures = (*results, *counts, round(bot.slowest_ms))
+    counts = [found[kind] for kind in ("proven", "wrong", "slow", "false")]
+    figures = (*results, len(bot.moves), *counts, round(bot.slowest_ms))
     table.add_row(bot.name, against, *map(str, figures))
 
 

@@ -78,6 +78,12 @@ def c4_bot() -> Run:
 
 
 @pytest.fixture
+def c4_solve() -> Run:
+    """Runs ``c4-solve`` with arguments and standard input."""
+    return _runner("c4-solve")
+
+
+@pytest.fixture
 def c4_referee() -> Run:
     """Runs ``c4-referee`` with arguments."""
     return _runner("c4-referee")

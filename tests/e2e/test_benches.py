@@ -15,8 +15,13 @@ SMALL = {
     "games.py": ("2", "3"),
     "processes.py": ("2", "2"),
     "memory.py": ("20",),
+    "agreement.py": ("20",),
+    "whole_boards.py": ("5x4",),
+    "perfect_latency.py": ("5", "20"),
+    "perfect_play.py": ("4", "20", "20"),
 }
 IN_C = {"round_trips.py", "games.py", "processes.py", "memory.py"}
+WITH_BITBULLY = {"agreement.py", "perfect_play.py"}
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -24,6 +29,8 @@ def test_bench_runs(name):
     """Every benchmark prints a table when asked for very little."""
     if name in IN_C and shutil.which("cc") is None:
         pytest.skip("its players are made with a C compiler, cc, which is not there")
+    if name in WITH_BITBULLY:
+        pytest.importorskip("bitbully")
     command = [sys.executable, str(BENCH / name), *SMALL[name]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

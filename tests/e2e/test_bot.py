@@ -74,7 +74,7 @@ def test_course_precept_is_answered(c4_bot, course_precept):
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
-@pytest.mark.parametrize("plays", ["strong", "needed", "random"])
+@pytest.mark.parametrize("plays", ["perfect", "strong", "needed", "random"])
 @pytest.mark.parametrize("arguments", ARGUMENT_STYLES, ids=" ".join)
 def test_whatever_drivers_append(c4_bot, course_precept, plays, arguments):
     """Every player plays under every argument style of the real drivers."""
@@ -92,7 +92,7 @@ def test_grid_alone_is_enough(c4_bot, course_precept, plays):
     assert first == second
 
 
-@pytest.mark.parametrize("plays", ["strong", "needed"])
+@pytest.mark.parametrize("plays", ["perfect", "strong", "needed"])
 def test_player_flag_tells_who_moves(c4_bot, plays):
     """Where a grid does not say who moves, the driver's flag does: here player 2 wins at once."""
     grid = b'{"grid":[[0,0,1],[0,0,1],[0,0,1],[0,2,2],[0,0,2],[0,0,2],[0,0,0]]}\n'
@@ -193,7 +193,8 @@ def test_info_tells_what_was_seen(c4_bot):
     answer = json.loads(c4_bot("--info", stdin=precept).stdout)
     assert answer["move"] == 3
     assert (answer["info"]["score"], answer["info"]["exact"]) == (18, True)
-    assert set(answer["info"]) == {"score", "exact", "depth", "nodes", "ms", "pv"}
+    assert answer["info"]["reason"] == "proven: wins in 1 move"
+    assert set(answer["info"]) == {"score", "exact", "depth", "nodes", "ms", "pv", "reason"}
 
 
 def test_verbose_tells_people(c4_bot, course_precept):
@@ -217,7 +218,7 @@ def test_closed_or_full_streams_are_told_in_one_line(redirection):
 def test_time_is_used_where_it_is_given(c4_bot):
     """A budget beyond the player's own second is used, and no budget means that second."""
     precept = b'{"grid":%s%s}\n'
-    empty = json.dumps([[0] * 6] * 7).encode()
+    empty = json.dumps([[0] * 9] * 9).encode()
     stdin = precept % (empty, b"") + precept % (empty, b',"time_ms":1600')
     answers = c4_bot("--info", stdin=stdin).stdout.splitlines()
     own, given = (json.loads(answer)["info"]["ms"] for answer in answers)
@@ -241,7 +242,7 @@ def test_players_are_listed(c4_bot):
     """--list names every player; as JSON with all that scripts need."""
     names = [line.split()[0] for line in c4_bot("--list").stdout.decode().splitlines()]
     players = json.loads(c4_bot("--list", "--json").stdout)
-    assert {"random", "needed", "strong"} <= set(names)
+    assert {"random", "needed", "strong", "perfect"} <= set(names)
     assert [player["name"] for player in players] == names
     keys = {"name", "summary", "source", "variants", "search", "evaluation", "parameters"}
     assert all(set(player) == keys for player in players)
@@ -251,7 +252,7 @@ def test_players_are_listed(c4_bot):
     ("arguments", "reason"),
     [
         (("--bogus",), "unrecognized arguments: --bogus"),
-        (("--plays", "nobody"), "no player 'nobody': there are random, needed, strong"),
+        (("--plays", "nobody"), "no player 'nobody': there are random, needed, strong, perfect"),
         (("--depth", "0"), "argument --depth: 1 to 1000000000"),
         (("--nodes", "1" + 30 * "0"), "argument --nodes: 1 to 1000000000"),
         (("--time-ms", "soon"), "argument --time-ms: invalid"),

@@ -165,12 +165,12 @@ def test_text_of_a_game_is_read_back(variant: Variant, picks: list[int]) -> None
 @pytest.mark.parametrize(
     ("variant", "text", "error", "reason"),
     [
-        (STANDARD, "48", IllegalMove, "move 2 ('8'): column 7 is not on the board (0 to 6)"),
-        (STANDARD, "4444444", IllegalMove, "move 7 ('4'): column 3 is full"),
+        (STANDARD, "48", IllegalMove, "move 2 ('8'): the last column is 7"),
+        (STANDARD, "4444444", IllegalMove, "move 7 ('4'): the column is full"),
         (STANDARD, "40", NotationError, "move 2 ('0'): not a column"),
         (STANDARD, "4 4", NotationError, "move 2 (' '): not a column"),
         (STANDARD, "?", NotationError, "move 1 ('?'): not a column"),
-        (STANDARD, "A", IllegalMove, "move 1 ('A'): column 35 is not on the board (0 to 6)"),
+        (STANDARD, "A", IllegalMove, "move 1 ('A'): the last column is 7"),
         (STANDARD, "11223344", NotationError, "move 8 ('4') comes after the end of the game"),
         (TWO, "11221", NotationError, "move 5 ('1') comes after the end of the game"),
         (LINE8, "d4 d4", IllegalMove, "move 2 ('d4'): cell 3,3 is taken"),

@@ -22,15 +22,9 @@ class Promise {
         const B playable = board_.playable(child.occupied());
         const B threats = child.threats;
         const B good = child.ply % 2 ? board_.all & ~even_ : even_;  // rows of who made the move
-        return quickly(child, stone) + 8 * popcount(threats & good) +
-               4 * popcount(threats & (playable << 2)) + 10 * ((threats & (stone << 2)) != 0) +
-               ((stone & good) != 0) + chances(child);
-    }
-
-    /// The same with less care, for moves after which little can happen.
-    int quickly(const Node<B>& child, B stone) const {
-        const B soon = board_.playable(child.occupied()) << 1;
-        return 8 * popcount(child.threats) + 8 * popcount(child.threats & soon) +
+        return 8 * popcount(threats) + 8 * popcount(threats & (playable << 1)) +
+               4 * popcount(threats & (playable << 2)) + 8 * popcount(threats & good) +
+               10 * ((threats & (stone << 2)) != 0) + ((stone & good) != 0) + chances(child) +
                lines_[lowest(stone)];
     }
 

@@ -147,10 +147,10 @@ class SolverSearch {
         Children children;
         int best = -worth_of(node.ply + 2);
         const B moves = safe(node, board().playable(node.occupied()));
-        const bool near_end = stones_left(node.ply, alpha) < CAREFUL;
+        const bool simple = stones_left(node.ply, alpha) < WORTH_ORDERING;
         for (const B choice : board().choices) {
             if (const B stone = moves & choice) {
-                best = std::max(best, generate(node, stone, near_end, children));
+                best = std::max(best, generate(node, stone, simple, children));
                 if (best > alpha) return best;
             }
         }
@@ -187,7 +187,7 @@ class SolverSearch {
 
     /// Puts the child that a move leads to among the others, the most promising first; or returns
     /// its score, if what is forced decides the game.
-    int generate(const Node<B>& node, B stone, bool near_end, Children& children) const {
+    int generate(const Node<B>& node, B stone, bool simple, Children& children) const {
         Child& child = children.spare();
         static_cast<Node<B>&>(child) = play(board(), node, stone);
         const Node<B> after = child;
@@ -197,8 +197,7 @@ class SolverSearch {
         }
         child.place = place_of(child);
         table_.prefetch(child.place);
-        const auto& promise = knowledge().promise;
-        child.promise = near_end ? promise.quickly(after, stone) : promise.of(after, stone);
+        child.promise = simple ? popcount(after.threats) : knowledge().promise.of(after, stone);
         child.promise += jitter(stone);
         children.keep_spare();
         return -MAX_SCORE;
@@ -215,7 +214,9 @@ class SolverSearch {
         if (alpha >= 0 && bounds.high == alpha + 1) return by_attack(child, bounds);
         if (alpha < 0 && bounds.low == alpha) return by_defence(child, bounds);
         bounds.high = knowledge().follow_up.most(child, bounds.high);
-        if (bounds.high > alpha) table_.find(child.place, bounds);
+        if (bounds.high > alpha && stones_left(child.ply, alpha) >= WORTH_PROBING) {
+            table_.find(child.place, bounds);
+        }
         return bounds;
     }
 
@@ -273,8 +274,8 @@ class SolverSearch {
     int jitter(B stone) const { return helper_ ? (lowest(stone) * helper_ * 7) % 13 : 0; }
 
     void count() {
-        if ((++nodes & 1023) == 0) look();
         if (nodes >= limit) throw OutOfBudget{};
+        if ((++nodes & 1023) == 0) look();
     }
 
     void look() const {
@@ -283,7 +284,9 @@ class SolverSearch {
     }
 
     static constexpr int MAX_SCORE = 64;
-    static constexpr int CAREFUL = 7;
+
+    // With fewer stones left than these, so little can follow that more care doesn't pay.
+    static constexpr int WORTH_ORDERING = 7, WORTH_PROBING = 5;
 
     const Knowledge<Board>& knowledge_;
     SolverTable<B>& table_;

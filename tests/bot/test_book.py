@@ -1,0 +1,321 @@
+"""The opening book: its file, the tool that makes it, and the one that is installed."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import bot.book
+from bot.book.file import Book, BookError, key, position_of, write
+from bot.book.make import Progress, derive, read_progress
+from bot.book.positions import all_positions, boards, can_win, is_quiet, keys
+from bot.solve.solver import Solver
+from protocol.position import Position, completing_cells
+from protocol.variant import STANDARD, Variant
+
+SMALL = Variant(5, 4)
+PLIES = 6
+
+
+def positions_of(variant, plies):
+    """All positions of so many stones that nobody has won, one of each mirrored pair."""
+    (*_, last) = all_positions(variant, plies)
+    return [position_of(word, variant) for word in keys(last).tolist()]
+
+
+def run(folder, *options, **more):
+    """The command that makes a book of the small board, in a folder."""
+    command = [sys.executable, "-m", "bot.book", "--variant", SMALL.size, "--plies", str(PLIES),
+               "--jobs", "1", "--out", "book", "--progress", "progress", *options]  # fmt: skip
+    return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, **more)
+
+
+def finished(process):
+    """What a command wrote, and its exit code."""
+    with process:
+        return process.communicate()[1], process.returncode
+
+
+def until_solved(process, progress, count):
+    """Waits until a run has solved that many positions, and goes on."""
+    while not progress.exists() or progress.read_bytes().count(b"\n") < count:
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a book of the small board, made by two processes."""
+    folder = tmp_path_factory.mktemp("book")
+    told, code = finished(run(folder, "--jobs", "2"))
+    assert code == 0, told
+    return folder
+
+
+@pytest.fixture
+def damaged(made, tmp_path):
+    """Writes some bytes, made of a good book's, as another."""
+
+    def damage(change):
+        path = tmp_path / "damaged"
+        path.write_bytes(change((made / "book").read_bytes()))
+        return path
+
+    return damage
+
+
+def test_keys_stand_for_a_position_and_its_mirror_image():
+    """A key gives back the position or its mirror image, whose key is the same."""
+    for position in positions_of(STANDARD, 5)[::7]:
+        again = position_of(key(position), STANDARD)
+        assert again in {position, position.mirrored()}
+        assert key(position) == key(position.mirrored()) == key(again)
+
+
+def test_what_is_written_is_read(tmp_path):
+    """Any keys and scores, with gaps of any size, come back as they were."""
+    words = {1, 2, 129, 130 + (1 << 48)} | {random.Random(1).getrandbits(49) for _ in range(2000)}
+    scores = [(word, word % 43 - 21) for word in sorted(words)]
+    write(tmp_path / "book", STANDARD, 8, scores)
+    book = Book(tmp_path / "book")
+    assert list(book) == scores
+    assert len(book) == len(scores)
+    assert (book.variant, book.plies) == (STANDARD, 8)
+
+
+def test_an_empty_book_knows_nothing(tmp_path):
+    """A book without entries opens, and has no answer."""
+    write(tmp_path / "book", STANDARD, 8, [])
+    assert Book(tmp_path / "book").score(Position()) is None
+
+
+def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
+    """An error on the way leaves what was there, and nothing else."""
+    write(tmp_path / "book", STANDARD, 8, [(1000, 1)])
+
+    def failing():
+        yield 1000, 2
+        raise OSError("no space left on device")
+
+    with pytest.raises(OSError, match="no space"):
+        write(tmp_path / "book", STANDARD, 8, failing())
+    assert list(Book(tmp_path / "book")) == [(1000, 1)]
+    assert list(tmp_path.iterdir()) == [tmp_path / "book"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda content: b"", "it is empty"),
+        (lambda content: b"x", "not a book"),
+        (lambda content: content[:100], "damaged"),
+        (lambda content: content[:-1], "damaged"),
+        (lambda content: content[: len(content) // 2], "damaged"),
+        (lambda content: content + b"\0", "damaged"),
+        (lambda content: content.replace(b"c4-book-2", b"c4-book-1"), "not a book of format"),
+        (lambda content: content.replace(b'"plies":6', b'"plies":7'), "damaged"),
+        (lambda content: b"{}\n" * 1000, "not a book"),
+    ],
+)
+def test_damaged_books_are_refused(damaged, change, message):
+    """Cut, longer, changed or other files are refused with a line that names the file."""
+    path = damaged(change)
+    with pytest.raises(BookError, match=message) as caught:
+        Book(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_any_flipped_byte_is_noticed(damaged):
+    """Wherever a byte is wrong, the book is refused."""
+    size = len(damaged(bytes).read_bytes())
+    for place in [*range(0, size, max(1, size // 50)), size - 1]:
+        with pytest.raises(BookError):
+            Book(damaged(lambda c, at=place: c[:at] + bytes([c[at] ^ 4]) + c[at + 1 :]))
+
+
+def test_a_folder_is_no_book(tmp_path):
+    """What cannot be read is refused like what is damaged."""
+    with pytest.raises(BookError, match="cannot read the book"):
+        Book(tmp_path)
+
+
+def test_scores_are_those_of_the_solver(made):
+    """Every position up to the last ply, either way round, has the score that the solver finds.
+
+    Those of earlier plies follow from the last; wins and threats have no entry. At the last ply
+    a threat's answer lies beyond the book.
+    """
+    book, solver = Book(made / "book"), Solver(SMALL)
+    for plies in range(PLIES + 1):
+        for position in positions_of(SMALL, plies):
+            found = book.score(position)
+            assert found == book.score(position.mirrored())
+            if found is None:
+                assert plies == PLIES
+                assert completing_cells(position.other, SMALL) & position.playable
+            else:
+                assert found == solver.solve(position).low
+
+
+def test_other_positions_are_not_in_it(made):
+    """Those of more stones and of other variants have no score."""
+    book = Book(made / "book")
+    quiet = next(p for p in positions_of(SMALL, PLIES + 1) if not completing_cells(p.own, SMALL))
+    assert book.score(quiet) is None
+    assert book.score(Position()) is None
+
+
+def test_arrays_say_what_single_positions_do():
+    """What holds for many positions at once is what holds for each."""
+    (*_, many) = all_positions(STANDARD, 7)
+    quiet, wins = is_quiet(many), can_win(many)
+    for i in range(0, len(quiet), 997):
+        own, other = (int(side[i]) for side in boards(many))
+        one = Position(STANDARD, (own, other), 1)
+        at_once = bool(completing_cells(own, STANDARD) & one.playable)
+        threat = bool(completing_cells(other, STANDARD) & one.playable)
+        assert not one.winner
+        assert wins[i] == at_once
+        assert quiet[i] == (not at_once and not threat)
+        assert keys(many)[i] == key(one)
+
+
+def test_all_positions_are_there():
+    """As many as there are (OEIS A212693), mirrored ones counted and won ones not."""
+    counts = [1, 7, 49, 238, 1120, 4263, 16422]  # the first win is at 7 plies
+    for many, count in zip(all_positions(STANDARD, 6), counts, strict=True):
+        found = [position_of(word, STANDARD) for word in keys(many).tolist()]
+        assert sum(len({one, one.mirrored()}) for one in found) == count
+
+
+def test_a_killed_run_goes_on(tmp_path):
+    """After kill -9 the next run keeps what was solved, cut-off line or not; nobody is left."""
+    process = run(tmp_path)
+    progress = tmp_path / "progress"
+    until_solved(process, progress, 100)
+    process.kill()
+    finished(process)  # the pipe ends when the last process that has it does
+    kept = read_progress(progress, SMALL)[0]
+    assert len(kept) >= 100
+    with progress.open("a") as file:
+        file.write("12345")
+    told, code = finished(run(tmp_path))
+    assert code == 0, told
+    scores = read_progress(progress, SMALL)[0]
+    assert kept.items() <= scores.items()
+    assert len(progress.read_bytes().splitlines()) == len(scores)
+    assert list(Book(tmp_path / "book")) == sorted(derive(SMALL, PLIES, scores).items())
+
+
+def test_a_stopped_run_writes_what_it_knows(tmp_path):
+    """Ctrl-C writes a book of what is known, says one line more, and is an exit code."""
+    process = run(tmp_path)
+    until_solved(process, tmp_path / "progress", 200)
+    process.send_signal(signal.SIGINT)
+    told, code = finished(process)
+    assert code == 130, told
+    assert told.splitlines()[-2].startswith("stopped; the same command goes on")
+    scores = read_progress(tmp_path / "progress", SMALL)[0]
+    known = dict(Book(tmp_path / "book"))
+    assert known.items() <= derive(SMALL, PLIES, scores).items()
+    assert known
+
+
+def test_a_book_is_a_start_without_its_progress(made, tmp_path):
+    """A run finds in the book that is there what it need not solve again."""
+    (tmp_path / "book").write_bytes((made / "book").read_bytes())
+    told, code = finished(run(tmp_path))
+    assert code == 0, told
+    assert (tmp_path / "book").read_bytes() == (made / "book").read_bytes()
+    solved = len(read_progress(tmp_path / "progress", SMALL)[0])
+    assert 0 < solved < len(read_progress(made / "progress", SMALL)[0]) / 2
+
+
+@pytest.mark.parametrize("line", ["garbage", "1 2", "4432718741633", "9" * 30 + " 1", "\0\0", ""])
+def test_progress_with_garbage_is_refused_and_left(made, tmp_path, line):
+    """One line says which line is wrong, and the file stays as it is."""
+    progress = tmp_path / "progress"
+    content = f"{(made / 'progress').read_text()}{line}\n1 2\n"
+    progress.write_text(content)
+    told, code = finished(run(tmp_path))
+    assert code == 1
+    assert len(told.splitlines()) == 1
+    assert f"line {len(content.splitlines()) - 1}" in told
+    assert progress.read_text() == content
+
+
+def test_two_runs_do_not_share_a_progress_file(tmp_path):
+    """The second one ends with a line that says so."""
+    with Progress(tmp_path / "progress", SMALL):
+        told, code = finished(run(tmp_path))
+    assert code == 1
+    assert told == "bot.book: another run writes to progress\n"
+
+
+def test_a_full_disk_stops_a_run():
+    """What cannot be kept is an error, and does not count as known."""
+    with Progress.__new__(Progress) as progress:
+        progress._file = Path("/dev/full").open("ab", buffering=0)  # noqa: SIM115
+        progress.scores = {}
+        with pytest.raises(OSError, match="No space left"):
+            progress.add([(1, 2)])
+        assert not progress.scores
+
+
+def test_contradictions_are_found(made):
+    """A score that differs from what the next ply says is an error, not an entry."""
+    scores = dict(Book(made / "book")) | read_progress(made / "progress", SMALL)[0]
+    empty = key(Position(SMALL))
+    with pytest.raises(BookError, match="contradict"):
+        derive(SMALL, PLIES, scores | {empty: scores[empty] + 1})
+
+
+@pytest.fixture
+def installed(monkeypatch, tmp_path):
+    """Makes another file the book that is installed."""
+    monkeypatch.setattr(bot.book, "PATH", tmp_path / "7x6.book")
+    bot.book.default_book.cache_clear()
+    yield tmp_path / "7x6.book"
+    bot.book.default_book.cache_clear()
+
+
+def test_no_book_is_no_news(installed, capsys):
+    """Without a book there is none, and nothing to say."""
+    assert bot.book.default_book() is None
+    assert capsys.readouterr().err == ""
+
+
+def test_a_damaged_book_is_said_once(installed, capsys):
+    """One line, however often it is asked for."""
+    installed.write_bytes(b"not a book")
+    assert bot.book.default_book() is None
+    assert bot.book.default_book() is None
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert str(installed) in told
+
+
+needs_book = pytest.mark.skipif(not bot.book.PATH.exists(), reason="no book is installed")
+
+
+@needs_book
+def test_the_installed_book_is_whole():
+    """Its checksum is right, and it is for the standard game."""
+    book = bot.book.default_book()
+    assert book is not None
+    assert book.variant == STANDARD
+    assert sum(1 for _ in book) == len(book) > 0
+
+
+@needs_book
+def test_the_installed_book_agrees_with_the_solver():
+    """Fifty entries of the last plies, at random, are what the solver finds."""
+    entries = [entry for entry in Book(bot.book.PATH) if position_of(entry[0], STANDARD).ply >= 8]
+    solver = Solver(STANDARD)
+    for word, score in random.Random(7).sample(entries, 50):
+        assert solver.solve(position_of(word, STANDARD)).low == score

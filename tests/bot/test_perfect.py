@@ -1,0 +1,266 @@
+"""Anytime play: exact where it is proven, a good move in time where it is not."""
+
+import random
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from bot import explain, native, registry
+from bot.contract import Limits, Result, is_proven, won
+from bot.evaluate.sequences import Sequences
+from bot.search import perfect
+from bot.search.deepening import Deepening
+from bot.search.perfect import Perfect, natural_replies, needs_no_thought, wins
+from bot.solve.score import Solution, last_ply, worth
+from bot.solve.solver import NO_LIMITS, Solver
+from protocol.errors import UsageError
+from protocol.notation import position_from_moves
+from protocol.position import Position
+from protocol.variant import LINE8, STANDARD, Variant
+
+BOARDS = (
+    STANDARD,
+    LINE8,
+    Variant(8, 7),
+    Variant(9, 7, 5),
+    Variant(20, 20),
+    Variant(5, 5, gravity=False),
+)
+needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
+
+
+def random_positions(
+    count: int, plies: int, variant: Variant = STANDARD, seed: int = 1
+) -> Iterator[Position]:
+    """Where random games stand after so many plies, if they are not over."""
+    draw = random.Random(seed)
+    while count:
+        position = Position(variant)
+        while position.ply < plies and not position.is_over:
+            position = position.play(draw.choice(position.moves))
+        if not position.is_over:
+            count -= 1
+            yield position
+
+
+@pytest.fixture(scope="module")
+def judge() -> Solver:
+    """Another solver than the player's."""
+    return Solver(STANDARD)
+
+
+def search(position: Position, limits: Limits = NO_LIMITS) -> Result:
+    """What a new ``perfect`` without a book finds."""
+    return Perfect(Sequences(), book=False).search(position, limits)
+
+
+def slips(judge: Solver, position: Position, cell: int, wanted: int) -> float:
+    """By plain scores: after which share of the natural replies the mover has ``wanted``."""
+    child = position.play(cell)
+    if child.is_full or wins(child):
+        return 0
+    replies = natural_replies(child)
+    return sum(judge.solve_move(child, reply).low <= -wanted for reply in replies) / len(replies)
+
+
+@needs_core
+@pytest.mark.parametrize("name", ["perfect", "strong"])
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(nodes=1_000_000), Limits(nodes=150_000), Limits(threads=2)],
+    ids=["1,000,000 nodes", "150,000 nodes", "no limits"],
+)
+def test_nothing_is_given_away(judge, name, limits):
+    """From openings that random play reached, no won or drawn game is given away."""
+    player = registry.build(name, {"time_ms": None})
+    for plies in (14, 18, 24, 30):
+        for position in random_positions(8, plies, seed=plies):
+            found = player.choose(position, limits)
+            before = judge.solve(position).sign
+            assert judge.solve_move(position, found.cell, wanted=(-1, 1)).sign == before
+
+
+@needs_core
+def test_wins_are_the_shortest_and_what_is_told_is_true(judge):
+    """Where all is proven, the move keeps the score if it isn't lost; score and line say so."""
+    for position in random_positions(40, 15):
+        found, score = search(position), judge.solve(position).low
+        assert found.exact
+        own = judge.solve_move(position, found.cell).low
+        assert own == score or score < 0
+        points = won(last_ply(position, own)) * ((own > 0) - (own < 0))
+        assert found.score == points
+        assert found.line[0] == found.cell
+
+
+@needs_core
+def test_draws_and_losses_are_the_hardest_to_see(judge):
+    """Of moves that draw, most natural replies to the one played are wrong.
+
+    Of moves that lose, a move more counts as three tenths of the replies.
+    """
+    kinds = set()
+    for position in random_positions(60, 16, seed=3):
+        score = judge.solve(position).low
+        if wins(position) or needs_no_thought(position) or score > 0:
+            continue
+        kinds.add(score < 0)
+        found = search(position).cell
+        worths = {cell: judge.solve_move(position, cell).low for cell in position.moves}
+        if score == 0:
+            assert worths[found] == 0
+        wanted = 0 if score < 0 else 1
+        value = {
+            cell: slips(judge, position, cell, wanted)
+            + (0.3 * ((last_ply(position, own) - position.ply) // 2) if own else 0)
+            for cell, own in worths.items()
+            if score < 0 or own == 0
+        }
+        assert value[found] == max(value.values())
+    assert kinds == {True, False}
+
+
+@needs_core
+@pytest.mark.parametrize(
+    ("moves", "column"),
+    [
+        # Columns 4 and 5 last a move longer, but all replies win; after column 6 one in three does.
+        ("272272577471612266", 6),
+        # Column 2 lasts a move longer, but all replies win; after column 4 one in three does.
+        ("716261742626173467", 4),
+        # Columns 2, 4, 5 and 7 draw; but after column 5 five of six replies lose.
+        ("2342754471442325", 5),
+    ],
+    ids=["lost", "soon lost", "drawn"],
+)
+def test_fallible_opponents_get_a_chance_to_err(moves, column):
+    """The line in which an opponent goes wrong most easily is chosen, not just any."""
+    position = position_from_moves(moves, STANDARD)
+    assert STANDARD.column_of(search(position).cell) + 1 == column
+
+
+@pytest.mark.parametrize("ms", [0, 1, 20, 100])
+@pytest.mark.parametrize("variant", BOARDS, ids=str)
+def test_a_move_comes_in_time(variant, ms):
+    """On any board a legal move comes soon after the deadline, on a busy machine too."""
+    for position in random_positions(2, 5, variant):
+        start = time.monotonic()
+        found = search(position, Limits(deadline=start + ms / 1000, threads=2))
+        assert time.monotonic() - start < ms / 1000 + 1
+        assert found.cell in position.moves
+
+
+@needs_core
+@pytest.mark.parametrize("plies", [16, 22])
+def test_threads_and_memory_change_nothing(plies):
+    """With enough time a position has one answer, whatever was asked before and who helps."""
+    used = Perfect(Sequences(), book=False)
+    for position in random_positions(8, plies, seed=plies):
+        cells = {used.search(position, Limits(threads=threads)).cell for threads in (1, 2, 3)}
+        assert cells == {search(position).cell}
+
+
+@needs_core
+@pytest.mark.parametrize("nodes", [1, 1000, 50_000, 400_000])
+def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
+    """Not one node more, and the same answer again, after others and with more threads."""
+    used = Perfect(Sequences(), book=False)
+    for position in random_positions(5, 9):
+        used.search(position, Limits(deadline=time.monotonic() + 0.01))
+        found = used.search(position, Limits(nodes=nodes, threads=2))
+        assert found.nodes <= nodes
+        assert found == search(position, Limits(nodes=nodes))
+
+
+def test_with_a_depth_it_is_the_deepening_search():
+    """A depth asks for that search, and for nothing else."""
+    for position in random_positions(3, 9):
+        assert search(position, Limits(depth=3)) == Deepening(Sequences()).search(
+            position, Limits(depth=3)
+        )
+
+
+class OneLine:
+    """A book that knows a few scores."""
+
+    def __init__(self, scores: dict[Position, int]) -> None:
+        self.score = scores.get
+
+
+@pytest.mark.parametrize("has_core", [pytest.param(True, marks=needs_core), False])
+def test_the_book_is_followed_without_time(monkeypatch, has_core):
+    """What the book has needs no time: it says the score, and which move keeps it."""
+    start = Position(STANDARD)
+    scores = {start.play(cell): -4 if cell == 7 else 3 for cell in start.moves}
+    book = OneLine({start: 4, **scores})
+    monkeypatch.setattr(perfect, "default_book", lambda: book)
+    if not has_core:
+        monkeypatch.setattr(native, "_core", None)
+    native.available.cache_clear()
+    found = Perfect(Sequences()).search(start, Limits(deadline=time.monotonic()))
+    native.available.cache_clear()
+    assert (found.cell, found.exact) == (7, True)
+    assert explain.reason(start, found) == "from the book: wins in 18 moves"
+    assert search(start, Limits(deadline=time.monotonic())).reason == "not proven in time"
+
+
+@pytest.mark.parametrize("variant", BOARDS, ids=str)
+def test_without_the_core_it_plays(monkeypatch, variant):
+    """In Python alone it plays, more weakly, and obeys the clock."""
+    monkeypatch.setattr(native, "_core", None)
+    native.available.cache_clear()
+    for position in random_positions(2, 6, variant):
+        start = time.monotonic()
+        found = search(position, Limits(deadline=start + 0.05))
+        assert time.monotonic() - start < 2
+        assert found.cell in position.moves
+    native.available.cache_clear()
+
+
+@needs_core
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        ("112233", "proven: wins in 1 move"),
+        ("11223", "forced: wins in "),
+        ("2342754471442325", "proven: a draw"),
+        ("3154646714445155", "proven: loses in "),
+    ],
+)
+def test_the_reason_tells_how_the_game_ends(moves, reason):
+    """The info says what is proven, and how many moves are left."""
+    position = position_from_moves(moves, STANDARD)
+    told = explain.info(position, search(position), Sequences(), 1.0)
+    assert told.reason.startswith(reason)
+    assert told.exact
+
+
+def test_the_reason_tells_that_nothing_is_proven():
+    """Where time ends before there is a proof, the depth that was reached is told."""
+    position = Position(Variant(9, 9))
+    found = search(position, Limits(deadline=time.monotonic() + 0.1))
+    assert not is_proven(found.score)
+    assert explain.reason(position, found) == f"not proven in time: depth {found.depth}"
+    assert explain.reason(position, Result(3, won(9))) == "wins, but how soon is not proven"
+    assert explain.reason(position, Result(3)) == "no time to search"
+
+
+@pytest.mark.parametrize("variant", [STANDARD, Variant(5, 5), Variant(3, 3)], ids=str)
+def test_the_last_ply_is_told_by_the_score(variant):
+    """A win that the n-th stone brings is worth so much that n can be told from it."""
+    for last in range(1, variant.cells + 1):
+        for ply in range(last):
+            score = worth(variant.cells, last) * (1 if (last - ply) % 2 else -1)
+            assert last_ply(Position(variant, ((1 << ply) - 1, 0)), score) == last
+
+
+def test_solutions_are_put_together():
+    """Of two that are known, the tighter bounds hold."""
+    assert Solution(-3, 2, 5).narrowed(Solution(-1, 4, 6)) == Solution(-1, 2, 11)
+
+
+def test_a_share_is_a_share():
+    """More than all of the time, or less than none, is refused."""
+    with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
+        registry.build("perfect", {"share": 2})

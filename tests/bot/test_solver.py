@@ -1,0 +1,341 @@
+"""The solver: what its plain reference says, what is published, and what other solvers found."""
+
+import time
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from random import Random as Numbers
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.contract import Limits
+from bot.native import halves, sizes
+from bot.solve.reference import ReferenceSolver
+from bot.solve.score import Solution, last_ply, worth
+from bot.solve.solver import Solver
+from protocol.notation import position_from_moves
+from protocol.position import Position, completing_cells, has_line
+from protocol.variant import DIAGONAL, DIRECTIONS, HORIZONTAL, STANDARD, VERTICAL, Variant, cells_of
+
+core = pytest.importorskip("bot._native._core")
+
+WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
+LARGE = [Variant(9, 8), Variant(12, 9), Variant(9, 8, 5), Variant(13, 8, 3), Variant(8, 9)]
+"""Boards of more than 64 bits."""
+ENDLESS = Limits()
+POSITIONS = Path(__file__).parent / "positions.txt"
+SOON = 7
+"""Stones from which on positions of 7x6 are solved within a second."""
+BENCH = Path(__file__).parents[3] / "shared" / "bench"
+many = settings(max_examples=300, deadline=None)
+
+
+def scored(path: Path) -> list[tuple[str, int]]:
+    """The lines ``MOVES SCORE`` of a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [(moves, int(score)) for moves, score in (line.split(" ") for line in lines)]
+
+
+def falling(side: int) -> st.SearchStrategy[Variant]:
+    """Games in which stones fall, on boards up to so many cells wide and high."""
+    length = st.integers(1, side)
+    connect = st.integers(2, 6)
+    return st.builds(Variant, length, length, connect, st.just(True), st.sampled_from(WAYS))
+
+
+@st.composite
+def end_games(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
+    """Where random moves lead that don't end the game, up to when few cells are free."""
+    position = Position(draw(games), player=draw(st.sampled_from((1, 2))))
+    numbers = Numbers(draw(st.integers(0, 1 << 32)))
+    free = draw(st.integers(1, 12))
+    while position.variant.cells - position.ply > free:
+        after = [position.play(cell) for cell in position.moves]
+        after = [child for child in after if not child.is_over]
+        if not after:
+            break
+        position = numbers.choice(after)
+    return position
+
+
+positions = end_games(st.one_of(st.just(STANDARD), falling(6), st.sampled_from(LARGE)))
+large_positions = end_games(st.sampled_from(LARGE))
+
+
+@cache
+def solver(variant: Variant) -> Solver:
+    """One with as little memory as there may be; it is kept, and remembers."""
+    return Solver(variant, 1)
+
+
+def truth(position: Position) -> int:
+    """The score, found by the plain reference."""
+    cells = position.variant.cells
+    return ReferenceSolver().solve(position, -cells, cells, ENDLESS).low
+
+
+def settles(solution: Solution, score: int, low: int, high: int) -> bool:
+    """Whether a solution contains a score, and tells it as far as it lies from low to high."""
+    contains = solution.low <= score <= solution.high
+    return contains and (solution.exact or solution.low >= high or solution.high <= low)
+
+
+def test_the_core_solves() -> None:
+    """The tests below compare with the core, and not the reference with itself."""
+    assert all(Solver(variant).is_native for variant in [STANDARD, *LARGE])
+    assert not Solver(Variant(gravity=False)).is_native
+
+
+@many
+@given(positions)
+def test_exact_scores_are_those_of_the_reference(position: Position) -> None:
+    """On any board up to 128 bits, with any lines."""
+    solution = solver(position.variant).solve(position)
+    assert solution.exact
+    assert solution.low == truth(position)
+
+
+@settings(max_examples=100, deadline=None)
+@given(large_positions)
+def test_large_boards_are_solved_as_well(position: Position) -> None:
+    """Boards of more than 64 bits have a table of their own."""
+    assert position.variant.bits > 64
+    assert solver(position.variant).solve(position).low == truth(position)
+
+
+@many
+@given(positions, st.integers(-20, 19), st.integers(1, 20))
+def test_what_is_wanted_is_settled(position: Position, low: int, width: int) -> None:
+    """By the core and by the reference, be the score inside of the window or not."""
+    score, wanted = truth(position), (low, low + width)
+    assert settles(solver(position.variant).solve(position, wanted=wanted), score, *wanted)
+    assert settles(ReferenceSolver().solve(position, *wanted, ENDLESS), score, *wanted)
+
+
+@many
+@given(positions)
+def test_sign_is_that_of_the_score(position: Position) -> None:
+    """A window from -1 to 1 tells who wins."""
+    score = truth(position)
+    solution = Solver(position.variant, 1).solve(position, wanted=(-1, 1))
+    assert solution.sign == (score > 0) - (score < 0)
+
+
+@many
+@given(positions, st.integers(0, 60))
+def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: int) -> None:
+    """And no more nodes are counted than allowed and the one that finds the limit reached."""
+    score, limits = truth(position), Limits(nodes=nodes)
+    cells = position.variant.cells
+    for solution in (
+        Solver(position.variant, 1).solve(position, limits),
+        ReferenceSolver().solve(position, -cells, cells, limits),
+    ):
+        assert solution.low <= score <= solution.high
+        assert solution.nodes <= nodes + 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(positions, st.sampled_from([0, 1e-5, 1e-4]))
+def test_a_deadline_gives_bounds_around_the_score(position: Position, seconds: float) -> None:
+    """Past, or soon."""
+    limits = Limits(deadline=time.monotonic() + seconds)
+    solution = Solver(position.variant, 1).solve(position, limits)
+    assert solution.low <= truth(position) <= solution.high
+
+
+def test_a_deadline_ends_a_long_search() -> None:
+    """The empty board is not solved in a hundredth of a second, but something is known."""
+    solution = Solver(STANDARD).solve(Position(), Limits(deadline=time.monotonic() + 0.01))
+    assert not solution.exact
+    assert solution.low <= 1 <= solution.high
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions)
+def test_threads_change_no_score(position: Position) -> None:
+    """One to four of them."""
+    found = {
+        Solver(position.variant, 1).solve(position, Limits(threads=threads)).low
+        for threads in (1, 2, 3, 4)
+    }
+    assert found == {truth(position)}
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 4])
+def test_threads_agree_where_they_have_much_to_do(threads: int) -> None:
+    """On openings that keep all of them busy."""
+    openings = {"4444443265": 1, "335662333565": -2, "2416615552": 4}
+    one = Solver(STANDARD)
+    for moves, score in openings.items():
+        position = position_from_moves(moves, STANDARD)
+        solution = one.solve(position, Limits(threads=threads))
+        assert (solution.low, solution.high) == (score, score)
+
+
+@many
+@given(positions)
+def test_mirrored_positions_are_worth_the_same(position: Position) -> None:
+    """Solved anew, and by a solver that has seen what is in the mirror."""
+    one, anew = Solver(position.variant, 1), Solver(position.variant, 1)
+    score, mirrored = one.solve(position).low, position.mirrored()
+    assert one.solve(mirrored).low == anew.solve(mirrored).low == score
+
+
+@many
+@given(positions)
+def test_the_score_is_that_of_the_best_move(position: Position) -> None:
+    """And the best moves are those that settle for no less."""
+    one = solver(position.variant)
+    score = one.solve(position).low
+    scores = {cell: solution.low for cell, solution in one.move_scores(position)}
+    assert max(scores.values()) == score
+    assert list(scores) == position.moves
+    for cell, value in scores.items():
+        wanted = one.solve_move(position, cell, wanted=(score - 1, score))
+        assert (wanted.low >= score) == (value == score)
+
+
+def test_what_is_forgotten_has_to_be_found_again() -> None:
+    """A second time a position takes less nodes, after ``forget`` as many as at first."""
+    one, position = Solver(STANDARD), position_from_moves("335662333565", STANDARD)
+    first, again = one.solve(position), one.solve(position)
+    one.forget()
+    afresh = one.solve(position)
+    assert again.nodes < first.nodes == afresh.nodes
+    assert again.low == first.low == afresh.low == -2
+
+
+@many
+@given(positions)
+def test_last_ply_is_when_the_game_ends(position: Position) -> None:
+    """Play the best moves, and so many stones are down."""
+    one = solver(position.variant)
+    expected = last_ply(position, one.solve(position).low)
+    while not position.is_over:
+        moves = [(solution.low, cell) for cell, solution in one.move_scores(position)]
+        position = position.play(max(moves)[1])
+    assert position.ply == expected if position.winner else expected == position.variant.cells
+
+
+@pytest.mark.parametrize(
+    ("moves", "score", "last"),
+    [("", 1, 41), ("4", -1, 41), ("4", 1, 42), ("121212", 18, 7), ("12121", -18, 7), ("4", 0, 42)],
+)
+def test_last_ply_of_known_games(moves: str, score: int, last: int) -> None:
+    """The first player wins 7x6 with the 41st stone; the second one might with the 42nd."""
+    position = position_from_moves(moves, STANDARD)
+    assert last_ply(position, score) == last
+    assert score == 0 or worth(42, last) == abs(score)
+
+
+class Judge:
+    """All that can happen on a small board, with nothing left out: the truth, position by position.
+
+    ``scores`` are those of the positions that can be reached, by the stones of the player to move
+    and of the other one.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._playable = cache(lambda stones: Position(variant, (stones, 0)).playable)
+        self._lines = cache(lambda stones: has_line(stones, variant))
+        self._completing = cache(lambda stones: completing_cells(stones, variant))
+        self.scores: dict[tuple[int, int], int] = {}
+        self._score(0, 0)
+
+    def _score(self, own: int, other: int) -> int:
+        if (own, other) not in self.scores:
+            ply = (own | other).bit_count()
+            if self._lines(other):
+                return -worth(self._variant.cells, ply)
+            moves = cells_of(self._playable(own | other))
+            scores = [-self._score(other, own | 1 << cell) for cell in moves]
+            self.scores[own, other] = max(scores, default=0)
+        return self.scores[own, other]
+
+    def quiet(self) -> list[tuple[int, int]]:
+        """The positions in which nobody can complete a line at once, and the game goes on."""
+        return [
+            (own, other)
+            for own, other in self.scores
+            if (playable := self._playable(own | other))
+            and not (self._completing(own) | self._completing(other)) & playable
+        ]
+
+
+SMALL = [
+    Variant(4, 4, 4),
+    Variant(4, 4, 3),
+    Variant(4, 4, 3, directions=(HORIZONTAL, DIAGONAL)),
+    Variant(3, 4, 4),
+    Variant(4, 2),
+    Variant(5, 4, 3),
+    Variant(6, 2, 4),
+    Variant(2, 8, 5),
+    *(Variant(3, 4, 3, directions=ways) for ways in WAYS),
+    *(Variant(2, 6, 3, directions=ways) for ways in WAYS),
+    *(Variant(6, 2, 3, directions=ways) for ways in WAYS if ways != (VERTICAL,)),
+]
+
+
+@pytest.mark.parametrize("variant", SMALL, ids=str)
+def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
+    """Proof by exhaustion: no quiet position is worth more than the strategies promise.
+
+    ``tests/bench/whole_boards.py`` proves it for larger boards.
+    """
+    judge, following = Judge(variant), core.Solver(sizes(variant), 1).most_by_following
+    quiet = judge.quiet()
+    assert quiet
+    for own, other in quiet:
+        assert judge.scores[own, other] <= following(halves(own), halves(other))
+
+
+@pytest.mark.parametrize("connect", [3, 4])
+def test_following_up_promises_something(connect: int) -> None:
+    """The bound above is not one that holds because it says nothing."""
+    variant = Variant(4, 4, connect)
+    following = core.Solver(sizes(variant), 1).most_by_following
+    told = {following(halves(own), halves(other)) for own, other in Judge(variant).quiet()}
+    assert 0 in told
+    assert min(told) < 0
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("Test_L3_R1", 1000), ("Test_L2_R1", 1000), ("Test_L1_R1", 1000), ("Test_L1_R2", 60)],
+)
+def test_published_scores_are_met(name: str, count: int) -> None:
+    """Those of Pons's test sets; ``tests/bench/solving.py`` tries all of the last one."""
+    if not BENCH.exists():
+        pytest.skip(f"the published positions are not there: {BENCH}")
+    one = Solver(STANDARD)
+    for moves, score in scored(BENCH / name)[:count]:
+        assert one.solve(position_from_moves(moves, STANDARD)).low == score, moves
+
+
+def test_our_own_positions_are_met() -> None:
+    """Those of all depths, on which we agree with BitBully: see ``tests/bench/make_positions.py``.
+
+    Of the first plies, as they take minutes, only that what is soon known is true.
+    """
+    one, plies = Solver(STANDARD), set()
+    for moves, score in scored(POSITIONS):
+        plies.add(len(moves))
+        limits = ENDLESS if len(moves) >= SOON else Limits(nodes=50_000)
+        solution = one.solve(position_from_moves(moves, STANDARD), limits)
+        assert solution.low <= score <= solution.high, moves
+        assert solution.exact or len(moves) < SOON
+    assert plies == set(range(42))
+
+
+@pytest.mark.parametrize(
+    ("variant", "score"), [(Variant(6, 5), 0), (Variant(7, 5), 0), (Variant(6, 6), -1)], ids=str
+)
+def test_whole_boards_are_solved(variant: Variant, score: int) -> None:
+    """As published by Tromp; ``tests/bench/solving.py`` solves more."""
+    solution = Solver(variant).solve(Position(variant))
+    assert (solution.low, solution.high) == (score, score)

@@ -1,0 +1,365 @@
+"""``c4-solve`` as people and scripts use it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+COMMAND = str(SCRIPTS / "c4-solve")
+GOOD = {"32164625": 11, "243335424257": 12, "2252576253462244111563365343671351441": -1}
+"""Published scores of positions that take no time."""
+GOOD_LINES = "".join(f"{moves}\n" for moves in GOOD).encode()
+FULL_COLUMN = "5554224333234511764415115"
+BAD = {
+    "no column": (b"4x", "move 2 ('x')"),
+    "column 0": (b"40", "move 2 ('0'): not a column"),
+    "column 8 of 7": (b"8", "move 1 ('8'): the last column is 7"),
+    "full column": (b"1111111", "move 7 ('1'): the column is full"),
+    "game over": (b"1212121", "the game is over: player 1 has 4 in a row"),
+    "beyond the end": (b"12121213", "move 8 ('3') comes after the end of the game"),
+    "zero byte": (b"\0", r"move 1 ('\x00'): not a column"),
+    "invalid UTF-8": (b"\xff\xfe4\x004", "not a column"),
+    "not ASCII": ("٤".encode(), "not a column"),
+    "long": (b"4" * 100, "move 7 ('4'): the column is full"),
+    "10 MB": (b"4" * 10_000_000, "the line is longer than 65536 bytes"),
+    "10 MB after the moves": (b"4 " + b"x" * 10_000_000, "the line is longer than 65536 bytes"),
+}
+
+
+def fields(stdout: bytes) -> list[tuple[str, int, int, int]]:
+    """The lines ``MOVES SCORE NODES MICROSECONDS`` of an output that holds nothing else."""
+    lines = stdout.decode().splitlines()
+    assert all(re.fullmatch(r"[0-9a-z]* -?\d+ \d+ \d+", line) for line in lines), stdout
+    return [(moves, *map(int, rest)) for moves, *rest in (line.split(" ") for line in lines)]
+
+
+def scores(stdout: bytes) -> dict[str, int]:
+    """The scores by the moves."""
+    return {moves: score for moves, score, _, _ in fields(stdout)}
+
+
+def test_each_line_gets_its_score(c4_solve):
+    """In order, from standard input, with whatever follows the moves left aside."""
+    done = c4_solve(stdin=b"".join(b"%b and\tmore 7\n" % moves.encode() for moves in GOOD))
+    assert list(scores(done.stdout).items()) == list(GOOD.items())
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--weak",), ("--all", "--json")], ids=str)
+def test_a_file_is_as_good_as_a_pipe(c4_solve, tmp_path, arguments):
+    """FILE before or after the flags, or ``-``."""
+    path = tmp_path / "positions"
+    path.write_bytes(GOOD_LINES)
+    done = [
+        c4_solve(*arguments, str(path)),
+        c4_solve(str(path), *arguments),
+        c4_solve("-", *arguments, stdin=GOOD_LINES),
+        c4_solve(*arguments, stdin=GOOD_LINES),
+    ]
+    assert len(done[0].stdout.splitlines()) == len(GOOD)
+    shown = {re.sub(rb'( |"us":)\d+(,|$)', b"", one.stdout, flags=re.MULTILINE) for one in done}
+    assert len(shown) == 1
+    assert [one.returncode for one in done] == [0] * 4
+
+
+def test_answers_come_one_by_one():
+    """A script may wait for each before it asks for the next."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([COMMAND], stdin=pipe, stdout=pipe, bufsize=0) as process:
+        for moves, score in GOOD.items():
+            process.stdin.write(f"{moves}\n".encode())
+            assert scores(process.stdout.readline()) == {moves: score}
+        process.stdin.close()
+        assert process.stdout.read() == b""
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("line", [b"\n", b" ", b"\t7 7\n", b" 0 4\n", b"\r\n", b"\xef\xbb\xbf\n"])
+def test_empty_moves_are_the_empty_board(c4_solve, line):
+    """An empty line, or one that begins with a blank or a tab; the answer begins with a blank."""
+    done = c4_solve("--variant", "4x4", stdin=line)
+    assert scores(done.stdout) == {"": 0}
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD_LINES.replace(b"\n", b"\r\n"),
+        b"\xef\xbb\xbf" + GOOD_LINES,
+        GOOD_LINES.removesuffix(b"\n"),
+    ],
+    ids=["CRLF", "BOM", "no newline at the end"],
+)
+def test_lines_of_other_systems_are_read(c4_solve, text):
+    """With CRLF, a byte order mark, or no end."""
+    done = c4_solve(stdin=text)
+    assert scores(done.stdout) == GOOD
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+def test_no_lines_are_no_mistake(c4_solve):
+    """Nothing is asked, nothing answered."""
+    done = c4_solve()
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_line_gets_its_number_and_the_reason(c4_solve, bad):
+    """In one line; the others are answered, and the exit code tells."""
+    line, reason = BAD[bad]
+    done = c4_solve(stdin=GOOD_LINES + line + b"\n" + b"6146\n")
+    assert scores(done.stdout) == {**GOOD, "6146": 18}
+    assert done.returncode == 1
+    complaint = done.stderr.decode()
+    assert complaint.startswith("c4-solve: line 4: ")
+    assert reason in complaint
+    assert complaint.count("\n") == 1
+    assert len(complaint) < 200
+
+
+def test_full_board_is_refused(c4_solve):
+    """There is nobody to move."""
+    done = c4_solve("--variant", "2x2", stdin=b"1212\n121\n")
+    assert done.stderr == b"c4-solve: line 1: the game is over: the board is full\n"
+    assert scores(done.stdout) == {"121": 0}
+    assert done.returncode == 1
+
+
+def test_rubbish_is_refused_line_by_line(c4_solve):
+    """Any bytes give reasons, and no traceback."""
+    done = c4_solve(stdin=bytes(range(256)) * 50)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    complaints = done.stderr.decode().splitlines()
+    assert len(complaints) == 51
+    assert all(line.startswith("c4-solve: line ") for line in complaints)
+
+
+def test_weak_tells_who_wins(c4_solve):
+    """1, 0 or -1."""
+    done = c4_solve("--weak", stdin=GOOD_LINES + b"23163416124767223154467471272416755633\n")
+    assert [score for _, score, _, _ in fields(done.stdout)] == [1, 1, -1, 0]
+
+
+def test_all_scores_each_column(c4_solve):
+    """From left to right, with a dot for a full one; then nodes and microseconds."""
+    done = c4_solve("--all", stdin=FULL_COLUMN.encode())
+    moves, *columns, nodes, us = done.stdout.decode().split(" ")
+    assert (moves, columns) == (FULL_COLUMN, ["-8", "-8", "-8", "-8", ".", "4", "-8"])
+    assert int(nodes) > 0
+    assert int(us) > 0
+
+
+def test_all_and_weak_tell_who_wins_by_each_column(c4_solve):
+    """Signs in place of scores."""
+    done = c4_solve("--all", "--weak", stdin=FULL_COLUMN.encode())
+    assert done.stdout.split()[1:-2] == [b"-1", b"-1", b"-1", b"-1", b".", b"1", b"-1"]
+
+
+@pytest.mark.parametrize("weak", [(), ("--weak",)])
+@pytest.mark.parametrize("moves", ["1233722555341451114725221333", FULL_COLUMN, "32164625"])
+def test_best_moves_are_those_with_the_best_score(c4_solve, moves, weak):
+    """With and without ``--all``, columns counting from 1."""
+    stdin = moves.encode()
+    one = json.loads(c4_solve("--json", *weak, stdin=stdin).stdout)
+    every = json.loads(c4_solve("--json", "--all", *weak, stdin=stdin).stdout)
+    assert list(one) == ["moves", "score", "nodes", "us", "best"]
+    assert list(every) == [*one, "scores"]
+    kept = [column for column, score in enumerate(every["scores"], 1) if score == every["score"]]
+    assert one["best"] == every["best"] == kept
+    assert (
+        one["score"]
+        == every["score"]
+        == max(score for score in every["scores"] if score is not None)
+    )
+    assert one["moves"] == moves
+
+
+def test_check_passes_what_is_right(c4_solve):
+    """Silently; its own output is right, an empty MOVES included."""
+    first = c4_solve("--variant", "4x4", stdin=b"\n1\n12\n")
+    done = c4_solve("--variant", "4x4", "--check", stdin=first.stdout)
+    assert scores(done.stdout) == scores(first.stdout)
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+def test_check_reports_differences(c4_solve):
+    """By line and score; all lines are answered, and the exit code is 1."""
+    done = c4_solve("--check", stdin=b"32164625 11\n6146 17\n243335424257 12\n")
+    assert scores(done.stdout) == {"32164625": 11, "6146": 18, "243335424257": 12}
+    assert done.stderr == b"c4-solve: line 2: '6146' is worth 18, not 17\n"
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(("claim", "code"), [(b"3", 0), (b"1", 0), (b"0", 1), (b"-18", 1)])
+def test_check_of_who_wins_compares_signs(c4_solve, claim, code):
+    """With ``--weak`` any win is a win."""
+    done = c4_solve("--check", "--weak", stdin=b"6146 " + claim)
+    assert done.returncode == code
+    assert (b"is worth 1, not" in done.stderr) == bool(code)
+
+
+@pytest.mark.parametrize("line", [b"6146", b"6146 ", b"6146 x", b"6146 1.5", b"6146 99999"])
+def test_check_needs_a_score(c4_solve, line):
+    """A line without one is a bad line."""
+    done = c4_solve("--check", stdin=line + b"\n6146 18\n")
+    assert b"line 1: the second field has to be a score to compare with" in done.stderr
+    assert scores(done.stdout) == {"6146": 18}
+    assert done.returncode == 1
+
+
+def test_cold_forgets_between_lines(c4_solve):
+    """A position that comes again takes as long again; else it is remembered."""
+    again = b"335662333565\n" * 2
+    cold, warm = c4_solve("--cold", stdin=again), c4_solve(stdin=again)
+    (_, _, cold_first, _), (_, _, cold_second, _) = fields(cold.stdout)
+    (_, _, warm_first, _), (_, _, warm_second, _) = fields(warm.stdout)
+    assert cold_first == cold_second == warm_first > 0
+    assert warm_second < warm_first
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--threads", "3"), ("--hash-mb", "1"), ("--hash-mb", "300")]
+)
+def test_means_change_no_score(c4_solve, arguments):
+    """Threads and memory are a matter of time."""
+    assert scores(c4_solve(*arguments, stdin=GOOD_LINES).stdout) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("arguments", "score"), [((), 7), (("--no-book",), 11), (("--variant", "7x7"), 11)]
+)
+def test_book_is_asked_unless_told_otherwise(arguments, score):
+    """A book that lies shows whether it is asked; it has nothing to say on other boards."""
+    program = (
+        "import sys, bot.book, bot.solve.cli\n"
+        "class Lies:\n    score = staticmethod(lambda position: 7)\n"
+        "bot.book.default_book = Lies\n"
+        "sys.exit(bot.solve.cli.main())"
+    )
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, input=b"32164625\n", capture_output=True, check=True)
+    assert (scores(done.stdout)["32164625"] == 7) == (score == 7)
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "score"),
+    [
+        ("6x5", "", 0),
+        ("4x4x3", "11", 3),
+        ("10x2", "aa99", 0),
+        ("9x7x2", "5", -31),
+        ("1x52", "1" * 40, 0),
+    ],
+)
+def test_other_boards_are_solved(c4_solve, variant, moves, score):
+    """Smaller ones, longer and shorter lines, columns beyond 9."""
+    done = c4_solve("--variant", variant, stdin=f"{moves}\n".encode())
+    assert scores(done.stdout) == {moves: score}
+
+
+def test_game_of_cells_is_solved_near_its_end(c4_solve):
+    """In line8 moves are cells, written without blanks; so are the best moves."""
+    cells = [(f"{row}{column}", (i // 2 + column) % 2) for i, row in enumerate("abcdefgh")
+             for column in range(1, 9)]  # fmt: skip
+    first, second = ([name for name, owner in cells if owner == one] for one in (0, 1))
+    moves = "".join(a + b for a, b in zip(first[:25], second[:25], strict=True))
+    done = c4_solve("--variant", "line8", "--json", stdin=moves.encode())
+    answer = json.loads(done.stdout)
+    assert answer["moves"] == moves
+    assert set(answer["best"]) <= {*first[25:], *second[25:]}
+    assert (bool(answer["best"]), done.stderr, done.returncode) == (True, b"", 0)
+
+
+@pytest.mark.parametrize("variant", ["line8", "20x20"])
+def test_hopeless_position_is_refused(c4_solve, variant):
+    """Where the core does not help, a position with too many free cells is a bad line."""
+    done = c4_solve("--variant", variant, stdin=b"\n")
+    assert re.fullmatch(
+        rb"c4-solve: line 1: \d+ cells are free: at most 20 may be .*\n", done.stderr
+    )
+    assert (done.stdout, done.returncode) == (b"", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--variant", "7by6"), "c4-solve: no variant '7by6': say standard, 8x7, 9x7x5 or line8\n"),
+        (("--variant", "line8", "--all"), "c4-solve: --all scores columns, but in line8"),
+        (("--hash-mb", "1048576"), "c4-solve: --hash-mb 1048576 is more than this machine has"),
+        (("--hash-mb", "0"), "argument --hash-mb: 1 to 1048576\n"),
+        (("--threads", "0"), "argument --threads: 1 to 1024\n"),
+        (("--threads", "two"), "argument --threads: invalid number value: 'two'\n"),
+        (("--nonsense",), "unrecognized arguments: --nonsense\n"),
+        (("--wea",), "unrecognized arguments: --wea\n"),
+        (("one", "two"), "unrecognized arguments: two\n"),
+        (("no such file",), "c4-solve: cannot read 'no such file': No such file or directory\n"),
+        (("/",), "c4-solve: cannot read '/': Is a directory\n"),
+    ],
+    ids=str,
+)
+def test_bad_command_line_is_refused(c4_solve, arguments, reason):
+    """With a reason and exit code 2."""
+    done = c4_solve(*arguments, stdin=GOOD_LINES)
+    assert reason in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert (done.stdout, done.returncode) == (b"", 2)
+
+
+@pytest.mark.parametrize("redirection", ["<&-", ">&-", ">/dev/full"])
+def test_nowhere_to_read_or_write(redirection):
+    """One line says so."""
+    shell = ["sh", "-c", f"echo 32164625 | (exec '{COMMAND}' {redirection})"]
+    done = subprocess.run(shell, capture_output=True, check=False)
+    assert re.fullmatch(rb"c4-solve: \[Errno \d+\] [^\n]*\n", done.stderr)
+    assert (done.stdout, done.returncode) == (b"", 1)
+
+
+def test_reader_that_leaves_ends_it_silently():
+    """As with any filter in front of ``head``."""
+    shell = ["bash", "-c", f"yes 32164625 | '{COMMAND}' | head -n 2; echo ${{PIPESTATUS[1]}}"]
+    done = subprocess.run(shell, capture_output=True, check=False, timeout=60)
+    *answers, code = done.stdout.splitlines()
+    assert len(answers) == 2
+    assert code == b"141"
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("line", [b"", b"\n"], ids=["waiting", "solving"])
+def test_interrupt_ends_it_at_once(line):
+    """Between lines and in the midst of a search, without a word."""
+    pipe = subprocess.PIPE
+    command = [COMMAND, "--no-book", "--variant", "9x7"]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0) as process:
+        process.stdin.write(b"1212121\n" + line)
+        assert process.stderr.readline().startswith(b"c4-solve: line 1: ")  # it is listening
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == -signal.SIGINT
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+
+
+def test_help_shows_examples_that_work(c4_solve, tmp_path):
+    """Every one of them."""
+    shown = c4_solve("--help").stdout.decode()
+    examples = re.findall(r"^  ((?:echo .*)?c4-solve.*?)(?:   .*)?$", shown, re.MULTILINE)
+    assert len(examples) == 5
+    (tmp_path / "positions.txt").write_text("32164625 11\n6146 18\n", encoding="utf-8")
+    path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
+    for example in examples:
+        subprocess.run(
+            ["bash", "-c", example], cwd=tmp_path, env={**os.environ, "PATH": path}, check=True
+        )
+
+
+def test_version(c4_solve):
+    """The package's."""
+    assert re.fullmatch(rb"c4-solve \d+\.\d+\.\d+\n", c4_solve("--version").stdout)
