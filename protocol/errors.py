@@ -9,6 +9,7 @@
      ├── IllegalMove            a well-formed move that the rules do not allow
      ├── NotationError          a text that names no move, cell or position
      ├── VariantError           a game that cannot be played, or that a player does not play
+     ├── BookError              an opening book that cannot be used
      └── UsageError             a user's mistake: a flag, a file, a name
 """
 
@@ -46,6 +47,10 @@ class NotationError(ArenaError):
 
 class VariantError(ArenaError):
     """The variant cannot be played at all, or not by this player."""
+
+
+class BookError(ArenaError):
+    """An opening book is damaged, of another kind, or contradicts itself."""
 
 
 class UsageError(ArenaError):

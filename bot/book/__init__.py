@@ -7,7 +7,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from bot.book.file import Book, BookError
+from bot.book.file import Book
+from protocol.errors import BookError
 
 PATH = Path(__file__).parent / "7x6.book"
 

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.book import PATH
-from bot.book.file import Book, BookError, write
+from bot.book.file import Book, write
 from bot.book.make import Progress, derive, read_progress, solve_missing
-from protocol.errors import ArenaError, VariantError
+from protocol.errors import ArenaError, BookError, VariantError
 from protocol.variant import Variant
 
 STOPPED = 130

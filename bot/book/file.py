@@ -28,8 +28,8 @@ from typing import Any
 
 import orjson
 
-from bot.solve.score import worth
-from protocol.errors import ArenaError
+from protocol.errors import ArenaError, BookError
+from protocol.notation import win_score
 from protocol.position import Position, completing_cells
 from protocol.variant import Variant
 
@@ -39,10 +39,6 @@ BLOCK = 128
 SCORE_BITS = 6
 ZERO = 1 << (SCORE_BITS - 1)
 """What is added to scores, so that none is negative."""
-
-
-class BookError(ArenaError):
-    """A book that cannot be used or made, and why."""
 
 
 def key(position: Position) -> int:
@@ -108,7 +104,7 @@ class Book:
         while position.ply <= self.plies:
             playable = position.playable
             if completing_cells(position.own, self.variant) & playable:
-                return sign * worth(self.variant.cells, position.ply + 1)
+                return sign * win_score(self.variant, position.ply + 1)
             stops = completing_cells(position.other, self.variant) & playable
             if not stops:
                 found = self._find(key(position))

@@ -22,10 +22,10 @@ from types import TracebackType
 import numpy as np
 import numpy.typing as npt
 
-from bot.book.file import BookError
 from bot.book.positions import all_positions, boards, can_win, children, is_quiet, keys, pick
-from bot.solve.score import worth
 from bot.solve.solver import Solver
+from protocol.errors import BookError
+from protocol.notation import win_score
 from protocol.position import Position
 from protocol.variant import Variant
 
@@ -91,7 +91,7 @@ def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
         except ValueError:
             word, score = 0, 0
         fits = 1 << (variant.bits - variant.stride) <= word < 1 << variant.bits
-        if not fits or abs(score) > worth(variant.cells, 1) or scores.get(word, score) != score:
+        if not fits or abs(score) > win_score(variant, 1) or scores.get(word, score) != score:
             shown = line[:40].decode(errors="replace")
             raise BookError(f"{path}, line {number}: not KEY SCORE of {variant.size}: {shown!r}")
         scores[word] = score
@@ -202,7 +202,7 @@ def _from_children(positions: Position, below: "_Table") -> Scores:
         score = below.look_up(keys(child))
         lost = can_win(child)
         is_known[parents] &= lost | (score != UNKNOWN)
-        score[lost] = worth(child.variant.cells, _stones(child) + 1)
+        score[lost] = win_score(child.variant, _stones(child) + 1)
         best[parents] = np.maximum(best[parents], -score)
     return np.where(is_known, best, UNKNOWN)
 

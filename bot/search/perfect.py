@@ -17,9 +17,10 @@ from bot.contract import Evaluator, Limits, Result, Search, urgent_first, won
 from bot.native import twin
 from bot.search.deepening import Deepening
 from bot.solve.oracle import Oracle
-from bot.solve.score import Solution, last_ply, worth
+from bot.solve.score import Solution, last_ply
 from bot.solve.solver import Solver
 from protocol.errors import UsageError
+from protocol.notation import win_score
 from protocol.position import Position, completing_cells
 from protocol.variant import Variant
 
@@ -145,7 +146,7 @@ class _Run:
     def choose(self) -> Result:
         moves = urgent_first(self.position)
         if wins(self.position):
-            score = worth(self.position.variant.cells, self.position.ply + 1)
+            score = win_score(self.position.variant, self.position.ply + 1)
             return self._judged(moves[0], Solution(score, score))
         if needs_no_thought(self.position):
             known = self.oracle.of_position(self.position, FORCED_SHARE)

@@ -66,9 +66,7 @@ class Oracle:
         few = limits.nodes is not None and limits.nodes < LEAST_NODES
         if late or few or not self.proves:
             return replace(limits, nodes=0)
-        if limits.nodes is None:
-            return limits
-        return replace(limits, nodes=limits.nodes - 1)  # it counts the one that is too many
+        return limits
 
     def _paid(self, found: Solution) -> Solution:
         self.nodes += found.nodes

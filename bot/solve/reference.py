@@ -4,7 +4,8 @@ It knows no more than the rules, so that what the fast solver knows can be check
 """
 
 from bot.contract import Budget, Limits, OutOfBudget, urgent_first
-from bot.solve.score import Solution, worth
+from bot.solve.score import Solution
+from protocol.notation import win_score
 from protocol.position import Position
 
 
@@ -24,8 +25,8 @@ class ReferenceSolver:
         When the limits are reached before it is found, what is sure without looking.
         """
         budget = Budget(limits)
-        cells = position.variant.cells
-        widest = -worth(cells, position.ply + 2), worth(cells, position.ply + 1)
+        variant = position.variant
+        widest = -win_score(variant, position.ply + 2), win_score(variant, position.ply + 1)
         alpha, beta = max(low, widest[0]), min(high, widest[1])
         try:
             score = self._visit(position, alpha, beta, budget)
@@ -41,7 +42,7 @@ class ReferenceSolver:
         """The score if it is between the bounds, else a bound on the same side of them."""
         budget.visit()
         if position.is_won:
-            return -worth(position.variant.cells, position.ply)
+            return -win_score(position.variant, position.ply)
         if position.is_full:
             return 0
         key = position.own, position.other

@@ -1,17 +1,12 @@
-"""What a position is worth: how soon the game is won, counted in the winner's stones.
+"""What is known of the worth of a position, and when its game ends.
 
-A draw is worth 0, a win one more than half the board's cells less the stones that the winner has
-down when it wins (22 minus them on 7x6), a loss the negative of the other player's win.
+Scores are those of ``protocol.notation.win_score``; a draw is worth 0, a loss the negative of the
+other player's win.
 """
 
 from dataclasses import dataclass
 
 from protocol.position import Position
-
-
-def worth(cells: int, ply: int) -> int:
-    """The worth of the win that the ``ply``th stone brings, on a board of ``cells``."""
-    return (cells + 2 - ply) // 2
 
 
 def last_ply(position: Position, score: int) -> int:

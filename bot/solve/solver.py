@@ -7,7 +7,8 @@ from typing import Any, Protocol
 from bot.contract import Limits
 from bot.native import MAX_BITS, available, halves, sizes
 from bot.solve.reference import ReferenceSolver
-from bot.solve.score import Solution, worth
+from bot.solve.score import Solution
+from protocol.notation import win_score
 from protocol.position import Position
 from protocol.variant import Variant
 
@@ -94,7 +95,7 @@ class Solver:
         """The score of a legal move for the player who makes it; ``wanted`` as in ``solve``."""
         child = position.play(cell)
         if child.is_won:
-            score = worth(position.variant.cells, child.ply)
+            score = win_score(position.variant, child.ply)
             return Solution(score, score)
         if child.is_full:
             return Solution(0, 0)

@@ -2,11 +2,11 @@
 
     python tests/bench/solver.py [rounds [positions]] [--empty] [--sets FOLDER]
 
-Needs the package ``bitbully``. Both are called from Python, position by position in turns, on one
-core, without books; times are of the processor, and ratios medians of the rounds. Cold is with
-everything forgotten before each position (not timed), warm with nothing forgotten. ``--empty`` adds
-the empty board, for which BitBully takes some minutes; ``--sets`` takes other files of lines ``MOVES
-SCORE`` than those of ``tests/bench/positions``.
+Needs the package ``bitbully``. Both are called from Python, position by position in turns, without
+books; times are of the processor (of the clock with two threads, which BitBully has not), and
+ratios medians of the rounds. Cold is with everything forgotten before each position (not timed),
+warm with nothing forgotten. ``--empty`` adds the empty board, for which BitBully takes minutes;
+``--sets`` takes other files of lines ``MOVES SCORE`` than those of ``tests/bench/positions``.
 """
 
 import argparse
@@ -20,12 +20,18 @@ from bitbully import BitBully, Board
 from rich.console import Console
 from rich.table import Table
 
-from bot.contract import Limits
-from bot.solve.solver import Solver
+from bot._native import _core
+from bot.native import halves, sizes
+from bot.solve.solver import HASH_MB
 from protocol.notation import position_from_moves
 from protocol.variant import STANDARD
 
 SETS = Path(__file__).parent / "positions"
+WIDEST = 22
+"""More than any score."""
+WON = (halves(0b111), halves(0b111 << 7))
+WON_BOARD = Board([0, 1, 0, 1, 0, 1])
+"""Positions that take no search: the player to move completes a line."""
 WARM = ("end_easy", "middle_easy", "Test_L3_R1", "Test_L2_R1")
 
 
@@ -38,6 +44,11 @@ class Row:
     cold: bool = True
     weak: bool = False
     threads: int = 1
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether BitBully can do the same."""
+        return self.threads == 1 and not self.weak
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,7 @@ class Engines:
     """Both solvers, each with its table."""
 
     def __init__(self) -> None:
-        self.ours = Solver(STANDARD)
+        self.ours = _core.Solver(sizes(STANDARD), HASH_MB)
         self.theirs = BitBully(opening_book=None)
 
     def measure(self, row: Row) -> Measured:
@@ -63,31 +74,34 @@ class Engines:
             moves, score = line.rsplit(" ", 1)
             taken, visited = self._solve(row, moves, int(score))
             ours, nodes = ours + taken, nodes + visited
-            theirs += self._solve_theirs(row, moves, int(score))
+            if row.is_shared:
+                theirs += self._solve_theirs(row, moves, int(score))
         count = len(row.lines)
         return Measured(ours / count, theirs / count, nodes / count)
 
     def _solve(self, row: Row, moves: str, score: int) -> tuple[float, int]:
         position = position_from_moves(moves, STANDARD)
-        limits, wanted = Limits(threads=row.threads), (-1, 1) if row.weak else None
+        own, other = halves(position.own), halves(position.other)
+        low, high = (-1, 1) if row.weak else (-WIDEST, WIDEST)
         if row.cold:
             self.ours.forget()
+        self.ours.solve(*WON, low, high, -1, -1, 1)  # wakes the interpreter, leaves the table alone
         clock = time.process_time if row.threads == 1 else time.perf_counter
         began = clock()
-        solution = self.ours.solve(position, limits, wanted)
+        found = self.ours.solve(own, other, low, high, -1, -1, row.threads)
         taken = clock() - began
-        assert solution.sign == (score > 0) - (score < 0), moves
-        assert row.weak or solution.low == score, moves
-        return taken, solution.nodes
+        assert max(low, min(high, found[0])) == max(low, min(high, score)), moves
+        return taken, found[2]
 
     def _solve_theirs(self, row: Row, moves: str, score: int) -> float:
         board = Board([int(column) - 1 for column in moves])
         if row.cold:
             self.theirs.reset_transposition_table()
+        self.theirs.mtdf(WON_BOARD)
         began = time.process_time()
-        found = self.theirs.null_window(board) if row.weak else self.theirs.mtdf(board)
+        found = self.theirs.mtdf(board)
         taken = time.process_time() - began
-        assert found == score or row.weak, moves
+        assert found == score, moves
         return taken
 
 
@@ -123,6 +137,10 @@ def add(table: Table, row: Row, runs: Sequence[Measured]) -> None:
     kind = ("cold" if row.cold else "warm") + (", sign only" if row.weak else "")
     kind += f", {row.threads} threads" if row.threads > 1 else ""
     ours = medians(runs, lambda run: run.ours)
+    theirs, ratio = "", ""
+    if row.is_shared:
+        theirs = in_unit(medians(runs, lambda run: run.theirs))
+        ratio = f"{medians(runs, lambda run: run.ours / run.theirs):.3f}"
     nodes = medians(runs, lambda run: run.nodes)
     table.add_row(
         row.name,
@@ -130,8 +148,8 @@ def add(table: Table, row: Row, runs: Sequence[Measured]) -> None:
         in_unit(ours),
         f"{nodes:,.0f}",
         f"{nodes / ours / 1e6:.1f}",
-        in_unit(medians(runs, lambda run: run.theirs)),
-        f"{medians(runs, lambda run: run.ours / run.theirs):.3f}",
+        theirs,
+        ratio,
     )
 
 
@@ -139,12 +157,12 @@ def main() -> None:
     """Measures and prints."""
     options = parser().parse_args()
     table = Table(title=f"a position, medians of {options.rounds} rounds")
-    for title in ("positions", "", "ours", "nodes", "million/s", "BitBully", "ours of BitBully's"):
+    for title in ("positions", "", "ours", "nodes", "million/s", "BitBully", "ratio"):
         table.add_column(title, justify="left" if title in {"positions", ""} else "right")
     engines = Engines()
     for row in rows(options.sets, options.positions, options.empty):
         add(table, row, [engines.measure(row) for _ in range(options.rounds)])
-    Console().print(table)
+    Console(width=100).print(table)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 import bot.book
-from bot.book.file import Book, BookError, key, position_of, write
+from bot.book.file import Book, key, position_of, write
 from bot.book.make import Progress, derive, read_progress
 from bot.book.positions import all_positions, boards, can_win, is_quiet, keys
 from bot.solve.solver import Solver
+from protocol.errors import BookError
 from protocol.position import Position, completing_cells
 from protocol.variant import STANDARD, Variant
 

@@ -12,10 +12,10 @@ from bot.evaluate.sequences import Sequences
 from bot.search import perfect
 from bot.search.deepening import Deepening
 from bot.search.perfect import Perfect, natural_replies, needs_no_thought, wins
-from bot.solve.score import Solution, last_ply, worth
+from bot.solve.score import Solution, last_ply
 from bot.solve.solver import NO_LIMITS, Solver
 from protocol.errors import UsageError
-from protocol.notation import position_from_moves
+from protocol.notation import position_from_moves, win_score
 from protocol.position import Position
 from protocol.variant import LINE8, STANDARD, Variant
 
@@ -251,7 +251,7 @@ def test_the_last_ply_is_told_by_the_score(variant):
     """A win that the n-th stone brings is worth so much that n can be told from it."""
     for last in range(1, variant.cells + 1):
         for ply in range(last):
-            score = worth(variant.cells, last) * (1 if (last - ply) % 2 else -1)
+            score = win_score(variant, last) * (1 if (last - ply) % 2 else -1)
             assert last_ply(Position(variant, ((1 << ply) - 1, 0)), score) == last
 
 

@@ -1,7 +1,7 @@
 """The solver: what its plain reference says, what is published, and what other solvers found."""
 
 import time
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
 from random import Random as Numbers
@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from bot.contract import Limits
 from bot.native import halves, sizes
 from bot.solve.reference import ReferenceSolver
-from bot.solve.score import Solution, last_ply, worth
+from bot.solve.score import Solution, last_ply
 from bot.solve.solver import Solver
-from protocol.notation import position_from_moves
+from protocol.notation import position_from_moves, win_score
 from protocol.position import Position, completing_cells, has_line
 from protocol.variant import DIAGONAL, DIRECTIONS, HORIZONTAL, STANDARD, VERTICAL, Variant, cells_of
 
@@ -64,9 +64,9 @@ positions = end_games(st.one_of(st.just(STANDARD), falling(6), st.sampled_from(L
 large_positions = end_games(st.sampled_from(LARGE))
 
 
-@cache
+@lru_cache(maxsize=8)
 def solver(variant: Variant) -> Solver:
-    """One with as little memory as there may be; it is kept, and remembers."""
+    """One with as little memory as there may be (16 MB); some are kept, and remember."""
     return Solver(variant, 1)
 
 
@@ -126,7 +126,7 @@ def test_sign_is_that_of_the_score(position: Position) -> None:
 @many
 @given(positions, st.integers(0, 60))
 def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: int) -> None:
-    """And no more nodes are counted than allowed and the one that finds the limit reached."""
+    """And no more nodes are counted than allowed."""
     score, limits = truth(position), Limits(nodes=nodes)
     cells = position.variant.cells
     for solution in (
@@ -134,7 +134,7 @@ def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: i
         ReferenceSolver().solve(position, -cells, cells, limits),
     ):
         assert solution.low <= score <= solution.high
-        assert solution.nodes <= nodes + 1
+        assert solution.nodes <= nodes
 
 
 @settings(max_examples=100, deadline=None)
@@ -228,7 +228,7 @@ def test_last_ply_of_known_games(moves: str, score: int, last: int) -> None:
     """The first player wins 7x6 with the 41st stone; the second one might with the 42nd."""
     position = position_from_moves(moves, STANDARD)
     assert last_ply(position, score) == last
-    assert score == 0 or worth(42, last) == abs(score)
+    assert score == 0 or win_score(STANDARD, last) == abs(score)
 
 
 class Judge:
@@ -250,7 +250,7 @@ class Judge:
         if (own, other) not in self.scores:
             ply = (own | other).bit_count()
             if self._lines(other):
-                return -worth(self._variant.cells, ply)
+                return -win_score(self._variant, ply)
             moves = cells_of(self._playable(own | other))
             scores = [-self._score(other, own | 1 << cell) for cell in moves]
             self.scores[own, other] = max(scores, default=0)
