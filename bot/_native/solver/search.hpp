@@ -81,7 +81,7 @@ class SolverSearch {
     std::optional<Clock::time_point> deadline;
 
   private:
-    static constexpr int MOST_MOVES = KNOWN ? KNOWN->board.variant.width : MAX_SIDE;
+    static constexpr int MOST_MOVES = KNOWN != nullptr ? KNOWN->board.variant.width : MAX_SIDE;
 
     /// Where a move leads once all that is forced is played; `turned` if the player who made the
     /// move is to move again.
@@ -115,7 +115,7 @@ class SolverSearch {
     };
 
     const Knowledge<Board>& knowledge() const {
-        if constexpr (KNOWN) {
+        if constexpr (KNOWN != nullptr) {
             return *KNOWN;
         } else {
             return knowledge_;
