@@ -17,11 +17,13 @@ constexpr Narrow low(Wide board) { return static_cast<Narrow>(board); }
 constexpr Narrow high(Wide board) { return static_cast<Narrow>(board >> 64); }
 
 constexpr int popcount(Narrow board) { return std::popcount(board); }
-constexpr int popcount(Wide board) { return std::popcount(low(board)) + std::popcount(high(board)); }
+constexpr int popcount(Wide board) { return popcount(low(board)) + popcount(high(board)); }
 
 /// The index of the lowest bit of a board that has one.
 constexpr int lowest(Narrow board) { return std::countr_zero(board); }
-constexpr int lowest(Wide board) { return low(board) ? lowest(low(board)) : 64 + lowest(high(board)); }
+constexpr int lowest(Wide board) {
+    return low(board) ? lowest(low(board)) : 64 + lowest(high(board));
+}
 
 /// Takes the lowest bit off a board that has one, and returns it as a board.
 template <Bits B>

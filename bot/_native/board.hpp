@@ -131,7 +131,8 @@ class Board {
     /// The same for the usual length, without a chain of steps that wait for each other.
     static B completing_four(B stones, int step) {
         const B before = stones << step, after = stones >> step;
-        const B two_before = before & (stones << 2 * step), two_after = after & (stones >> 2 * step);
+        const B two_before = before & (stones << 2 * step);
+        const B two_after = after & (stones >> 2 * step);
         return (two_before & ((stones << 3 * step) | after)) |
                (two_after & ((stones >> 3 * step) | before));
     }

@@ -58,7 +58,8 @@ std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes)
     const bool is_usual = variant.connect == 4;
     if (!variant.gravity) throw std::invalid_argument("stones have to fall");
     if (variant == STANDARD) {
-        return std::make_unique<SolverOf<Board<Narrow, 4>, &STANDARD_KNOWLEDGE>>(variant, megabytes);
+        using Standard = SolverOf<Board<Narrow, 4>, &STANDARD_KNOWLEDGE>;
+        return std::make_unique<Standard>(variant, megabytes);
     }
     if (variant.bits() <= 64) {
         if (is_usual) return std::make_unique<SolverOf<Board<Narrow, 4>>>(variant, megabytes);

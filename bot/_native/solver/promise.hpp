@@ -36,8 +36,9 @@ class Promise {
         for (const int step : board_.steps) {
             if (step == 1) continue;
             const Windows<Board> windows(board_, step, child.other, free);
+            const int most = std::min(2, board_.connect());
             B few = 0;
-            for (int lack = 0; lack <= std::min(2, board_.connect()); ++lack) few |= windows.lacking[lack];
+            for (int lack = 0; lack <= most; ++lack) few |= windows.lacking[lack];
             found += popcount(few);
         }
         return found;

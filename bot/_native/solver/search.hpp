@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "../contract.hpp"
+#include "busy.hpp"
 #include "follow_up.hpp"
 #include "promise.hpp"
 #include "table.hpp"
@@ -28,19 +29,21 @@ struct Knowledge {
     const Promise<Board> promise;
 };
 
-/// One thread's search. Where the compiler knows the variant, `KNOWN` is its knowledge.
+/// One thread's search; `busy` is there if it has company. Where the compiler knows the variant,
+/// `KNOWN` is its knowledge.
 ///
 /// All nodes it visits are quiet: neither player can complete a line at once. What is forced is
-/// played out before a child is looked at.
+/// played out before a child is looked at. Aligned, as threads whose counters share a line of the
+/// cache lose a third of their speed.
 template <class Board, const Knowledge<Board>* KNOWN = nullptr>
-class SolverSearch {
+class alignas(128) SolverSearch {
   public:
     using B = typename Board::B;
     static constexpr std::int64_t NO_LIMIT = std::numeric_limits<std::int64_t>::max();
 
     SolverSearch(const Knowledge<Board>& knowledge, SolverTable<B>& table,
-                 const std::atomic<bool>& stopped, int helper)
-        : knowledge_(knowledge), table_(table), stopped_(stopped), helper_(helper) {}
+                 const std::atomic<bool>& stopped, Busy* busy = nullptr)
+        : knowledge_(knowledge), table_(table), stopped_(stopped), busy_(busy) {}
 
     /// Plays what is forced: the score for the player to move if that decides the game.
     std::optional<int> play_out(Node<B>& node, bool& turned) const {
@@ -158,7 +161,7 @@ class SolverSearch {
         int count = 0;
         for (int i = 0; i < children.size(); ++i) {
             const Child& child = children[i];
-            const Bounds bounds = from_above(child, bounds_of(child, child.turned ? alpha : -alpha - 1));
+            const Bounds bounds = bounds_from_above(child, alpha);
             if (bounds.low > alpha) return bounds.low;
             if (bounds.high > alpha) {
                 open[count++] = &child;
@@ -166,13 +169,33 @@ class SolverSearch {
                 best = std::max(best, bounds.high);
             }
         }
-        for (int i = 0; i < count; ++i) {
-            const Child& child = *open[i];
-            const int score = child.turned ? visit(child, alpha) : -visit(child, -alpha - 1);
-            best = std::max(best, score);
-            if (best > alpha) return best;
+        return search_all(open.data(), count, alpha, best);
+    }
+
+    /// The best score of these children, or the first that is above `alpha`. Those that another
+    /// thread is at come last: by then their scores may be in the table.
+    int search_all(const Child** children, int count, int alpha, int best) {
+        int later = 0;
+        for (int i = 0; i < count && best <= alpha; ++i) {
+            if (i > 0 && busy_ && busy_->has(children[i]->place)) {
+                children[later++] = children[i];
+            } else {
+                best = std::max(best, score_of(*children[i], alpha));
+            }
+        }
+        for (int i = 0; i < later && best <= alpha; ++i) {
+            best = std::max(best, score_of(*children[i], alpha));
         }
         return best;
+    }
+
+    int score_of(const Child& child, int alpha) {
+        const int own_alpha = child.turned ? alpha : -alpha - 1;
+        const bool is_shared = busy_ && stones_left(child.ply, own_alpha) >= WORTH_SHARING;
+        if (is_shared) busy_->enter(child.place);
+        const int score = visit(child, own_alpha);
+        if (is_shared) busy_->leave(child.place);
+        return child.turned ? score : -score;
     }
 
     /// In the first third of a game mirror images meet often enough to be worth looking for: that
@@ -198,16 +221,16 @@ class SolverSearch {
         child.place = place_of(child);
         table_.prefetch(child.place);
         child.promise = simple ? popcount(after.threats) : knowledge().promise.of(after, stone);
-        child.promise += jitter(stone);
         children.keep_spare();
         return -MAX_SCORE;
     }
 
-    static Bounds from_above(const Child& child, const Bounds& bounds) {
-        return child.turned ? bounds : -bounds;
+    /// What is known of a child without visiting it, for the player to move in its parent.
+    Bounds bounds_from_above(const Child& child, int alpha) {
+        return child.turned ? bounds_of(child, alpha) : -bounds_of(child, -alpha - 1);
     }
 
-    /// What is known of a child without visiting it, for the player to move there; `alpha` is his.
+    /// The same for the player to move in the child; `alpha` is his.
     Bounds bounds_of(const Child& child, int alpha) {
         Bounds bounds = natural(child.ply);
         if (bounds.high <= alpha || bounds.low > alpha) return bounds;
@@ -270,9 +293,6 @@ class SolverSearch {
         return false;
     }
 
-    /// Lets helping threads try other moves first.
-    int jitter(B stone) const { return helper_ ? (lowest(stone) * helper_ * 7) % 13 : 0; }
-
     void count() {
         if (nodes >= limit) throw OutOfBudget{};
         if ((++nodes & 1023) == 0) look();
@@ -286,12 +306,12 @@ class SolverSearch {
     static constexpr int MAX_SCORE = 64;
 
     // With fewer stones left than these, so little can follow that more care doesn't pay.
-    static constexpr int WORTH_ORDERING = 7, WORTH_PROBING = 5;
+    static constexpr int WORTH_ORDERING = 7, WORTH_PROBING = 5, WORTH_SHARING = 9;
 
     const Knowledge<Board>& knowledge_;
     SolverTable<B>& table_;
     const std::atomic<bool>& stopped_;
-    const int helper_;
+    Busy* const busy_;
 };
 
 }  // namespace c4

@@ -39,7 +39,7 @@ class Solver {
             return {{score, score}, 0};
         }
         const std::atomic<bool> stopped{false};
-        Search search(knowledge_, table_, stopped, 0);
+        Search search(knowledge_, table_, stopped);
         bool turned = false;
         if (const auto score = search.play_out(node, turned)) {
             return {turned ? Bounds{-*score, -*score} : Bounds{*score, *score}, 0};
@@ -102,14 +102,15 @@ class Solver {
         return low >= 0 ? low : high - 1;
     }
 
-    /// The same search by several threads, each in an order of its own; the first to finish ends
-    /// the others. They help each other through the table.
+    /// The same search by several threads, which help each other through the table and keep out
+    /// of each other's way; the first to finish ends the others.
     int in_company(const Node<B>& node, int alpha, Search& search, const Limits& limits) {
         if (limits.threads <= 1) return search.visit(node, alpha);
         std::atomic<bool> stopped{false};
+        Busy busy;
         std::vector<Search> searches;
         for (int i = 0; i < limits.threads; ++i) {
-            searches.emplace_back(knowledge_, table_, stopped, i);
+            searches.emplace_back(knowledge_, table_, stopped, &busy);
             searches[i].deadline = limits.deadline;
             searches[i].limit = search.limit - search.nodes;
         }

@@ -48,8 +48,10 @@ class SolverTable {
             const int check_bits = std::max(0, key_bits_ - bucket_bits_);
             return {mixed >> check_bits, mixed & ones(check_bits)};
         } else {
-            const std::uint64_t mixed = low(key) * 0x9E3779B97F4A7C15 ^ std::rotl(high(key) * 0xC2B2AE3D27D4EB4F, 32);
-            const std::uint64_t check = low(key) * 0x165667B19E3779F9 + high(key) * 0xD6E8FEB86659FD93;
+            const std::uint64_t mixed = low(key) * 0x9E3779B97F4A7C15 ^
+                                        std::rotl(high(key) * 0xC2B2AE3D27D4EB4F, 32);
+            const std::uint64_t check =
+                low(key) * 0x165667B19E3779F9 + high(key) * 0xD6E8FEB86659FD93;
             return {(mixed * 0x9E3779B97F4A7C15) >> (64 - bucket_bits_), check};
         }
     }
@@ -133,8 +135,9 @@ class SolverTable {
         void* memory = std::calloc(bytes, 1);
         if (!memory) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-        const auto start = (reinterpret_cast<std::uintptr_t>(memory) + 4095) & ~std::uintptr_t{4095};
-        madvise(reinterpret_cast<void*>(start), bytes - 4096, MADV_HUGEPAGE);
+        constexpr std::uintptr_t PAGE = 4096;
+        const auto start = (reinterpret_cast<std::uintptr_t>(memory) + PAGE - 1) & ~(PAGE - 1);
+        madvise(reinterpret_cast<void*>(start), bytes - PAGE, MADV_HUGEPAGE);
 #endif
         return static_cast<Word*>(memory);
     }
