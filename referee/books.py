@@ -5,6 +5,7 @@ find it in the archive, whatever happens to the referee next.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -38,11 +39,12 @@ class Books:
         progress: Progress | None = None,
     ) -> None:
         self._bots = tuple(bots)
-        self._variant = variant
+        self._variant_record = VariantRecord.of(variant)
+        self._names = {name: name for name in bots}  # one of each, instead of two a game
         self._archive = archive
         self._handlers = handlers
         self._progress = progress
-        self.tournament = Tournament(schedule, archive.results(schedule))
+        self.tournament = Tournament(schedule, map(self._essence, archive.results(schedule)))
         for result in self.tournament.results:
             self._bar(result)
         self._tell_progress()
@@ -55,7 +57,7 @@ class Books:
             if not faults:
                 break
             names = (self._bots[pairing.first], self._bots[pairing.second])
-            line = orjson.dumps(unplayed(pairing.number, names, faults, self._variant))
+            line = orjson.dumps(unplayed(pairing.number, names, faults, self._variant_record))
             self.take(orjson.loads(line), line)
         return pairing
 
@@ -77,10 +79,26 @@ class Books:
             self.roll_back(result.game)
             return False
         self._archive.commit(self.tournament.issued(result.game).key, line)
-        self.tournament.fix(result)
+        self.tournament.fix(self._essence(result))
         self._bar(result)
         self._tell_progress()
         return True
+
+    def _essence(self, result: GameEnded) -> GameEnded:
+        """What a report needs of a result.
+
+        Times and the bots' words are in the event and the archive; here they would be most of what
+        a long match keeps in memory.
+        """
+        return replace(
+            result,
+            first=self._names.get(result.first, result.first),
+            second=self._names.get(result.second, result.second),
+            ms=[],
+            cpu_ms=[],
+            stderr={},
+            variant=self._variant_record,
+        )
 
     def _tell_progress(self) -> None:
         if self._progress is not None:
@@ -92,7 +110,7 @@ class Books:
 
 
 def unplayed(
-    number: int, names: tuple[str, str], faults: Sequence[FaultRecord], variant: Variant
+    number: int, names: tuple[str, str], faults: Sequence[FaultRecord], variant: VariantRecord
 ) -> GameEnded:
     """A game that is lost by the bot that is barred for a fault, and void if both are."""
     fault = faults[0]
@@ -117,5 +135,5 @@ def unplayed(
         ),
         notes=[],
         stderr={},
-        variant=VariantRecord.of(variant),
+        variant=variant,
     )

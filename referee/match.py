@@ -34,7 +34,11 @@ class Match:
         out: Path | None = None,
         progress: Progress | None = None,
     ) -> tuple[MatchReport, list[GameEnded]]:
-        """Plays the match, as ``Contest.play`` does; its report and its games."""
+        """Plays the match, as ``Contest.play`` does; its report and its games.
+
+        The games come without the times of their moves and the bots' words, which are in the events
+        and in ``out``.
+        """
         schedule = tuple(match(self.games))
         contest = Contest(
             self.bots, schedule, self.variant, self.control, self.concurrency, self.cpus
