@@ -112,9 +112,9 @@ def _prepared(solver: Solver) -> tuple[Solver, Thread]:
 
 
 def in_book(position: Position) -> bool:
-    """Whether the book has a position."""
+    """Whether it takes the book to know a position: wins at once are seen without."""
     book = default_book()
-    return book is not None and book.score(position) is not None
+    return book is not None and not wins(position) and book.score(position) is not None
 
 
 def wins(position: Position) -> int:
