@@ -245,7 +245,7 @@ def test_book_is_asked_unless_told_otherwise(arguments, score):
         "bot.book.default_book = Lies\n"
         "sys.exit(bot.solve.cli.main())"
     )
-    command = [sys.executable, "-c", program, *arguments]
+    command = [sys.executable, "-P", "-c", program, *arguments]  # the installed packages
     done = subprocess.run(command, input=b"32164625\n", capture_output=True, check=True)
     assert (scores(done.stdout)["32164625"] == 7) == (score == 7)
 
