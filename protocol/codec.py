@@ -18,11 +18,12 @@ class LineBuffer:
     """Collects bytes in any portions and gives back whole lines.
 
     Holds ``limit`` bytes of an unfinished line at most: of a longer one, the rest is thrown away
-    as it arrives.
+    as it arrives. With ``keep_blank`` blank lines count as lines.
     """
 
-    def __init__(self, limit: int = DEFAULT_LIMIT) -> None:
+    def __init__(self, limit: int = DEFAULT_LIMIT, *, keep_blank: bool = False) -> None:
         self._limit = limit
+        self._keep_blank = keep_blank
         self._bytes = bytearray()
         self._searched = 0
         self._skipping = False
@@ -47,7 +48,7 @@ class LineBuffer:
         return bytes(self._bytes).strip() if self._bytes else b""
 
     def next_line(self) -> bytes | None:
-        """The next line that is not blank, without its ending; ``None`` until there is one.
+        """The next line to read, without blanks around it; ``None`` until there is one.
 
         Raises ``LineTooLong``, once for each line beyond the limit; the next call goes on with
         what follows.
@@ -63,7 +64,7 @@ class LineBuffer:
                 continue
             if end > self._limit:
                 raise LineTooLong(self._limit, line[:START_SHOWN])
-            if line:
+            if line or self._keep_blank:
                 return line
         self._searched = len(self._bytes)
         if self._searched > self._limit or self._skipping:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from protocol.errors import ImpossiblePosition, VariantError
-from protocol.notation import position_from_grid
+from protocol.notation import grid_of, position_from_grid
 from protocol.position import Position
 from protocol.variant import MAX_SIDE, Variant
 
@@ -47,6 +47,10 @@ class TimeLeft:
     increment_ms: float
 
 
+Time = float | Clock | TimeLeft
+"""What a player has: milliseconds for a move, or a clock for the game."""
+
+
 class Precept(Message):
     """What a bot is told when it is to move: the whole state of the game, every time."""
 
@@ -63,6 +67,22 @@ class Precept(Message):
     directions: list[Direction] = Field(
         ALL_DIRECTIONS, description="The directions in which a line counts."
     )
+
+    @classmethod
+    def of(cls, position: Position, time: float | Clock | None = None) -> "Precept":
+        """The precept for a position, with milliseconds for the move or a clock for the game."""
+        variant = position.variant
+        return cls(
+            grid=grid_of(position),
+            player=position.player,
+            width=variant.width,
+            height=variant.height,
+            time_ms=None if isinstance(time, Clock) else time,
+            clock=time if isinstance(time, Clock) else None,
+            connect=variant.connect,
+            gravity=variant.gravity,
+            directions=[name for name in ALL_DIRECTIONS if name in variant.directions],
+        )
 
     def variant(self) -> Variant:
         """The game that is played; raises ``ImpossiblePosition``."""
@@ -91,10 +111,6 @@ def first_problem(error: ValidationError, root: str = "") -> str:
     return text + (f" (and {len(more)} more)" if more else "")
 
 
-class Exit(Message):
-    """The end of the conversation."""
-
-
 class Info(Message):
     """What a bot saw when it chose its move."""
 
@@ -109,6 +125,10 @@ class Info(Message):
     ms: Milliseconds = Field(description="Milliseconds from precept to answer.")
     pv: list[int | tuple[int, int]] = Field(description="The moves expected, this one first.")
     reason: str = Field("", description="How the move was chosen, for people.")
+    scores: list[tuple[int | tuple[int, int], float]] = Field(
+        [], description="Moves and their scores, as `score` is one, as far as they are known."
+    )
+    sees: str = Field("", description="What the evaluation counts in the position, for people.")
 
 
 class Move(Message):

@@ -6,7 +6,7 @@ from the top where stones do not fall.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 
 from protocol.errors import IllegalMove, ImpossiblePosition, NotationError
@@ -62,8 +62,13 @@ def _check_possible(position: Position) -> None:
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
         raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
+    check_not_over(position)
+
+
+def check_not_over(position: Position) -> None:
+    """Raises ``ImpossiblePosition`` for a game that has ended."""
     if winner := position.winner:
-        in_a_row = f"player {winner} has {variant.connect} in a row"
+        in_a_row = f"player {winner} has {position.variant.connect} in a row"
         raise ImpossiblePosition(f"the game is over: {in_a_row}")
     if position.is_full:
         raise ImpossiblePosition("the game is over: the board is full")
@@ -109,15 +114,22 @@ def cell_of_wire(position: Position, move: WireMove) -> int:
 
 
 def cell_name(variant: Variant, cell: int) -> str:
-    """A move as people write it: ``4`` for the fourth column, ``d5`` where stones do not fall.
+    """A move as people write it: ``4`` for the fourth column, ``d5`` where stones do not fall."""
+    return COLUMN_NAMES[variant.column_of(cell)] if variant.gravity else place_name(variant, cell)
 
-    In ``d5`` the letter is the row from the top and the digit the column from the left, as in
-    the console of seed document 003_042b791f4f409f5b.txt.
+
+def wire_name(move: WireMove) -> str:
+    """A wire move as people write it, like ``cell_name``."""
+    return COLUMN_NAMES[move] if isinstance(move, int) else f"{ROW_NAMES[move[1]]}{move[0] + 1}"
+
+
+def place_name(variant: Variant, cell: int) -> str:
+    """A cell of any board, as ``d5``: the letter of its row from the top, its column from the left.
+
+    So in the console of seed document 003_042b791f4f409f5b.txt.
     """
-    column = variant.column_of(cell)
-    if variant.gravity:
-        return COLUMN_NAMES[column]
-    return f"{ROW_NAMES[variant.height - 1 - variant.row_of(cell)]}{column + 1}"
+    row = ROW_NAMES[variant.height - 1 - variant.row_of(cell)]
+    return f"{row}{variant.column_of(cell) + 1}"
 
 
 def moves_text(variant: Variant, cells: Iterable[int]) -> str:
@@ -140,15 +152,28 @@ def position_from_moves(text: str, variant: Variant) -> Position:
     Raises ``NotationError`` for a text that names no moves and for moves after the end, and
     ``IllegalMove`` for a move that the rules do not allow, each with the number of the move.
     """
+    *_, (position, _) = _replay(text, variant)
+    return position
+
+
+def cells_from_moves(text: str, variant: Variant) -> list[int]:
+    """The cells of the moves of a text, in their order; raises as ``position_from_moves`` does."""
+    return [cell for _, cell in _replay(text, variant) if cell is not None]
+
+
+def _replay(text: str, variant: Variant) -> Iterator[tuple[Position, int | None]]:
+    """The positions of a game, at first the empty one, and the moves that led to them."""
     position = Position(variant)
+    yield position, None
     for number, name in enumerate(text if variant.gravity else text.split(), 1):
         if position.is_over:
             raise NotationError(f"move {number} ({name!r}) comes after the end of the game")
         try:
-            position = position.play(_cell_named(position, name))
+            cell = _cell_named(position, name)
+            position = position.play(cell)
         except (IllegalMove, NotationError) as error:
             raise type(error)(f"move {number} ({name!r}): {error}") from None
-    return position
+        yield position, cell
 
 
 def _cell_named(position: Position, name: str) -> int:

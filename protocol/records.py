@@ -58,12 +58,13 @@ class FaultRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A game begins; ``first`` plays as player 1."""
+    """A game begins; ``first`` plays as player 1; ``opening`` are moves made for both."""
 
     game: int
     first: str
     second: str
     variant: VariantRecord
+    opening: str = ""
     event: Literal["game_started"] = "game_started"
 
 
@@ -88,10 +89,11 @@ class MoveMade:
 class GameEnded:
     """The record of a game.
 
-    ``moves`` is in move-string notation, ``ms`` and ``cpu_ms`` the times of each move; ``winner``
-    is 1 or 2, or 0 for a draw; ``ending`` tells what ended it, and ``fault`` why it was forfeited
-    or is void. ``notes`` are faults that changed nothing. ``stderr`` holds what each bot that
-    wrote there had to say, the middle left out where it was much.
+    ``moves`` is in move-string notation, and begins with the ``opening``, the moves that were made
+    for both; ``ms`` and ``cpu_ms`` are the times of each of the others. ``winner`` is 1 or 2, or 0
+    for a draw; ``ending`` tells what ended it, and ``fault`` why it was forfeited or is void.
+    ``notes`` are faults that changed nothing. ``stderr`` holds what each bot that wrote there had
+    to say, the middle left out where it was much.
     """
 
     game: int
@@ -106,6 +108,7 @@ class GameEnded:
     notes: list[FaultRecord]
     stderr: dict[str, str]
     variant: VariantRecord
+    opening: str = ""
     event: Literal["game_ended"] = "game_ended"
 
 
@@ -131,13 +134,27 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class SprtRecord:
+    """A sequential test: its log-likelihood ratio, the bounds at which it ends, and the verdict.
+
+    ``H1`` is that the first bot is as much stronger as was asked, ``H0`` that it is not.
+    """
+
+    llr: float
+    lower: float
+    upper: float
+    verdict: Literal["H0", "H1", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchReport:
     """The outcome of a match, from the first bot's point of view.
 
     ``elo`` and its 95% interval come from distinct games alone: the same moves between the same
-    two bots are one observation. ``forfeits`` counts faults by bot and reason. ``sprt`` and
-    ``accuracy`` are ``null`` where they were not asked for or cannot be had. ``complete`` says
-    whether every game was played.
+    two bots are one observation. They are of pairs of games, in which both bots went first once
+    from the same opening. ``forfeits`` counts faults by bot and reason. ``sprt`` and ``accuracy``
+    are ``null`` where they were not asked for or cannot be had. ``complete`` says whether every
+    game was played, or a sequential test decided before.
     """
 
     bots: tuple[str, str]
@@ -155,7 +172,7 @@ class MatchReport:
     los: float
     seconds: float
     complete: bool
-    sprt: dict[str, Any] | None = None
+    sprt: SprtRecord | None = None
     accuracy: dict[str, float] | None = None
 
 

@@ -9,41 +9,52 @@ Spoken by the drivers of the University of Colorado Denver's CSCI 4202, for whic
 ``:exit`` or the end of input ends it.
 """
 
+import re
 from functools import lru_cache
 from typing import Any
 
 import orjson
 from pydantic import ValidationError
 
+from protocol import dialects
 from protocol.errors import IllegalMove, ProtocolError
-from protocol.messages import Clock, Exit, Info, Precept, TimeLeft, first_problem
+from protocol.messages import Info, Precept, Time, first_problem
 from protocol.notation import WireMove, column_of
 from protocol.position import Position
 from protocol.variant import DIRECTIONS
 
+EXIT = b":exit"
 
-class Dialect:
-    """JSON lines; remembers nothing."""
 
-    def read_precept(self, line: bytes) -> Precept | Exit:
-        """A precept with at least ``grid``, or ``:exit``; raises ``ProtocolError``."""
-        if line == b":exit":
-            return Exit()
+class BotEnd(dialects.BotEnd):
+    """JSON lines in, JSON lines out."""
+
+    opening = re.compile(rb"\{|:exit$")
+
+    def read_precept(self, line: bytes) -> Precept | bytes:
+        """A precept with at least ``grid``; nothing for ``:exit``; raises ``ProtocolError``."""
+        if line == EXIT:
+            self.is_over = True
+            return b""
         value = _json_object(line)
         try:
             return Precept.model_validate(value)
         except ValidationError as error:
             raise ProtocolError(first_problem(error)) from None
 
-    def write_move(self, move: WireMove, info: Info | None = None) -> bytes:
+    def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """``{"move":3}``, with ``info`` behind it where given."""
         answer: dict[str, Any] = {"move": move}
         if info is not None:
             answer["info"] = info.model_dump()
         return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
 
+
+class RefereeEnd(dialects.RefereeEnd):
+    """A line for a question and a line for its answer; remembers nothing."""
+
     def write_precept(
-        self, position: Position, time: float | Clock | TimeLeft | None = None
+        self, position: Position, time: Time | None = None, other: Time | None = None
     ) -> bytes:
         """The state in the course's own four keys; others only where they say something."""
         variant = position.variant

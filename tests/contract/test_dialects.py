@@ -1,13 +1,16 @@
-"""Every dialect, spoken by both sides: what one writes, the other reads."""
+"""Every dialect that referees speak, spoken by both ends over a pipe that is none."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import dialects
-from protocol.messages import Clock, Info
+from protocol.dialects import BotEnd, RefereeEnd
+from protocol.errors import UsageError, VariantError
+from protocol.messages import Clock, Info, Precept
 from protocol.notation import wire_move
 from protocol.position import Position
+from protocol.variant import cells_of
 
 TIMES = st.none() | st.floats(0, 1e9) | st.builds(
     Clock, remaining_ms=st.floats(0, 1e9), increment_ms=st.floats(0, 1e6)
@@ -16,32 +19,129 @@ TIMES = st.none() | st.floats(0, 1e9) | st.builds(
 INFOS = st.none() | st.builds(
     Info,
     score=st.floats(-1e6, 1e6),
+    exact=st.booleans(),
     depth=st.integers(0, 99),
     nodes=st.integers(0, 1 << 40),
     ms=st.floats(0, 1e6),
     pv=st.lists(st.integers(0, 63) | st.tuples(st.integers(0, 63), st.integers(0, 63))),
+    reason=st.text(max_size=20),
 )
 
 
-@pytest.mark.parametrize("name", dialects.names())
-@given(position=..., time=TIMES)
-def test_precept_arrives_as_it_was_sent(name, position: Position, time):
-    """A bot sees the position and the time that the referee meant."""
-    conversation = dialects.dialect(name)
-    line = conversation.write_precept(position, time)
-    assert line.count(b"\n") == 1
-    precept = conversation.read_precept(line.strip())
-    assert precept.position() == position
-    assert (precept.clock or precept.time_ms) == time
+def spoken(name: str, position: Position) -> Position:
+    """The position, or one made from it in the only game that the dialect can speak of."""
+    variant = dialects.referee_end(name).variant
+    if variant in {None, position.variant}:
+        return position
+    found = Position(variant)
+    for cell in cells_of(position.occupied):
+        following = found.play(found.moves[cell % len(found.moves)])
+        if following.is_over:
+            break
+        found = following
+    return found
 
 
-@pytest.mark.parametrize("name", dialects.names())
-@given(position=..., info=INFOS)
-def test_move_arrives_as_it_was_sent(name, position: Position, info):
+class Talk:
+    """The two ends of one conversation."""
+
+    def __init__(self, name: str) -> None:
+        self.bot: BotEnd = dialects.bot_end(name)
+        self.referee: RefereeEnd = dialects.referee_end(name)
+
+    def ask(self, position: Position, time: object = None, other: object = None) -> Precept:
+        """What the bot understands."""
+        said = self.referee.write_precept(position, time, other)
+        while True:
+            found = [self.bot.read_precept(line) for line in said.splitlines()]
+            *replies, last = found
+            assert all(isinstance(reply, bytes) for reply in replies)
+            if isinstance(last, Precept):
+                return last
+            said = b"".join(self.hear(b"".join(found)))
+
+    def hear(self, said: bytes) -> list:
+        """What the referee makes of each line."""
+        assert said.endswith(b"\n")
+        return [self.referee.read_move(line) for line in said.splitlines()]
+
+
+def of_other_colours(position: Position) -> Position:
+    """The same with the names of the players exchanged."""
+    first, second = position.stones
+    return Position(position.variant, (second, first), 3 - position.player)
+
+
+def budget(time: float | Clock) -> float:
+    """Milliseconds until the clock or the move is at its end."""
+    return time.remaining_ms if isinstance(time, Clock) else time
+
+
+@pytest.mark.parametrize("name", dialects.refereed())
+@given(position=..., time=TIMES, other=TIMES)
+def test_precept_arrives_as_it_was_sent(name, position: Position, time, other):
+    """A bot sees the position, and never more time than the referee gives.
+
+    Where a dialect lets only player 1 open games, who opened is player 1.
+    """
+    position = spoken(name, position)
+    precept = Talk(name).ask(position, time, other)
+    assert precept.position() in {position, of_other_colours(position)}
+    told = precept.clock or precept.time_ms
+    if time is not None:
+        assert told is not None
+        assert budget(time) - 1 < budget(told) <= budget(time)
+
+
+@pytest.mark.parametrize("name", dialects.refereed())
+@given(position=..., info=INFOS, score=st.floats(-1e6, 1e6))
+def test_move_arrives_as_it_was_sent(name, position: Position, info, score):
     """The referee sees the move that the bot meant, whatever else it tells."""
-    conversation = dialects.dialect(name)
+    talk, position = Talk(name), spoken(name, position)
     for cell in position.moves:
+        talk.ask(position)
         move = wire_move(position.variant, cell)
-        line = conversation.write_move(move, info)
-        assert line.count(b"\n") == 1
-        assert conversation.read_move(line.strip()) == move
+        *before, last = talk.hear(talk.bot.write_move(move, info, score))
+        assert last == move
+        assert all(isinstance(reply, bytes) for reply in before)
+
+
+@pytest.mark.parametrize("name", dialects.refereed())
+@given(position=..., picks=st.lists(st.integers(0, 99), max_size=20))
+def test_one_conversation_serves_a_game(name, position: Position, picks):
+    """Question after question, both ends are of the same mind."""
+    talk, position = Talk(name), spoken(name, position)
+    for pick in picks:
+        assert talk.ask(position).position() in {position, of_other_colours(position)}
+        for number in (pick, pick // 7):
+            if not position.is_over:
+                position = position.play(position.moves[number % len(position.moves)])
+        if position.is_over:
+            break
+
+
+@pytest.mark.parametrize("name", dialects.refereed())
+@given(position=...)
+def test_games_that_cannot_be_spoken_of_are_refused(name, position: Position):
+    """A dialect for one game says so of any other, and of no other."""
+    referee = dialects.referee_end(name)
+    if referee.variant in {None, position.variant}:
+        assert referee.write_precept(position)
+        return
+    with pytest.raises(VariantError):
+        referee.write_precept(position)
+
+
+@pytest.mark.parametrize("name", dialects.names())
+def test_conversations_forget_nothing_into_the_next(name):
+    """Each is new, and none is over before it has begun."""
+    first, second = dialects.bot_end(name), dialects.bot_end(name)
+    assert first is not second
+    assert not first.is_over
+
+
+@pytest.mark.parametrize("name", sorted(set(dialects.names()) - set(dialects.refereed())))
+def test_dialect_for_people_is_refused_by_a_referee(name):
+    """Where there are no words to tell a position, a referee cannot speak."""
+    with pytest.raises(UsageError, match=f"no dialect '{name}' for a referee"):
+        dialects.referee_end(name)

@@ -9,7 +9,11 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 RUNNERS = {".py": sys.executable, ".sh": "sh", ".awk": "awk -f"}
-BOTS = sorted(path for path in EXAMPLES.iterdir() if path.suffix in RUNNERS)
+BOTS = sorted(
+    path
+    for path in EXAMPLES.iterdir()
+    if path.suffix in RUNNERS and "def evaluate(" not in path.read_text(encoding="utf-8")
+)
 
 
 def match(*arguments: str) -> dict[str, object]:
@@ -34,4 +38,12 @@ def test_bots_of_the_example_file_play(name):
     """Every bot of class.toml starts and plays."""
     report = match(name, "random", "--bots", "examples/class.toml", "--games", "2",
                    "--time-ms", "100")  # fmt: skip
+    assert report["forfeits"] == {}
+
+
+def test_the_example_of_an_evaluator_plays():
+    """One's own evaluator searches as deep as ``sequences``, which it meets here."""
+    mine = "c4-bot --evaluator examples/my_evaluator.py:MyEvaluator"
+    report = match(mine, "c4-bot --plays sequences", "--games", "4", "--openings", "random:4")
+    assert report["games"] == report["distinct_games"] == 4
     assert report["forfeits"] == {}

@@ -1,11 +1,13 @@
 """Every registered player, in every kind of game that it claims to play."""
 
 import random
+import time
 
 import pytest
 
 from bot import registry
 from bot.contract import Limits
+from bot.player import GAMES
 from protocol.errors import VariantError
 from protocol.position import Position
 from protocol.variant import LINE8, STANDARD, Variant
@@ -21,14 +23,26 @@ VARIANTS = (
     Variant(12, 12),  # more than 128 bits: beyond the native core
     Variant(5, 4, 3, gravity=False),
     Variant(6, 5, 4, directions=("diagonal",)),
+    Variant(12, 11, gravity=False),
 )
 LIMITS = Limits(depth=2, nodes=200)
+FREE = Variant(7, 6, gravity=False)
 PAIRS = [
     pytest.param(name, variant, id=f"{name}-{variant}")
-    for name, spec in registry.specs().items()
+    for name in registry.specs()
     for variant in VARIANTS
-    if variant.gravity or spec.variants == "any"
+    if registry.build(name).plays(variant)
 ]
+
+
+def draws_lots(name: str) -> bool:
+    """Whether a player plays by chance, now and then."""
+    return "seed" in registry.specs()[name].all_parameters()
+
+
+def usual_game(name: str) -> Variant:
+    """The standard board, where stones stay in place if the player needs them to."""
+    return STANDARD if registry.build(name).plays(STANDARD) else FREE
 
 
 def game(name: str, variant: Variant, seed: int) -> list[int]:
@@ -58,35 +72,46 @@ def test_move_comes_however_tight_the_limits(name, variant, limits):
     assert registry.build(name).choose(position, limits).cell in position.moves
 
 
+@pytest.mark.parametrize(("name", "variant"), PAIRS)
+def test_the_clock_is_obeyed(name, variant):
+    """It stops when its time is over, also in the midst of a search."""
+    position, began = Position(variant), time.monotonic()
+    cell = registry.build(name).choose(position, Limits(deadline=began + 0.03)).cell
+    assert time.monotonic() - began < 2  # a margin for a busy machine
+    assert cell in position.moves
+
+
 @pytest.mark.parametrize("name", registry.specs())
 def test_nothing_is_carried_over(name):
     """What a player was asked before does not change its answer."""
-    position = Position(STANDARD).play(21).play(14)
+    empty = Position(usual_game(name))
+    position = empty.play(21).play(14)
     fresh = registry.build(name, seed=1)
     used = registry.build(name, seed=1)
     expected = fresh.choose(position, LIMITS)
-    if name == "random":  # its draws are a stream: the seed fixes it from the start
+    if draws_lots(name):  # its draws are a stream: the seed fixes it from the start
         assert used.choose(position, LIMITS) == expected
         return
-    for other in (Position(), position.play(22), position.mirrored()):
+    for other in (empty, position.play(22), position.mirrored()):
         used.choose(other, LIMITS)
     assert used.choose(position, LIMITS) == expected
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, spec in registry.specs().items() if spec.variants == "gravity"]
-)
+@pytest.mark.parametrize("name", registry.specs())
 def test_other_games_are_refused(name):
-    """A player that needs gravity says so when it is asked about a game without."""
-    with pytest.raises(VariantError, match="games in which stones fall"):
-        registry.build(name).choose(Position(LINE8), LIMITS)
+    """A player that does not play a game says which ones it does."""
+    player = registry.build(name)
+    for variant in (STANDARD, LINE8):
+        if not player.plays(variant):
+            with pytest.raises(VariantError, match=GAMES[registry.specs()[name].variants]):
+                player.choose(Position(variant), LIMITS)
 
 
-@pytest.mark.parametrize("name", [name for name in registry.specs() if name != "random"])
+@pytest.mark.parametrize("name", [name for name in registry.specs() if not draws_lots(name)])
 @pytest.mark.parametrize("first", [3, 9])
 def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
     """With three in a row it makes the fourth; against three in a row it stops the fourth."""
-    variant = STANDARD
+    variant = usual_game(name)
     bottom = [variant.cell(x, 0) for x in range(7)]
     three = sum(1 << cell for cell in bottom[:3])
     above = sum(1 << cell + 1 for cell in bottom[:3])

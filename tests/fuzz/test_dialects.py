@@ -1,10 +1,12 @@
 """Whatever is said, nothing but documented errors come of it, each with a reason of one line."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from protocol.dialects import Dialect, dialect, names
+from protocol.dialects import BotEnd, RefereeEnd, bot_end, bot_end_for, names, referee_end, refereed
 from protocol.errors import (
     ArenaError,
     IllegalMove,
@@ -14,8 +16,9 @@ from protocol.errors import (
     UsageError,
     VariantError,
 )
-from protocol.messages import Exit, Precept
-from protocol.notation import cell_of_wire, position_from_moves
+from protocol.messages import Precept
+from protocol.notation import cell_of_wire, position_from_moves, wire_move
+from protocol.perft import Perft
 from protocol.position import Position
 from protocol.variant import LINE8, STANDARD, Variant
 
@@ -26,10 +29,23 @@ EXAMPLES = [
     b'{"move":3,"info":{"score":0}}',
     b'{"move":[3,4]}',
     b":exit",
+    b"name AI 0",
+    b"isready AI 0",
+    b"readyok",
+    b"position startpos",
     b"position startpos 0123456",
+    b"position startpos 3030303",
     b"go ftime 120000 stime 120000",
+    b"go ftime -3 stime 0",
     b"perft 3",
     b"bestmove 3 0",
+    b"bestmove",
+    b"quit",
+    b"30",
+    b"player",
+    b"o",
+    b"e5",
+    b" D 4 ",
     b"settings field_columns 7",
     b"settings your_botid 1",
     b"update game field 0,0;1,2",
@@ -37,6 +53,9 @@ EXAMPLES = [
     b"place_disc 3",
 ]
 """Lines of this dialect and others: what one understands is noise to the next."""
+
+ENDINGS = (b"\n", b": ")
+"""Of an answer: that of a line, or of a prompt."""
 
 FRAGMENTS = [
     b"",
@@ -87,45 +106,67 @@ def assert_told_in_one_line(error: ArenaError) -> None:
     assert len(str(error).splitlines()) == 1
 
 
-def referee_says(bot_side: Dialect, line: bytes) -> None:
-    """A line becomes a message or ``ProtocolError``, its position one to play in or impossible."""
+def referee_says(bot: BotEnd, line: bytes) -> None:
+    """A line becomes a message, a reply or ``ProtocolError``; a position can be played in or not.
+
+    A move is then answered, as a session does.
+    """
     try:
-        message = bot_side.read_precept(line)
-        assert isinstance(message, Precept | Exit)
+        message = bot.read_precept(line)
+        assert isinstance(message, Precept | Perft | bytes)
         if isinstance(message, Precept):
-            assert message.position().moves
+            position = message.position()
+            assert bot.write_move(wire_move(position.variant, position.moves[0])).endswith(ENDINGS)
     except ProtocolError as error:
         assert_told_in_one_line(error)
 
 
-def bot_says(referee_side: Dialect, line: bytes) -> None:
-    """A line becomes a move, legal or not, or ``ProtocolError``."""
+def bot_says(referee: RefereeEnd, line: bytes) -> None:
+    """A line becomes a move, legal or not, a reply or ``ProtocolError``."""
     for variant in (STANDARD, LINE8):
         position = Position(variant)
         try:
-            move = referee_side.read_move(line)
-            assert cell_of_wire(position, move) in position.moves
+            move = referee.read_move(line)
+            assert isinstance(move, bytes) or cell_of_wire(position, move) in position.moves
         except (IllegalMove, ProtocolError) as error:
             assert_told_in_one_line(error)
 
 
 @pytest.mark.parametrize("name", names())
-@given(st.lists(LINES, max_size=5))
+@given(st.lists(LINES, max_size=9))
 @settings(max_examples=400)
-def test_any_conversation_is_survived(name: str, lines: list[bytes]) -> None:
-    """Any bytes, one line after the other, to either side."""
-    bot_side, referee_side = dialect(name), dialect(name)
+def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) -> None:
+    """Any bytes, one line after the other, until it is over; then the input ends."""
+    bot = bot_end(name)
     for line in lines:
-        referee_says(bot_side, line)
-        bot_says(referee_side, line)
+        if not bot.is_over:
+            referee_says(bot, line)
+    assert isinstance(bot.end(), bytes)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", refereed())
+@given(st.lists(LINES, max_size=9))
+@settings(max_examples=400)
+def test_any_conversation_is_survived_by_a_referee(name: str, lines: list[bytes]) -> None:
+    """Any bytes, one line after the other, whether they were asked for or not."""
+    referee = referee_end(name)
+    for line in lines:
+        assert isinstance(referee.may_say(line), bool)
+        bot_says(referee, line)
+
+
+@given(LINES)
+def test_any_first_line_begins_a_conversation(line: bytes) -> None:
+    """What no dialect begins with is the home dialect's to refuse."""
+    referee_says(bot_end_for(line), line)
+
+
+@pytest.mark.parametrize("name", refereed())
 @pytest.mark.parametrize("line", WITH_ODD_VALUES, ids=lambda line: repr(line[:32]))
 def test_any_value_is_survived(name: str, line: bytes) -> None:
     """Each key with each odd value."""
-    referee_says(dialect(name), line)
-    bot_says(dialect(name), line)
+    referee_says(bot_end(name), line)
+    bot_says(referee_end(name), line)
 
 
 @given(
@@ -176,10 +217,12 @@ def test_any_name_of_a_variant_is_survived(text: str) -> None:
         assert Variant.parse(str(variant)) == variant
 
 
-@given(st.text().filter(lambda name: name not in names()))
-@example("__init__")
-def test_unknown_dialect_is_refused(name: str) -> None:
+@pytest.mark.parametrize("end", [bot_end, referee_end])
+@given(name=st.text().filter(lambda name: name not in names()))
+@example(name="__init__")
+@example(name="auto")
+def test_unknown_dialect_is_refused(end: Callable[[str], object], name: str) -> None:
     """A name of no dialect is a user's mistake, whatever it is."""
     with pytest.raises(UsageError, match="no dialect") as refused:
-        dialect(name)
+        end(name)
     assert_told_in_one_line(refused.value)

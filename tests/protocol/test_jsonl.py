@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from protocol.dialects.jsonl import Dialect
+from protocol.dialects.jsonl import BotEnd, RefereeEnd
 from protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
-from protocol.messages import Clock, Exit, Info, Move, Precept, TimeLeft
+from protocol.messages import Clock, Info, Move, Precept, TimeLeft
 from protocol.notation import grid_of, position_from_moves, wire_move
 from protocol.position import Position
 from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
 
-DIALECT = Dialect()
+BOT, REFEREE = BotEnd(), RefereeEnd()
 POSITIONS = st.from_type(Position)
 EMPTY = [[0] * 6 for _ in range(7)]
 DOCUMENT = (
@@ -46,7 +46,7 @@ VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3)) | st.d
 
 def precept(**keys: object) -> Precept:
     """The precept of a line with these keys, its grid empty if none is given."""
-    found = DIALECT.read_precept(json.dumps({"grid": EMPTY} | keys).encode())
+    found = BOT.read_precept(json.dumps({"grid": EMPTY} | keys).encode())
     assert isinstance(found, Precept)
     return found
 
@@ -56,7 +56,7 @@ def precept(**keys: object) -> Precept:
 
 def test_example_of_the_document_is_read() -> None:
     """The seed document's own line, with the stones where it shows them."""
-    found = DIALECT.read_precept(DOCUMENT)
+    found = BOT.read_precept(DOCUMENT)
     assert isinstance(found, Precept)
     assert found.position() == DOCUMENT_POSITION
 
@@ -83,7 +83,7 @@ def test_order_of_keys_means_nothing(keys: list[str]) -> None:
     """The course's drivers sort them, others do not."""
     value = json.loads(DOCUMENT)
     line = json.dumps({key: value[key] for key in keys}).encode()
-    assert DIALECT.read_precept(line) == DIALECT.read_precept(DOCUMENT)
+    assert BOT.read_precept(line) == BOT.read_precept(DOCUMENT)
 
 
 @given(st.dictionaries(st.text().filter(lambda key: key not in Precept.model_fields), VALUES))
@@ -118,8 +118,11 @@ def test_rules_are_the_usual_ones_unless_said(keys: dict[str, Any], variant: Var
 
 
 def test_exit_ends_the_conversation() -> None:
-    """``:exit`` is no JSON, but a message."""
-    assert isinstance(DIALECT.read_precept(b":exit"), Exit)
+    """``:exit`` is no JSON, but a message that nothing is said to."""
+    bot = BotEnd()
+    assert not bot.is_over
+    assert bot.read_precept(b":exit") == b""
+    assert bot.is_over
 
 
 @pytest.mark.parametrize(
@@ -156,7 +159,7 @@ def test_exit_ends_the_conversation() -> None:
 def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason: str) -> None:
     """The reason names the place and what was expected there."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
-        DIALECT.read_precept(line)
+        BOT.read_precept(line)
 
 
 @pytest.mark.parametrize(
@@ -186,19 +189,19 @@ def test_impossible_position_is_refused_with_the_reason(keys: dict[str, Any], re
 
 def test_example_of_the_document_is_written() -> None:
     """Byte for byte: the course's four keys, in its order, and a line feed."""
-    assert DIALECT.write_precept(DOCUMENT_POSITION) == DOCUMENT + b"\n"
+    assert REFEREE.write_precept(DOCUMENT_POSITION) == DOCUMENT + b"\n"
 
 
 def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
     """The bytes of each kind of precept: bots of other people depend on them."""
     lines = [
-        DIALECT.write_precept(Position()),
-        DIALECT.write_precept(position_from_moves("4453", STANDARD)),
-        DIALECT.write_precept(Position(player=2), 250.0),
-        DIALECT.write_precept(Position(), 0.5),
-        DIALECT.write_precept(Position(), Clock(remaining_ms=60000, increment_ms=500)),
-        DIALECT.write_precept(Position(Variant(9, 7, 5))),
-        DIALECT.write_precept(position_from_moves("d4 d5 e4", LINE8), 30000),
+        REFEREE.write_precept(Position()),
+        REFEREE.write_precept(position_from_moves("4453", STANDARD)),
+        REFEREE.write_precept(Position(player=2), 250.0),
+        REFEREE.write_precept(Position(), 0.5),
+        REFEREE.write_precept(Position(), Clock(remaining_ms=60000, increment_ms=500)),
+        REFEREE.write_precept(Position(Variant(9, 7, 5))),
+        REFEREE.write_precept(position_from_moves("d4 d5 e4", LINE8), 30000),
     ]
     golden("precepts.jsonl", b"".join(lines).decode())
 
@@ -207,8 +210,8 @@ def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> Non
 def test_clock_is_written_the_same_whoever_tells_it(left: float, increment: float) -> None:
     """A referee's plain one and a checked message."""
     checked = Clock(remaining_ms=left, increment_ms=increment)
-    line = DIALECT.write_precept(Position(), TimeLeft(left, increment))
-    assert line == DIALECT.write_precept(Position(), checked)
+    line = REFEREE.write_precept(Position(), TimeLeft(left, increment))
+    assert line == REFEREE.write_precept(Position(), checked)
 
 
 @given(POSITIONS)
@@ -220,14 +223,14 @@ def test_extensions_are_written_only_where_they_say_something(position: Position
         "gravity": not variant.gravity,
         "directions": variant.directions != DIRECTIONS,
     }
-    keys = set(json.loads(DIALECT.write_precept(position)))
+    keys = set(json.loads(REFEREE.write_precept(position)))
     assert keys == {"grid", "height", "player", "width"} | {key for key in unusual if unusual[key]}
 
 
 @given(POSITIONS)
 def test_precept_is_read_back(position: Position) -> None:
     """Position, player and rules survive the pipe."""
-    found = DIALECT.read_precept(DIALECT.write_precept(position))
+    found = BOT.read_precept(REFEREE.write_precept(position))
     assert isinstance(found, Precept)
     assert found.grid == grid_of(position)
     assert found.position() == position
@@ -240,7 +243,7 @@ def test_precept_is_read_back(position: Position) -> None:
 )
 def test_time_is_read_back(time: float | Clock | None) -> None:
     """Milliseconds for the move or a clock for the game, never both."""
-    found = DIALECT.read_precept(DIALECT.write_precept(Position(), time))
+    found = BOT.read_precept(REFEREE.write_precept(Position(), time))
     assert isinstance(found, Precept)
     expected = (None, time) if isinstance(time, Clock) else (time, None)
     assert (found.time_ms, found.clock) == expected
@@ -253,30 +256,30 @@ def test_time_is_read_back(time: float | Clock | None) -> None:
 def test_move_is_read_back(position: Position, data: st.DataObject) -> None:
     """The answer is ``move`` alone, on one line."""
     move = wire_move(position.variant, data.draw(st.sampled_from(position.moves)))
-    line = DIALECT.write_move(move)
-    assert DIALECT.read_move(line) == move
+    line = BOT.write_move(move)
+    assert REFEREE.read_move(line) == move
     assert (list(json.loads(line)), line.count(b"\n"), line[-1:]) == (["move"], 1, b"\n")
 
 
 def test_move_of_the_document_is_written() -> None:
     """Byte for byte, a column or column and row."""
-    assert DIALECT.write_move(3) == b'{"move":3}\n'
-    assert DIALECT.write_move((3, 4)) == b'{"move":[3,4]}\n'
+    assert BOT.write_move(3) == b'{"move":3}\n'
+    assert BOT.write_move((3, 4)) == b'{"move":[3,4]}\n'
 
 
 @pytest.mark.parametrize("pv", [[3, 3, 2], [(3, 4), (0, 0)]])
 def test_info_goes_behind_the_move(pv: list[int | tuple[int, int]]) -> None:
     """Where it is asked for; it does not change the move, and ``messages.Move`` reads it."""
     info = Info(score=-2, exact=True, depth=9, nodes=1234, ms=12.5, pv=pv)
-    line = DIALECT.write_move(pv[0], info)
-    assert DIALECT.read_move(line) == pv[0]
+    line = BOT.write_move(pv[0], info)
+    assert REFEREE.read_move(line) == pv[0]
     assert Move.model_validate_json(line) == Move(move=pv[0], info=info)
 
 
 @pytest.mark.parametrize("value", [0, 7, -1, (1 << 64) - 1])
 def test_any_integer_is_a_move(value: int) -> None:
     """Whether the column is on the board is for the rules to say."""
-    assert DIALECT.read_move(json.dumps({"move": value}).encode()) == value
+    assert REFEREE.read_move(json.dumps({"move": value}).encode()) == value
 
 
 @pytest.mark.parametrize(
@@ -285,7 +288,7 @@ def test_any_integer_is_a_move(value: int) -> None:
 def test_value_of_another_kind_is_no_move(value: object) -> None:
     """Text, nothing, fractions and lists of other lengths are not guessed at."""
     with pytest.raises(IllegalMove, match="neither a column nor"):
-        DIALECT.read_move(json.dumps({"move": value}).encode())
+        REFEREE.read_move(json.dumps({"move": value}).encode())
 
 
 @pytest.mark.parametrize(
@@ -300,7 +303,7 @@ def test_value_of_another_kind_is_no_move(value: object) -> None:
 def test_line_that_is_no_answer_is_refused_with_the_reason(line: bytes, reason: str) -> None:
     """Another line than an object with ``move``."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
-        DIALECT.read_move(line)
+        REFEREE.read_move(line)
 
 
 @given(VALUES | st.fixed_dictionaries({"move": VALUES}, optional={"extra": VALUES}))
@@ -308,7 +311,7 @@ def test_reading_by_hand_agrees_with_the_model(value: object) -> None:
     """``read_move`` takes what ``messages.Move`` takes, and refuses what it refuses."""
     line = json.dumps(value).encode()
     try:
-        by_hand: object = DIALECT.read_move(line)
+        by_hand: object = REFEREE.read_move(line)
     except (IllegalMove, ProtocolError):
         by_hand = None
     try:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from protocol import schema
-from protocol.dialects.jsonl import Dialect
+from protocol.dialects.jsonl import BotEnd, RefereeEnd
 from protocol.messages import Clock, Info
 from protocol.notation import wire_move
 from protocol.position import Position
@@ -63,7 +63,7 @@ def test_schema_is_well_formed_and_says_what_it_is_of(name: str) -> None:
 @given(POSITIONS, st.sampled_from([None, 250, 0.5, Clock(remaining_ms=1000)]))
 def test_precepts_keep_to_their_schema(position: Position, time: float | Clock | None) -> None:
     """Those of every position and variant, with and without a time."""
-    published("precept").validate(json.loads(Dialect().write_precept(position, time)))
+    published("precept").validate(json.loads(RefereeEnd().write_precept(position, time)))
 
 
 @given(POSITIONS, st.booleans(), st.data())
@@ -73,7 +73,7 @@ def test_moves_keep_to_their_schema(
     """Columns, and columns with rows, with and without info."""
     move = wire_move(position.variant, data.draw(st.sampled_from(position.moves)))
     info = Info(score=0.5, exact=False, depth=4, nodes=99, ms=1, pv=[move]) if informed else None
-    published("move").validate(json.loads(Dialect().write_move(move, info)))
+    published("move").validate(json.loads(BotEnd().write_move(move, info)))
 
 
 def test_events_keep_to_their_schema() -> None:

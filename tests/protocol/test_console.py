@@ -1,0 +1,207 @@
+"""The console of 4-in-a-Line: its layout, and every entry."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from protocol.dialects.console import ASK_MOVE, ASK_SIDE, ASK_TIME, BotEnd, screen
+from protocol.messages import Info, Precept
+from protocol.notation import cell_name, position_from_moves, wire_move
+from protocol.position import Position
+from protocol.variant import LINE8
+
+EXAMPLES = {
+    1: "d4 d5 c4 e4 c3 c2 c5 c6 b4 f4 a4",
+    2: "d5 e4 e5 f5 c5 b5 c4 b7 c3 c2 c6",
+    3: "d4 d5 d3 d6 d2 d1 c4 e4 c5 b4 c6 c7 c3",
+}
+"""The games in the appendix of seed document 003_042b791f4f409f5b.txt."""
+
+PICTURES = {
+    1: "---X---- ---X---- -OXXXO-- ---XO--- ---O---- ---O---- -------- --------",
+    2: "-------- ----O-O- -OXXXX-- ----X--- ---OX--- ----O--- -------- --------",
+    3: "-------- ---O---- --XXXXO- OXXXOO-- ---O---- -------- -------- --------",
+}
+"""Its boards, row by row from the top."""
+
+
+def cells(text: str) -> list[int]:
+    """The cells of moves."""
+    position, found = Position(LINE8), []
+    for name in text.split():
+        cell = position.check(int(name[1]) - 1, "abcdefgh".index(name[0]))
+        position = position.play(cell)
+        found.append(cell)
+    return found
+
+
+def full_board() -> list[int]:
+    """A game that ends in a draw: pairs of one colour beside each other, turned every row."""
+    places = [(x, y) for y in range(8) for x in range(8)]
+    seats = [[LINE8.cell(x, y) for x, y in places if (x // 2 + y) % 2 == who] for who in (0, 1)]
+    return [cell for pair in zip(*seats, strict=True) for cell in pair]
+
+
+class Game:
+    """A conversation in which we type, and choose what the program plays."""
+
+    def __init__(self) -> None:
+        self.bot = BotEnd()
+
+    def type(self, *entries: str) -> str | Precept:
+        """What the last of some entries leads to."""
+        replies = [self.bot.read_precept(entry.encode()) for entry in entries]
+        reply = replies[-1]
+        assert not any(isinstance(other, Precept) for other in replies[:-1])
+        return reply.decode() if isinstance(reply, bytes) else reply
+
+    def answer(self, name: str, info: Info | None = None) -> str:
+        """What the program says when it plays a cell."""
+        (cell,) = cells(name)
+        return self.bot.write_move(wire_move(LINE8, cell), info).decode()
+
+    def play(self, moves: Sequence[str], first: str) -> str:
+        """Plays a game; the last thing that is said."""
+        said: str | Precept = self.type("5", first)
+        turn = first == "p"
+        for move in moves:
+            said = self.answer(move) if turn else self.type(move)
+            turn = not turn
+        assert isinstance(said, str)
+        return said
+
+
+@pytest.mark.parametrize("number", EXAMPLES)
+def test_board_looks_as_in_the_document(number: int) -> None:
+    """Each of the appendix's pictures, cell by cell."""
+    rows = screen(("Opponent", "Player"), cells(EXAMPLES[number])).splitlines()[2:10]
+    assert [row[0] for row in rows] == [*"ABCDEFGH"]
+    assert " ".join(row[2:17].replace(" ", "") for row in rows) == PICTURES[number]
+
+
+def test_games_of_the_document_are_shown_as_ever(golden: Callable[[str, str], None]) -> None:
+    """The appendix's games at their ends, and one that fills the board."""
+    games = [cells(text) for text in EXAMPLES.values()] + [full_board()]
+    golden("console.txt", "".join(screen(("Opponent", "Player"), game) for game in games))
+
+
+def test_layout_is_the_required_one() -> None:
+    """Sign by sign, with the log beside the board."""
+    assert screen(("Player", "Opponent"), cells("e5 d5 e4")).splitlines() == [
+        "",
+        "  1 2 3 4 5 6 7 8      Player vs. Opponent",
+        "A - - - - - - - -        1. e5 d5",
+        "B - - - - - - - -        2. e4",
+        "C - - - - - - - -",
+        "D - - - - O - - -",
+        "E - - - X X - - -",
+        "F - - - - - - - -",
+        "G - - - - - - - -",
+        "H - - - - - - - -",
+    ]
+
+
+def test_time_and_side_are_asked_for_first() -> None:
+    """One after the other, until they are there; then the board."""
+    game = Game()
+    assert game.bot.greeting.decode() == ASK_TIME
+    for entry in ("0", "31", "-5", "1.5", "five", "", "5 s", "100", "\u0663"):
+        assert game.type(entry) == f"Not a whole number from 1 to 30.\n{ASK_TIME}"
+    assert game.type(" 0 7 ") == ASK_SIDE
+    for entry in ("x", "", "7", "nobody"):
+        assert game.type(entry) == f"Not p or o.\n{ASK_SIDE}"
+    said = game.type(" OPPONENT ")
+    assert isinstance(said, str)
+    assert said.startswith("\n  1 2 3 4 5 6 7 8      Opponent vs. Player\nA - -")
+    assert said.endswith(f"H - - - - - - - -\n{ASK_MOVE}")
+
+
+@pytest.mark.parametrize("side", ["p", "P", "player", " Player"])
+def test_program_that_goes_first_is_asked_at_once(side: str) -> None:
+    """In the time that was asked for; it plays X."""
+    game = Game()
+    precept = game.type("30", side)
+    assert isinstance(precept, Precept)
+    assert precept.position() == Position(LINE8)
+    assert precept.time_ms == 30_000
+    said = game.answer("e5")
+    assert "Player vs. Opponent\nA - - - - - - - -        1. e5\n" in said
+    assert "E - - - - X - - -\n" in said
+    assert said.endswith(f"\nPlayer's move is: e5\n{ASK_MOVE}")
+
+
+@pytest.mark.parametrize("entry", ["d4", "D4", " d 4 ", "\td4"])
+def test_move_is_made_however_it_is_typed(entry: str) -> None:
+    """Letters of any size, blanks anywhere."""
+    precept = Game().type("1", "o", entry)
+    assert isinstance(precept, Precept)
+    assert precept.position() == position_from_moves("d4", LINE8)
+    assert precept.time_ms == 1000
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ("d4", "d4 is taken."),
+        ("C 7", "c7 is taken."),
+        ("i1", "Not a cell: they are called a1 to h8, the row first."),
+        ("a9", "Not a cell: they are called a1 to h8, the row first."),
+        ("a0", "Not a cell: they are called a1 to h8, the row first."),
+        ("4d", "Not a cell: they are called a1 to h8, the row first."),
+        ("d44", "Not a cell: they are called a1 to h8, the row first."),
+        ("", "Not a cell: they are called a1 to h8, the row first."),
+        ("quit", "Not a cell: they are called a1 to h8, the row first."),
+        ("\u0131\u0967", "Not a cell: they are called a1 to h8, the row first."),
+    ],
+)
+def test_entry_that_cannot_be_is_asked_for_again(entry: str, reason: str) -> None:
+    """With a reason in a few words; nothing has changed."""
+    game = Game()
+    game.type("5", "o", "d4")
+    game.answer("c7")
+    assert game.type(entry) == f"{reason}\n{ASK_MOVE}"
+    precept = game.type("e5")
+    assert isinstance(precept, Precept)
+    assert precept.position() == position_from_moves("d4 c7 e5", LINE8)
+
+
+@pytest.mark.parametrize("number", EXAMPLES)
+@pytest.mark.parametrize("first", ["o", "p"])
+def test_games_of_the_document_are_played_to_their_end(number: int, first: str) -> None:
+    """As they were, and with the sides exchanged: the winner is told and the conversation ends."""
+    game, moves = Game(), EXAMPLES[number].split()
+    said = game.play(moves, first)
+    log = [line[23:] for line in said.splitlines() if line[23:]]
+    assert log[0] == ("Opponent vs. Player" if first == "o" else "Player vs. Opponent")
+    assert log[-1].endswith(f". {moves[-1]} wins")
+    assert said.endswith("Opponent wins.\n" if first == "o" else "Player wins.\n")
+    assert (f"Player's move is: {moves[-1]}\n" in said) == (first == "p")
+    assert game.bot.is_over
+
+
+def test_second_player_wins_in_the_same_entry() -> None:
+    """The log's last entry is then a whole one."""
+    said = Game().play(["a1", "e1", "a3", "e2", "a5", "e3", "a7", "e4"], "o")
+    assert "  4. a7 e4 wins\n" in said
+    assert said.endswith("Player wins.\n")
+
+
+def test_draw_is_told() -> None:
+    """A full board ends the game for nobody; its log is longer than the board is high."""
+    game = Game()
+    said = game.play([cell_name(LINE8, cell) for cell in full_board()], "o")
+    lines = said.splitlines()
+    assert lines[-1] == "A draw."
+    assert lines[-3].startswith(23 * " " + " 32. ")
+    assert lines[-3].endswith(" draw")
+    assert "wins" not in said
+    assert game.bot.is_over
+
+
+def test_info_is_told_where_it_is_asked_for() -> None:
+    """A line that says what the program saw."""
+    game = Game()
+    game.type("5", "p")
+    info = Info(score=2, exact=False, depth=9, nodes=77, ms=1, pv=[(4, 3)], reason="not proven")
+    said = game.answer("e5", info)
+    assert "move is: e5\nIt saw: score 2, depth 9, 77 nodes; not proven\nChoose" in said
