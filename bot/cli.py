@@ -11,13 +11,16 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from protocol.errors import ArenaError
+from protocol import dialects
+from protocol.errors import ArenaError, UsageError
 
 EXAMPLES = """\
 examples:
   echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
   c4-bot --plays needed --depth 4      another player, searching four plies
+  c4-bot --level 1                     one that a child can beat
   c4-bot --time-ms 50 --info           50 ms a move, and what it saw in each answer
+  c4-bot --dialect console             play 4-in-a-Line against it at the terminal
   c4-bot --list                        the players there are
 
 One precept a line goes in, one move a line comes out, columns counting from 0.
@@ -57,6 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     choice = parser.add_argument_group("the player")
     choice.add_argument("--plays", metavar="NAME", help="which player (default: the strongest)")
+    choice.add_argument(
+        "--level", type=int, choices=range(1, 11), metavar="1..10", help="the easiest is 1"
+    )
     choice.add_argument("--depth", type=_positive, metavar="N", help="search N plies")
     choice.add_argument("--time-ms", type=_duration, metavar="N", help="N milliseconds a move")
     choice.add_argument("--nodes", type=_positive, metavar="N", help="visit N positions a move")
@@ -66,7 +72,12 @@ def _parser() -> argparse.ArgumentParser:
     choice.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE")
     choice.add_argument("--evaluator", metavar="MODULE:CLASS", help="your own evaluation")
     talk = parser.add_argument_group("the conversation")
-    talk.add_argument("--dialect", default="auto", metavar="NAME", help="auto, jsonl")
+    talk.add_argument(
+        "--dialect",
+        default="auto",
+        metavar="NAME",
+        help=f"{', '.join(dialects.names())}, or auto: as the first line shows (default)",
+    )
     talk.add_argument("--info", action="store_true", help="add what the player saw to each answer")
     talk.add_argument("--verbose", action="store_true", help="tell the same on standard error")
     driver = parser.add_argument_group("what drivers append")
@@ -86,14 +97,12 @@ def _serve(options: argparse.Namespace) -> int:
     from bot import registry
     from bot.contract import Limits
     from bot.session import Session
-    from protocol import dialects
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
     evaluator = registry.load_evaluator(options.evaluator) if options.evaluator else None
-    name = options.plays or registry.DEFAULT_PLAYER
     session = Session(
-        player=registry.build(name, _overrides(options), evaluator, options.seed),
-        dialect=dialects.dialect("jsonl" if options.dialect == "auto" else options.dialect),
+        player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
+        dialect=None if options.dialect == "auto" else dialects.bot_end(options.dialect),
         limits=Limits(options.depth, options.nodes, threads=options.threads or _processors()),
         time_ms=options.time_ms,
         default_player=options.player,
@@ -101,6 +110,13 @@ def _serve(options: argparse.Namespace) -> int:
         verbose=options.verbose,
     )
     return session.run()
+
+
+def _name(options: argparse.Namespace) -> str | None:
+    """Which player is asked for, if one is."""
+    if options.level and options.plays:
+        raise UsageError("a level is a player of its own: say --level or --plays")
+    return f"level-{options.level}" if options.level else options.plays
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:

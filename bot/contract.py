@@ -8,7 +8,7 @@ the score of a position the same by whatever way it is reached.
 
 import time
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from protocol.position import Position, completing_cells
 
@@ -78,13 +78,22 @@ class Limits:
         return self.nodes is not None or self.deadline is not None
 
 
+class Scored(NamedTuple):
+    """A move, its score for who makes it, and whether that is proven."""
+
+    cell: int
+    score: int
+    exact: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a search found: the move, its score for the player to move, and how it came by it.
 
     ``exact`` says that the score is proven, ``depth`` is the last depth that counted, ``nodes``
     the positions visited, ``line`` the moves expected, the chosen one first. ``reason`` tells more
-    about how the move was chosen, where there is more to tell.
+    about how the move was chosen, where there is more to tell; ``scores`` are those of all the
+    moves, where each was searched by itself.
     """
 
     cell: int
@@ -94,6 +103,7 @@ class Result:
     nodes: int = 0
     line: tuple[int, ...] = ()
     reason: str = ""
+    scores: tuple[Scored, ...] = ()
 
 
 class Search(Protocol):

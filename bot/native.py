@@ -2,11 +2,12 @@
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
-from bot.contract import MAX_WEIGHT, Evaluator, Limits, Result, Search
+from bot.contract import MAX_WEIGHT, Evaluator, Limits, Result, Scored, Search
+from protocol.perft import perft as python_perft
 from protocol.position import Position
 from protocol.variant import DIRECTIONS, Variant
 
@@ -35,12 +36,24 @@ def twin(name: str, search: Search) -> Search:
     """The native twin of a search called ``name``; the search itself where there is none."""
     evaluator: Any = getattr(search, "evaluator", None)
     judge = _name_of(evaluator, "bot.evaluate")
-    if not judge or _name_of(search, "bot.search") != name or not available():
+    if _name_of(search, "bot.search") != name or not available() or name not in _core.SEARCHES:
         return search
-    known = name in _core.SEARCHES and judge in _core.EVALUATORS
-    if not known or any(abs(weight) > MAX_WEIGHT for weight in evaluator.weights):
+    if evaluator is not None and judge not in _core.EVALUATORS:
         return search
-    return Twin(search, evaluator, name, judge, evaluator.weights)
+    parameters, weights = _numbers(search), () if evaluator is None else _numbers(evaluator)
+    if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
+        return search
+    return Twin(search, evaluator, name, parameters, judge, weights)
+
+
+def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
+    """The parameters of a part in the order of its fields, those of a list one after the other."""
+    numbers: list[int] = []
+    for item in fields(part):
+        value = getattr(part, item.name)
+        if item.name != "evaluator":
+            numbers += value if isinstance(value, tuple) else (value,)
+    return tuple(numbers)
 
 
 def _name_of(part: object, package: str) -> str:
@@ -56,8 +69,9 @@ class Twin:
     """Searches natively, or in Python where a board is too large for the core."""
 
     python: Search
-    evaluator: Evaluator
+    evaluator: Evaluator | None
     kind: str
+    parameters: tuple[int, ...]
     judge: str
     weights: tuple[int, ...]
 
@@ -66,8 +80,9 @@ class Twin:
         variant = position.variant
         if variant.bits > MAX_BITS:
             return self.python.search(position, limits)
-        cell, score, exact, depth, nodes, line = _core.search(
+        cell, score, exact, depth, nodes, line, scores, reason = _core.search(
             self.kind,
+            self.parameters,
             self.judge,
             self.weights,
             sizes(variant),
@@ -78,7 +93,18 @@ class Twin:
             -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
             limits.threads,
         )
-        return Result(cell, score, exact, depth, nodes, tuple(line))
+        return Result(
+            cell, score, exact, depth, nodes, tuple(line), reason, tuple(map(Scored._make, scores))
+        )
+
+
+def perft(position: Position, depth: int) -> int:
+    """``protocol.perft.perft``, by the core where there is one that holds the board."""
+    variant = position.variant
+    if variant.bits > MAX_BITS or not available():
+        return python_perft(position, depth)
+    depth = min(depth, variant.cells)  # no tree is deeper
+    return _core.perft(sizes(variant), halves(position.own), halves(position.other), depth)
 
 
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:

@@ -24,6 +24,9 @@ from bot.player import Player
 from protocol.errors import UsageError
 
 DEFAULT_PLAYER = "perfect"
+DEFAULT_WITH_EVALUATOR = "sequences"
+"""Who plays with somebody's own evaluator: nothing but a search that asks it at every leaf, so that
+it meets the other evaluators on equal terms."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +40,18 @@ class PlayerSpec:
     search: str
     evaluation: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    faithful: Mapping[str, Any] = field(default_factory=dict)
 
     def all_parameters(self) -> dict[str, Any]:
         """Every parameter that may be set, with its value here."""
         defaults = {item.name: item.default for part in self._parts() for item in _settable(part)}
-        return defaults | dict(self.parameters)
+        switch = {"faithful": False} if self.faithful else {}
+        return defaults | switch | dict(self.parameters)
 
     def kinds(self) -> dict[str, Any]:
         """The type of every parameter."""
-        return {item.name: item.type for part in self._parts() for item in _settable(part)}
+        kinds = {item.name: item.type for part in self._parts() for item in _settable(part)}
+        return kinds | {"faithful": bool}
 
     def _parts(self) -> list[type]:
         parts = [_class("bot.search", self.search), Player]
@@ -53,28 +59,39 @@ class PlayerSpec:
 
 
 def names(package: str) -> list[str]:
-    """The modules of ``bot.search`` or ``bot.evaluate``."""
-    return sorted(module.name for module in iter_modules(import_module(package).__path__))
+    """The modules of ``bot.search`` or ``bot.evaluate``, without what they share (``_name.py``)."""
+    found = (module.name for module in iter_modules(import_module(package).__path__))
+    return sorted(name for name in found if not name.startswith("_"))
 
 
 @cache
 def specs() -> dict[str, PlayerSpec]:
     """All named players."""
     tables = tomllib.loads((Path(__file__).parent / "players.toml").read_text(encoding="utf-8"))
-    return {name: PlayerSpec(name, **table) for name, table in tables.items()}
+    return {name: PlayerSpec(name, **_hashable(table)) for name, table in tables.items()}
+
+
+def _hashable(table: dict[str, Any]) -> dict[str, Any]:
+    """A table of players.toml whose weights are tuples."""
+    parameters = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in table.get("parameters", {}).items()
+    }
+    return table | {"parameters": parameters}
 
 
 def build(
-    name: str = DEFAULT_PLAYER,
+    name: str | None = None,
     overrides: Mapping[str, Any] | None = None,
     evaluator: Evaluator | None = None,
     seed: int | None = None,
 ) -> Player:
-    """The player of that name, some of its parameters changed, or with another evaluator.
+    """The player of that name (or the default), its parameters or its evaluator changed.
 
     ``seed`` is for players that draw lots; the others play the same way every time.
     Raises ``UsageError`` for names that are not there and values of another type.
     """
+    name = name or (DEFAULT_WITH_EVALUATOR if evaluator else DEFAULT_PLAYER)
     if name not in specs():
         raise UsageError(f"no player '{name}': there are {', '.join(specs())}")
     spec = specs()[name]
@@ -86,7 +103,7 @@ def build(
     given = parameters if evaluator is None else parameters | {"evaluator": evaluator}
     search: Search = _make(_class("bot.search", spec.search), given)
     own = {item.name: parameters[item.name] for item in _settable(Player)}
-    return Player(name, twin(spec.search, search), spec.variants == "gravity", **own)
+    return Player(name, twin(spec.search, search), spec.variants, **own)
 
 
 def load_evaluator(place: str) -> Evaluator:
@@ -129,7 +146,7 @@ def _settable(part: type) -> list[Field[Any]]:
     return [
         item
         for item in fields(part)
-        if item.init and item.default is not MISSING and item.name != "needs_gravity"
+        if item.init and item.default is not MISSING and item.name != "variants"
     ]
 
 
@@ -140,6 +157,8 @@ def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a sear
 
 def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
     parameters = spec.all_parameters()
+    if overrides.get("faithful") is True:
+        parameters |= spec.faithful
     for name, value in overrides.items():
         if name not in parameters:
             known = ", ".join(parameters)

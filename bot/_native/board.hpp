@@ -48,6 +48,7 @@ class Board {
     constexpr explicit Board(const Variant& variant) : variant(variant) {
         for (int x = 0; x < variant.width; ++x) bottom |= B{1} << (x * variant.stride());
         all = bottom * column();
+        for (int y = 1; y < variant.height; y += 2) even |= bottom << y;
         find_steps();
         find_choices();
     }
@@ -111,7 +112,7 @@ class Board {
     }
 
     const Variant variant;
-    B bottom = 0, all = 0;
+    B bottom = 0, all = 0, even = 0;  // `even`: the second row from the ground, the fourth ...
     Series<int, 4> steps;
     Series<B, 8 * sizeof(B)> choices;
 

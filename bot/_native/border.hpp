@@ -19,6 +19,9 @@ using Sizes = std::tuple<int, int, int, bool, unsigned>;  // the fields of a `Va
 /// Adds the class `Solver` to the module; in solver.cpp.
 void add_solver(nanobind::module_& module);
 
+/// Adds the class `LineSolver`; in line.cpp.
+void add_line_solver(nanobind::module_& module);
+
 inline Variant variant_of(const Sizes& sizes) {
     const auto [width, height, connect, gravity, directions] = sizes;
     const auto is_side = [](int n) { return 1 <= n && n <= MAX_SIDE; };

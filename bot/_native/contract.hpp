@@ -1,20 +1,24 @@
 // What evaluators and searches promise each other: the twin of bot/contract.py.
 //
-// A search is a class template over the board and the evaluator, made from both and the limits;
-// its `search(position)` is the result. An evaluator is a class template over the board, made from
-// it and the weights; its `evaluate(own, other)` is the score for the owner of `own`.
+// A search is a class template over the board, made from it, an evaluator, its parameters and the
+// limits; its `search(position)` is the result. An evaluator is a class template over the board,
+// made from it and its parameters. Parameters are the fields of the Python twin, in their order.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <vector>
+
+#include "bits.hpp"
 
 namespace c4 {
 
 using Score = std::int64_t;
-using Weights = std::vector<Score>;
+using Numbers = std::vector<Score>;  // the parameters of a search or an evaluator
 using Clock = std::chrono::steady_clock;
 
 inline constexpr Score WIN = Score{1} << 60;
@@ -38,13 +42,33 @@ struct Limits {
     bool is_bounded() const { return nodes >= 0 || deadline; }
 };
 
+using Scored = std::tuple<int, Score, bool>;  // a move, its score, and whether that is proven
+
 struct Result {
     int cell;
     Score score = 0;
     bool exact = false;
     int depth = 0;
     std::int64_t nodes = 0;
-    std::vector<int> line;
+    std::vector<int> line = {};
+    std::vector<Scored> scores = {};  // of all moves, where each was searched by itself
+    std::string reason = {};
+};
+
+template <Bits B>
+class Evaluator {
+  public:
+    virtual ~Evaluator() = default;
+
+    /// The score for the owner of `own`, whoever is to move.
+    virtual Score evaluate(B own, B other) const = 0;
+};
+
+/// For searches that evaluate nothing.
+template <Bits B>
+class NoEvaluator final : public Evaluator<B> {
+  public:
+    Score evaluate(B, B) const override { return 0; }
 };
 
 struct OutOfBudget {};

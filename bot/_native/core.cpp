@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,10 +15,17 @@
 #include <vector>
 
 #include "border.hpp"
+#include "evaluate/blocker.hpp"
 #include "evaluate/needed.hpp"
 #include "evaluate/sequences.hpp"
+#include "evaluate/windows.hpp"
+#include "games.hpp"
+#include "perft.hpp"
 #include "search/deepening.hpp"
+#include "search/last_iteration.hpp"
+#include "search/minimax.hpp"
 #include "search/negamax.hpp"
+#include "search/ordered.hpp"
 
 namespace nb = nanobind;
 
@@ -35,10 +43,15 @@ struct Twin {
     }
 };
 
-constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"}, Twin<Negamax>{"negamax"}};
-constexpr std::tuple EVALUATORS = {Twin<Needed>{"needed"}, Twin<Sequences>{"sequences"}};
+constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"},
+                                 Twin<Minimax>{"minimax"}, Twin<Negamax>{"negamax"},
+                                 Twin<Ordered>{"ordered"}};
+constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
+                                   Twin<Sequences>{"sequences"}, Twin<Windows>{"windows"}};
 
-using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>>;  // of a `Result`
+// The fields of a `Result`.
+using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,
+                         std::vector<Scored>, std::string>;
 
 template <class... Twins>
 nb::tuple names_of(const std::tuple<Twins...>& twins) {
@@ -70,31 +83,80 @@ auto with_board(const Variant& variant, const Use& use) {
     throw std::invalid_argument("the board has more than 128 bits");
 }
 
-Found search(const std::string& kind, const std::string& evaluator, const Weights& weights,
-             const Sizes& sizes, const Halves& own, const Halves& other, int depth,
-             std::int64_t nodes, double seconds, int threads) {
+template <class Board>
+using Judge = std::unique_ptr<Evaluator<typename Board::B>>;
+
+template <class Board>
+Judge<Board> evaluator_of(const Board& board, const std::string& name, const Numbers& parameters) {
+    if (name.empty()) return std::make_unique<NoEvaluator<typename Board::B>>();
+    return with_twin<Judge<Board>>(EVALUATORS, name, [&](const auto& twin) -> Judge<Board> {
+        return std::make_unique<decltype(twin.make(board, parameters))>(board, parameters);
+    });
+}
+
+Found search(const std::string& kind, const Numbers& parameters, const std::string& evaluator,
+             const Numbers& weights, const Sizes& sizes, const Halves& own, const Halves& other,
+             int depth, std::int64_t nodes, double seconds, int threads) {
     const Limits limits = limits_of(depth, nodes, seconds, threads);
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         using B = typename Board::B;
         const Position<B> position{whole<B>(own), whole<B>(other)};
         if (board.urgent_first(position).empty()) throw std::invalid_argument("the board is full");
-        return with_twin<Result>(EVALUATORS, evaluator, [&](const auto& twin) {
-            const auto judge = twin.make(board, weights);
-            return with_twin<Result>(SEARCHES, kind, [&](const auto& twin) {
-                return twin.make(board, judge, limits).search(position);
-            });
+        const Judge<Board> judge = evaluator_of(board, evaluator, weights);
+        return with_twin<Result>(SEARCHES, kind, [&](const auto& twin) {
+            return twin.make(board, *judge, parameters, limits).search(position);
         });
     });
-    return {found.cell, found.score, found.exact, found.depth, found.nodes, found.line};
+    return {found.cell, found.score, found.exact, found.depth, found.nodes, found.line,
+            found.scores, found.reason};
 }
 
-Score evaluate(const std::string& evaluator, const Weights& weights, const Sizes& sizes,
+// Evaluator, its weights, and the fields of a `Manner`.
+using PlayerOf = std::tuple<std::string, Numbers, bool, int, int, bool>;
+// The places of the players, and the opening.
+using FixtureOf = std::tuple<int, int, std::vector<int>>;
+// The fields of a `Played`.
+using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;
+
+std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
+                                 const std::vector<FixtureOf>& fixtures, const Sizes& sizes,
+                                 int threads) {
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        std::vector<Judge<Board>> judges;
+        std::vector<Chooser<Board>> choosers;
+        for (const auto& [evaluator, weights, sooner_wins, preference, depth, centre] : players) {
+            judges.push_back(evaluator_of(board, evaluator, weights));
+            choosers.emplace_back(board, *judges.back(),
+                                  Manner{sooner_wins, preference, depth, centre});
+        }
+        std::vector<Fixture> games;
+        for (const auto& [first, second, opening] : fixtures) {
+            const int count = static_cast<int>(players.size());
+            if (first < 0 || first >= count || second < 0 || second >= count) {
+                throw std::invalid_argument("no such player");
+            }
+            games.push_back({first, second, opening});
+        }
+        std::vector<PlayedOf> played;
+        for (Played& game : play_all(board, choosers, games, threads)) {
+            played.emplace_back(std::move(game.cells), game.winner, game.nodes);
+        }
+        return played;
+    });
+}
+
+Score evaluate(const std::string& evaluator, const Numbers& weights, const Sizes& sizes,
                const Halves& own, const Halves& other) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         using B = typename Board::B;
-        return with_twin<Score>(EVALUATORS, evaluator, [&](const auto& twin) {
-            return twin.make(board, weights).evaluate(whole<B>(own), whole<B>(other));
-        });
+        return evaluator_of(board, evaluator, weights)->evaluate(whole<B>(own), whole<B>(other));
+    });
+}
+
+std::uint64_t perft_of(const Sizes& sizes, const Halves& own, const Halves& other, int depth) {
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        using B = typename Board::B;
+        return perft(board, Position<B>{whole<B>(own), whole<B>(other)}, depth);
     });
 }
 
@@ -105,10 +167,15 @@ NB_MODULE(_core, module) {
     using namespace nb::literals;
     module.attr("SEARCHES") = c4::names_of(c4::SEARCHES);
     module.attr("EVALUATORS") = c4::names_of(c4::EVALUATORS);
-    module.def("search", &c4::search, "kind"_a, "evaluator"_a, "weights"_a, "variant"_a, "own"_a,
-               "other"_a, "depth"_a, "nodes"_a, "seconds"_a, "threads"_a,
+    module.def("search", &c4::search, "kind"_a, "parameters"_a, "evaluator"_a, "weights"_a,
+               "variant"_a, "own"_a, "other"_a, "depth"_a, "nodes"_a, "seconds"_a, "threads"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("play_games", &c4::play_games, "players"_a, "games"_a, "variant"_a, "threads"_a,
                nb::call_guard<nb::gil_scoped_release>());
     c4::add_solver(module);
+    c4::add_line_solver(module);
     module.def("evaluate", &c4::evaluate, "evaluator"_a, "weights"_a, "variant"_a, "own"_a,
                "other"_a);
+    module.def("perft", &c4::perft_of, "variant"_a, "own"_a, "other"_a, "depth"_a,
+               nb::call_guard<nb::gil_scoped_release>());
 }

@@ -18,12 +18,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from protocol.notation import place_name
 from protocol.position import Position
 from protocol.variant import Variant, cells_of
 
 UNIT = math.lcm(*range(1, 19))
 """Units of a point. The document counts in fractions; on boards up to six rows high every mean
 height divides this, so integers say the same, and equal positions have equal scores."""
+
+SHOWN = 2
+"""Cells of the largest sets that are named one by one to people."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,10 @@ class Needed:
         sets = needed_sets(position.stones[player - 1], free, position.variant)
         return sum(self._worth(needed, position.variant) for needed in sets)
 
+    def explain(self, position: Position, player: int) -> str:
+        """The sets of one and two cells that each player needs, in words."""
+        return f"{_told(position, player, 'needs')}; {_told(position, 3 - player, 'opponent')}"
+
     def _worth(self, needed: int, variant: Variant) -> int:
         """A set's worth: UNIT * weight * height / mean height, rounded down."""
         count = needed.bit_count()
@@ -47,6 +55,18 @@ class Needed:
             return 0
         heights = sum(variant.row_of(cell) + 1 for cell in cells_of(needed))
         return UNIT * self.weights[count - 1] * variant.height * count // heights
+
+
+def _told(position: Position, player: int, what: str) -> str:
+    """A player's needed sets: the small ones by their cells, the others by their number."""
+    free = position.variant.board & ~position.occupied
+    sets = needed_sets(position.stones[player - 1], free, position.variant)
+    small = [
+        "+".join(place_name(position.variant, cell) for cell in cells_of(needed))
+        for needed in sets
+        if needed.bit_count() <= SHOWN
+    ]
+    return f"{what} {', '.join(small) or 'none'} and {len(sets) - len(small)} larger sets"
 
 
 def needed_sets(stones: int, free: int, variant: Variant) -> list[int]:

@@ -8,6 +8,7 @@ down-right. The score is the sum over n of a weight times the difference of the 
 
 from dataclasses import dataclass
 
+from bot.evaluate._open_windows import difference, told
 from protocol.position import Position
 
 
@@ -26,16 +27,8 @@ class Sequences:
 
     def evaluate(self, position: Position, player: int) -> int:
         """The weighted difference of open sequences, in points."""
-        own, other = position.stones if player == 1 else reversed(position.stones)
-        score = 0
-        for line in position.variant.lines:
-            if not line & other:
-                score += self._worth(position.variant.connect, (line & own).bit_count())
-            elif not line & own:
-                score -= self._worth(position.variant.connect, (line & other).bit_count())
-        return score
+        return difference(position, player, (0, *reversed(self.weights)))
 
-    def _worth(self, connect: int, stones: int) -> int:
-        """What a window with that many stones and no obstacle counts."""
-        place = len(self.weights) - (connect - stones)
-        return self.weights[place] if stones and 0 <= place < len(self.weights) else 0
+    def explain(self, position: Position, player: int) -> str:
+        """What it counts, in words."""
+        return told(position, player)

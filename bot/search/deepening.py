@@ -8,7 +8,6 @@ one move and costs no depth, two of them lose.
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from bot.contract import (
     WIN,
@@ -21,34 +20,8 @@ from bot.contract import (
     urgent_first,
     won,
 )
+from bot.search._table import Table, bound_of
 from protocol.position import Position, completing_cells
-
-TABLE_BITS = 20
-"""Slots of the table, as a power of two: natively 32 bytes each on boards of 64 bits."""
-MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
-"""Odd numbers that spread the four halves of a position over 64 bits; the first is 2^64 over the
-golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4), the others have no pattern."""
-MASK = (1 << 64) - 1
-
-EXACT, LOWER, UPPER = 0, 1, 2
-
-
-class Entry(NamedTuple):
-    """What one slot remembers of a position."""
-
-    own: int
-    other: int
-    depth: int
-    score: int
-    bound: int
-    cell: int
-
-
-def slot_of(own: int, other: int) -> int:
-    """The slot of a position, by multiplicative hashing of the lower 128 bits of both boards."""
-    halves = (own & MASK, own >> 64 & MASK, other & MASK, other >> 64 & MASK)
-    mixed = sum(half * multiplier for half, multiplier in zip(halves, MULTIPLIERS, strict=True))
-    return (mixed & MASK) >> (64 - TABLE_BITS)
 
 
 @dataclass(frozen=True)
@@ -72,7 +45,7 @@ class _Run:
 
     evaluator: Evaluator
     limits: Limits
-    table: dict[int, Entry] = field(default_factory=dict)
+    table: Table = field(default_factory=Table)
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.limits)
@@ -139,15 +112,9 @@ class _Run:
 
     def _expand(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Tries the moves, the table's first, then those that make the most winning cells."""
-        slot = slot_of(position.own, position.other)
-        entry = self._entry(position, slot)
-        if entry is not None and entry.depth >= depth:
-            if entry.bound == EXACT:
-                return entry.score
-            if entry.bound == LOWER and entry.score >= beta:
-                return entry.score
-            if entry.bound == UPPER and entry.score <= alpha:
-                return entry.score
+        entry = self.table.find(position)
+        if entry is not None and entry.answers(depth, alpha, beta):
+            return entry.score
         best, best_cell, floor = -WIN, -1, alpha
         for cell in self._ordered(position, -1 if entry is None else entry.cell):
             score = self._after(position, cell, depth - 1, -beta, -floor)
@@ -156,15 +123,8 @@ class _Run:
             floor = max(floor, score)
             if floor >= beta:
                 break
-        bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
-        self.table[slot] = Entry(position.own, position.other, depth, best, bound, best_cell)
+        self.table.store(position, depth, best, bound_of(best, alpha, beta), best_cell)
         return best
-
-    def _entry(self, position: Position, slot: int) -> Entry | None:
-        entry = self.table.get(slot)
-        if entry is not None and (entry.own, entry.other) == (position.own, position.other):
-            return entry
-        return None
 
     def _ordered(self, position: Position, first: int) -> list[int]:
         """The moves: ``first``, then by how many free cells would complete a line after them."""
@@ -181,7 +141,7 @@ class _Run:
         """The moves expected from here, as far as the table remembers them."""
         line: list[int] = []
         while len(line) < most and not position.is_over:
-            entry = self._entry(position, slot_of(position.own, position.other))
+            entry = self.table.find(position)
             if entry is None:
                 break
             line.append(entry.cell)

@@ -1,26 +1,19 @@
 """Negamax with alpha-beta pruning to a fixed depth, each root move searched by itself.
 
 Source: 004_ed209d24a05543cb.txt (its ``negamax`` and ``parallel-negamax``). The evaluation is
-always made for the player who moves at the root, whoever is to move at the leaf.
+always made for the player who moves at the root, whoever is to move at the leaf. Of equal moves
+the last counts (highest column), as Clojure's ``min-key`` has it.
 
 Two choices where the document leaves the program free: inner moves are tried centre first (it
 shuffles them, which changes the nodes visited but no score), and a win counts the more the
-sooner it comes (the document's infinities are all alike, so it may put off a win for ever).
+sooner it comes. The document's infinities are all alike, so that it may put off a win for ever:
+it does without ``sooner_wins``.
 """
 
 from dataclasses import dataclass
 
-from bot.contract import (
-    WIN,
-    Budget,
-    Evaluator,
-    Limits,
-    OutOfBudget,
-    Result,
-    is_exact,
-    urgent_first,
-    won,
-)
+from bot.contract import WIN, Budget, Evaluator, Limits, Result, won
+from bot.search._roots import search_roots
 from protocol.position import Position
 
 
@@ -29,41 +22,19 @@ class Negamax:
     """The search; native twin in ``bot/_native/search/negamax.hpp``."""
 
     evaluator: Evaluator
+    sooner_wins: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
         """The best move at ``limits.depth`` plies (to the end of the game where ``None``).
 
-        Root moves get the full window each, so their scores are exact at that depth and can be
-        found in parallel. Of equal moves the last counts (highest column), as Clojure's
-        ``min-key`` has it. Where time or nodes are bounded, depths 1, 2, ... are tried in turn
-        and the last complete one counts; ``nodes`` bounds each root move of each depth.
+        Root moves get the full window each, so their scores are exact at that depth.
         """
-        left = position.variant.cells - position.ply
-        last = left if limits.depth is None else max(1, min(limits.depth, left))
-        first = urgent_first(position)[0]
-        result = Result(first, line=(first,))
-        nodes = 0
-        for depth in range(1 if limits.is_bounded else last, last + 1):
-            try:
-                found = self._root(position, depth, limits)
-            except OutOfBudget:
-                break
-            nodes += found.nodes
-            result = found
-            if found.exact:
-                break
-        return Result(result.cell, result.score, result.exact, result.depth, nodes, result.line)
+        return search_roots(
+            position, limits, self._after_root, preference=1, proves=self.sooner_wins
+        )
 
-    def _root(self, position: Position, depth: int, limits: Limits) -> Result:
-        """One depth: the best root move, and the nodes of all of them."""
-        nodes, best = 0, (-WIN, -1)
-        for cell in position.moves:
-            budget = Budget(limits)
-            score = -self._negamax(position.play(cell), depth - 1, -WIN, WIN, -1, budget)
-            nodes += budget.nodes
-            best = max(best, (score, cell))
-        score, cell = best
-        return Result(cell, score, is_exact(score, depth, position), depth, nodes, (cell,))
+    def _after_root(self, position: Position, depth: int, budget: Budget) -> int:
+        return -self._negamax(position, depth, -WIN, WIN, -1, budget)
 
     def _negamax(
         self, position: Position, depth: int, alpha: int, beta: int, sign: int, budget: Budget
@@ -75,7 +46,7 @@ class Negamax:
         """
         budget.visit()
         if position.is_won:
-            return -won(position.ply)
+            return -won(position.ply if self.sooner_wins else position.variant.cells)
         if position.is_full:
             return 0
         if depth == 0:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from threading import Thread
 
 from bot.book import default_book
-from bot.contract import Evaluator, Limits, Result, Search, urgent_first, won
+from bot.contract import Evaluator, Limits, Result, Scored, Search, urgent_first, won
 from bot.native import twin
 from bot.search.deepening import Deepening
+from bot.search.line_perfect import LinePerfect
 from bot.solve.oracle import Oracle
 from bot.solve.score import Solution, last_ply
 from bot.solve.solver import Solver
@@ -45,8 +46,9 @@ QUICK_SECONDS = 0.005
 class Perfect:
     """The search. ``share`` of the limits is for the solver, ``book`` says whether to use the book.
 
-    With a depth in the limits it is the deepening search alone; where the core has no solver for
-    the variant (see ``bot.solve.solver``), that and the book.
+    Where stones go anywhere ``line_perfect`` searches. With a depth in the limits it is the
+    deepening search alone; where the core has no solver for the variant (see
+    ``bot.solve.solver``), that and the book.
 
     With enough time the same position gives the same move, for any number of threads. What it has
     proven of positions it remembers for the next call: that changes no proof, but when time is
@@ -58,6 +60,7 @@ class Perfect:
     share: float = 0.5
     book: bool = True
     _ahead: Search = field(init=False, repr=False, compare=False)
+    _lines: Search = field(init=False, repr=False, compare=False)
     _solvers: dict[Variant, tuple[Solver, Thread]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -66,11 +69,14 @@ class Perfect:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
         object.__setattr__(self, "_ahead", twin("deepening", Deepening(self.evaluator)))
+        object.__setattr__(self, "_lines", LinePerfect(self.evaluator, self.share))
 
     def search(self, position: Position, limits: Limits) -> Result:
         """The best move found, exact where it is proven; ``reason`` says how it came about."""
         if limits.depth is not None:
             return self._ahead.search(position, limits)
+        if not position.variant.gravity:
+            return self._lines.search(position, limits)
         if limits.nodes is not None or _is_short(limits):
             limits = replace(limits, threads=1)
         solver, ready = self._solver(position.variant, limits)
@@ -80,6 +86,17 @@ class Perfect:
         return replace(
             result, nodes=oracle.nodes, reason="from the book" if known else result.reason
         )
+
+    def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
+        """The moves whose scores are proven within the limits, to show them to people."""
+        if limits.depth is not None:
+            return
+        solver, ready = self._solver(position.variant, limits)
+        oracle = Oracle(solver, limits, ready)
+        for cell in position.moves:
+            known = oracle.of_move(position, cell)
+            if known.exact:
+                yield Scored(cell, _points(position, known.low), exact=True)
 
     def _solver(self, variant: Variant, limits: Limits) -> tuple[Solver, bool]:
         """The solver of a game, kept from move to move, and whether its memory is there."""
@@ -109,6 +126,11 @@ def _prepared(solver: Solver) -> tuple[Solver, Thread]:
     preparation = Thread(target=solver.forget)
     preparation.start()
     return solver, preparation
+
+
+def _points(position: Position, score: int) -> int:
+    """A score of the solver as searches have it (``bot.contract``)."""
+    return ((score > 0) - (score < 0)) * won(last_ply(position, score))
 
 
 def in_book(position: Position) -> bool:
@@ -255,11 +277,9 @@ class _Run:
     def _judged(self, cell: int, known: Solution) -> Result:
         """A move in a position, or with a score, of which so much is known."""
         score = max(known.low, 0) or min(known.high, 0)
-        last = last_ply(self.position, score)
-        points = (score > 0) - (score < 0)
-        depth = last - self.position.ply if known.exact else 0
+        depth = last_ply(self.position, score) - self.position.ply if known.exact else 0
         line = self._line(cell, score) if known.exact else (cell,)
-        return Result(cell, points * won(last), known.exact, depth, line=line)
+        return Result(cell, _points(self.position, score), known.exact, depth, line=line)
 
     def _line(self, cell: int, score: int) -> tuple[int, ...]:
         """The moves expected after a move that is worth ``score``, itself first."""

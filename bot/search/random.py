@@ -20,4 +20,4 @@ class Random:
     def search(self, position: Position, limits: Limits) -> Result:
         """A legal move; the limits don't matter."""
         cell = self._draw.choice(position.moves)
-        return Result(cell, nodes=1, line=(cell,))
+        return Result(cell, nodes=1, line=(cell,), reason="drawn by lot")

@@ -15,7 +15,7 @@ from bot.solve.score import Solution
 from bot.solve.solver import Solver
 from protocol.codec import BYTE_ORDER_MARK
 from protocol.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
-from protocol.notation import cell_name, position_from_moves
+from protocol.notation import cell_name, check_not_over, position_from_moves
 from protocol.position import Position
 from protocol.variant import Variant
 
@@ -53,6 +53,32 @@ class Answer:
     us: int
     best: tuple[int, ...] = ()
     scores: tuple[int | None, ...] = ()
+    shortfall = ""
+    """What could not be proven."""
+
+    def text(self, asked: "Question") -> str:
+        """``MOVES SCORE NODES MICROSECONDS``, with a score for each column if there are any."""
+        scores = self.scores or (self.score,)
+        shown = " ".join("." if score is None else str(score) for score in scores)
+        return f"{asked.moves} {shown} {self.nodes} {self.us}"
+
+    def fields(self, asked: "Question") -> dict[str, object]:
+        """The same as an object, with the best moves: columns from 1, or cells as ``d4``."""
+        variant = asked.position.variant
+        found = {
+            "moves": asked.moves,
+            "score": self.score,
+            "nodes": self.nodes,
+            "us": self.us,
+            "best": [
+                variant.column_of(cell) + 1 if variant.gravity else cell_name(variant, cell)
+                for cell in self.best
+            ],
+        }
+        return found | {"scores": self.scores} if self.scores else found
+
+
+CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +92,19 @@ class Question:
     position: Position
     claim: int = 0
 
-    def check(self, answer: Answer, *, weak: bool) -> None:
+    def check(self, score: int, *, weak: bool) -> None:
         """Raises ``Differs`` if the claim is another score; if ``weak``, one for another result."""
         claim = sign_of(self.claim) if weak else self.claim
-        if answer.score != claim:
-            raise Differs(f"{self.moves!r} is worth {answer.score}, not {claim}")
+        if score != claim:
+            raise Differs(f"{self.moves!r} is worth {score}, not {claim}")
 
 
 class Differs(ArenaError):
     """A score is not the one that was claimed."""
+
+
+class NotProven(ArenaError):
+    """The limits are reached, and what was asked for is not proven."""
 
 
 def question(line: bytes, variant: Variant, *, checked: bool = False) -> Question:
@@ -84,24 +114,23 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
     """
     if len(line) > LONGEST:
         raise LineTooLong(LONGEST)
-    moves, _, rest = line.decode(errors="replace").replace("\t", " ").partition(" ")
+    moves, rest = _divided(line.decode(errors="replace").replace("\t", " "), variant)
     position = position_from_moves(moves if variant.gravity else _spaced(moves), variant)
-    _check_open(position)
+    check_not_over(position)
     return Question(moves, position, _claim(rest) if checked else 0)
+
+
+def _divided(text: str, variant: Variant) -> tuple[str, str]:
+    """The moves of a line and its rest; where moves are cells, they may stand apart."""
+    moves, _, rest = text.partition(" ")
+    while moves and not variant.gravity and (cell := CELL.match(rest)):
+        moves, rest = moves + cell[1], rest[cell.end() :]
+    return moves, rest
 
 
 def _spaced(moves: str) -> str:
     """``d4 d5`` for ``d4d5``: in a field of its own a game of cells has no blanks."""
     return re.sub(r"(?<=\d)(?=\D)", " ", moves)
-
-
-def _check_open(position: Position) -> None:
-    """Raises ``ImpossiblePosition`` where the game is over."""
-    if winner := position.winner:
-        in_a_row = f"player {winner} has {position.variant.connect} in a row"
-        raise ImpossiblePosition(f"the game is over: {in_a_row}")
-    if position.is_full:
-        raise ImpossiblePosition("the game is over: the board is full")
 
 
 def _claim(fields: str) -> int:
@@ -134,11 +163,12 @@ class Answerer:
     cold: bool = False
     _nodes: int = 0
 
-    def answer(self, position: Position) -> Answer:
+    def answer(self, asked: Question) -> Answer:
         """The exact score of a game that is not over, or its sign.
 
         Raises ``ImpossiblePosition`` for one that it would take the reference too long to solve.
         """
+        position = asked.position
         free = position.variant.cells - position.ply
         if free > MOST_FREE and not self.solver.is_native:
             at_most = f"at most {MOST_FREE} may be where the native core cannot help"
@@ -153,7 +183,8 @@ class Answerer:
 
     def _of_all(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
         wanted = (-1, 1) if self.weak else None
-        values = {cell: self._move(position, cell, wanted) for cell in position.moves}
+        scored = self.solver.move_scores(position, self.limits, wanted)
+        values = {cell: self._value(solution) for cell, solution in scored}
         score = max(values.values())
         best = [cell for cell, value in values.items() if value == score]
         by_column = {position.variant.column_of(cell): value for cell, value in values.items()}
@@ -174,30 +205,3 @@ class Answerer:
         """The score of a solution, of which the lower bound is known at least, or its sign."""
         self._nodes += solution.nodes
         return (solution.low > 0) - (solution.high < 0) if self.weak else solution.low
-
-
-def as_text(asked: Question, answer: Answer) -> bytes:
-    """``MOVES SCORE NODES MICROSECONDS``, with a score for each column if there are any."""
-    scores = answer.scores or (answer.score,)
-    shown = " ".join("." if score is None else str(score) for score in scores)
-    return f"{asked.moves} {shown} {answer.nodes} {answer.us}\n".encode()
-
-
-def as_json(asked: Question, answer: Answer) -> bytes:
-    """The same as an object, with the best moves: columns from 1, or cells as ``d4``."""
-    import orjson  # noqa: PLC0415 - a tenth of the time to start, for those who ask for it
-
-    variant = asked.position.variant
-    found = {
-        "moves": asked.moves,
-        "score": answer.score,
-        "nodes": answer.nodes,
-        "us": answer.us,
-        "best": [
-            variant.column_of(cell) + 1 if variant.gravity else cell_name(variant, cell)
-            for cell in answer.best
-        ],
-    }
-    if answer.scores:
-        found["scores"] = answer.scores
-    return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE)

@@ -27,7 +27,8 @@ class Book(Protocol):
 class Solver:
     """Solves positions of one variant, and remembers what it found.
 
-    ``hash_mb`` is the size of its memory in megabytes. Variants that the core does not hold, as
+    ``hash_mb`` is the size of its memory in megabytes, 16 at least (32 on boards of more than 64
+    bits). Variants that the core does not hold, as
     those without gravity, are solved by the reference in Python: small ones, that is.
     """
 
@@ -79,11 +80,11 @@ class Solver:
         )
 
     def move_scores(
-        self, position: Position, limits: Limits = NO_LIMITS
+        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
     ) -> Iterator[tuple[int, Solution]]:
-        """Each legal move with its score for the player who makes it, the most central first."""
+        """Each legal move as ``solve_move`` has it, the most central first."""
         for cell in position.moves:
-            yield cell, self.solve_move(position, cell, limits)
+            yield cell, self.solve_move(position, cell, limits, wanted)
 
     def solve_move(
         self,

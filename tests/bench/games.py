@@ -22,7 +22,7 @@ from compiled import PLAYER, compiled, stay_on_one_processor
 from rich.console import Console
 from rich.table import Table
 
-from protocol.dialects import dialect
+from protocol.dialects import referee_end
 from protocol.position import Position
 from protocol.records import GameEnded
 from protocol.variant import STANDARD
@@ -51,7 +51,7 @@ def players(program: str) -> tuple[BotSpec, BotSpec]:
 
 def questions_of(game: GameEnded) -> list[tuple[int, bytes]]:
     """Whom a game asked, 0 or 1, and the line."""
-    speech, asked = dialect("jsonl"), []
+    speech, asked = referee_end("jsonl"), []
     position = Position(STANDARD)
     for name in game.moves:
         line = speech.write_precept(position, CONTROL.move_ms)

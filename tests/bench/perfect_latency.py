@@ -19,7 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from protocol.dialects import dialect
+from protocol.dialects import referee_end
 from protocol.position import Position
 
 BOT = str(Path(sys.executable).parent / "c4-bot")
@@ -51,7 +51,7 @@ def answer_ms(bot: subprocess.Popen[bytes], line: bytes) -> float:
 
 def measure(precepts: int, allowed_ms: float) -> list[float]:
     """Milliseconds of so many answers."""
-    speech, found = dialect("jsonl"), positions(1)
+    speech, found = referee_end("jsonl"), positions(1)
     with subprocess.Popen([BOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
         answer_ms(bot, speech.write_precept(Position(), allowed_ms))
         lines = (speech.write_precept(next(found), allowed_ms) for _ in range(precepts))

@@ -24,7 +24,7 @@ from rich.progress import track
 from rich.table import Table
 
 from bot.solve.solver import Solver
-from protocol.dialects import dialect
+from protocol.dialects import referee_end
 from protocol.position import Position
 from protocol.variant import STANDARD
 
@@ -47,7 +47,7 @@ class Bot:
         """Asks for a move and makes it."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(dialect("jsonl").write_precept(position, ms))
+        self.process.stdin.write(referee_end("jsonl").write_precept(position, ms))
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
         info = answer.get("info", {})

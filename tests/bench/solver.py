@@ -5,8 +5,9 @@
 Needs the package ``bitbully``. Both are called from Python, position by position in turns, without
 books; times are of the processor (of the clock with two threads, which BitBully has not), and
 ratios medians of the rounds. Cold is with everything forgotten before each position (not timed),
-warm with nothing forgotten. ``--empty`` adds the empty board, for which BitBully takes minutes;
-``--sets`` takes other files of lines ``MOVES SCORE`` than those of ``tests/bench/positions``.
+warm with the positions before it remembered. ``--empty`` adds the empty board, for which BitBully
+takes minutes; ``--sets`` takes other files of lines ``MOVES SCORE`` than those of
+``tests/bench/positions``.
 """
 
 import argparse
@@ -70,6 +71,7 @@ class Engines:
     def measure(self, row: Row) -> Measured:
         """Solves every position by both; fails on a wrong score."""
         ours = theirs = nodes = 0.0
+        self._forget()
         for line in row.lines:
             moves, score = line.rsplit(" ", 1)
             taken, visited = self._solve(row, moves, int(score))
@@ -78,6 +80,10 @@ class Engines:
                 theirs += self._solve_theirs(row, moves, int(score))
         count = len(row.lines)
         return Measured(ours / count, theirs / count, nodes / count)
+
+    def _forget(self) -> None:
+        self.ours.forget()
+        self.theirs.reset_transposition_table()
 
     def _solve(self, row: Row, moves: str, score: int) -> tuple[float, int]:
         position = position_from_moves(moves, STANDARD)

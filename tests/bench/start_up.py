@@ -18,7 +18,7 @@ from rich.table import Table
 from bot import registry
 from bot.session import Session
 from protocol.codec import LineBuffer
-from protocol.dialects import dialect
+from protocol.dialects import bot_end
 
 PRECEPT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'
@@ -58,7 +58,7 @@ def stage_medians(runs: int) -> dict[str, float]:
 
 def line_microseconds() -> float:
     """From the bytes of a precept to those of its answer, with a player that does not think."""
-    session = Session(registry.build("random"), dialect("jsonl"))
+    session = Session(registry.build("random"), bot_end("jsonl"))
     buffer = LineBuffer()
     began = time.perf_counter()
     for _ in range(LINES):

@@ -301,10 +301,6 @@ def test_a_damaged_book_is_said_once(installed, capsys):
     assert str(installed) in told
 
 
-needs_book = pytest.mark.skipif(not bot.book.PATH.exists(), reason="no book is installed")
-
-
-@needs_book
 def test_the_installed_book_is_whole():
     """Its checksum is right, and it is for the standard game."""
     book = bot.book.default_book()
@@ -313,7 +309,6 @@ def test_the_installed_book_is_whole():
     assert sum(1 for _ in book) == len(book) > 0
 
 
-@needs_book
 def test_the_installed_book_agrees_with_the_solver():
     """Fifty entries of the last plies, at random, are what the solver finds."""
     entries = [entry for entry in Book(bot.book.PATH) if position_of(entry[0], STANDARD).ply >= 8]

@@ -231,7 +231,7 @@ def test_without_the_core_it_plays(monkeypatch, variant):
 def test_the_reason_tells_how_the_game_ends(moves, reason):
     """The info says what is proven, and how many moves are left."""
     position = position_from_moves(moves, STANDARD)
-    told = explain.info(position, search(position), Sequences(), 1.0)
+    told = explain.info(position, search(position), (), Sequences(), 1.0)
     assert told.reason.startswith(reason)
     assert told.exact
 

@@ -1,6 +1,7 @@
 """The native twins: move for move and node for node what the Python finds."""
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random as Numbers
@@ -10,20 +11,55 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import native
-from bot.contract import Evaluator, Limits, Search
+from bot.contract import Limits, Search
+from bot.evaluate.blocker import Blocker
 from bot.evaluate.needed import Needed
 from bot.evaluate.sequences import Sequences
+from bot.evaluate.windows import Windows
 from bot.native import Twin, halves, sizes, twin
 from bot.search.deepening import Deepening
+from bot.search.last_iteration import LastIteration
+from bot.search.minimax import Minimax
 from bot.search.negamax import Negamax
+from bot.search.ordered import Ordered
 from bot.search.random import Random
 from protocol.position import Position
 from protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 
 core = pytest.importorskip("bot._native._core")
 
-SEARCHES: dict[str, type[Negamax | Deepening]] = {"negamax": Negamax, "deepening": Deepening}
-EVALUATORS: dict[str, type[Needed | Sequences]] = {"needed": Needed, "sequences": Sequences}
+SEARCHES: dict[str, Callable[..., Search]] = {
+    "negamax": Negamax,
+    "minimax": Minimax,
+    "deepening": Deepening,
+    "last_iteration": LastIteration,
+    "ordered": lambda _, **options: Ordered(threshold=3, **options),  # evaluates nothing
+}
+FAULTS: dict[str, tuple[dict[str, bool], ...]] = {
+    "negamax": ({}, {"sooner_wins": False}),
+    "minimax": ({}, {"sooner_wins": False}, {"ends_at_wins": False}),
+    "deepening": ({},),
+    "last_iteration": (
+        {},
+        {"sorts_for_mover": False},
+        {"sees_threats": False},
+        {"transpositions": False},
+        {"sorts_for_mover": False, "sees_threats": False, "transpositions": False},
+    ),
+    "ordered": ({}, {"deepens": False}, {"judges_full_boards": False}, {"looks_ahead": False}),
+}
+WAYS_TO_SEARCH = [
+    pytest.param(name, options, id="-".join([name, *options]))
+    for name, ways in FAULTS.items()
+    for options in ways
+]
+Judge = Blocker | Needed | Sequences | Windows
+EVALUATORS: dict[str, type[Judge]] = {
+    "blocker": Blocker,
+    "needed": Needed,
+    "sequences": Sequences,
+    "windows": Windows,
+}
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
 LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
 EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 1, 3)]
@@ -50,8 +86,15 @@ def positions(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
     return position
 
 
-weights = st.lists(st.integers(-9, 60), max_size=5).map(tuple)
-evaluators = st.one_of(st.builds(Needed, weights), st.builds(Sequences, weights))
+weight = st.integers(-9, 60)
+weights = st.lists(weight, max_size=5).map(tuple)
+JUDGES: dict[str, st.SearchStrategy[Judge]] = {
+    "blocker": st.builds(Blocker, weight, weight, weight, weight, weight, st.booleans()),
+    "needed": st.builds(Needed, weights),
+    "sequences": st.builds(Sequences, weights),
+    "windows": st.builds(Windows, weights),
+}
+evaluators = st.one_of(JUDGES.values())
 some_positions = positions(
     st.one_of(st.just(STANDARD), st.sampled_from(LARGE + EDGES), variants(9))
 )
@@ -60,46 +103,58 @@ depths = st.one_of(st.none(), st.integers(0, 5))
 many = settings(max_examples=300, deadline=None)
 
 
-def make(name: str, evaluator: Evaluator) -> tuple[Twin, Search]:
+def make(
+    name: str, evaluator: Judge, options: Mapping[str, bool] | None = None
+) -> tuple[Twin, Search]:
     """A native search and its Python twin."""
-    search = SEARCHES[name](evaluator)
+    goes_on = {"ends_at_wins", "sees_threats"} & set(options or {})
+    if goes_on and not isinstance(evaluator, Blocker | Windows):
+        evaluator = Windows()  # one that judges finished games as well
+    search = SEARCHES[name](evaluator, **(options or {}))
     found = twin(name, search)
     assert isinstance(found, Twin)
     return found, search
 
 
 @pytest.mark.parametrize("name", EVALUATORS)
-@given(some_positions, weights, st.sampled_from((1, 2)))
+@given(st.data(), some_positions, st.sampled_from((1, 2)))
 @many
 def test_evaluations_are_equal(
-    name: str, position: Position, weights: tuple[int, ...], player: int
+    name: str, data: st.DataObject, position: Position, player: int
 ) -> None:
     """Both evaluate a position alike, for either player."""
+    evaluator = data.draw(JUDGES[name])
+    fast, _ = make("negamax", evaluator)
     own, other = position.stones if player == 1 else reversed(position.stones)
-    found = core.evaluate(name, weights, sizes(position.variant), halves(own), halves(other))
-    assert found == EVALUATORS[name](weights).evaluate(position, player)
+    found = core.evaluate(name, fast.weights, sizes(position.variant), halves(own), halves(other))
+    assert found == evaluator.evaluate(position, player)
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize(("name", "options"), WAYS_TO_SEARCH)
 @given(some_positions, evaluators, depths, st.integers(0, 99))
 @many
 def test_searches_cut_short_are_equal(
-    name: str, position: Position, evaluator: Evaluator, depth: int | None, nodes: int
+    name: str,
+    options: dict[str, bool],
+    position: Position,
+    evaluator: Judge,
+    depth: int | None,
+    nodes: int,
 ) -> None:
     """Both run out of nodes at the same place, on boards of every size."""
-    fast, slow = make(name, evaluator)
+    fast, slow = make(name, evaluator, options)
     limits = Limits(depth, nodes)
     assert fast.search(position, limits) == slow.search(position, limits)
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize(("name", "options"), WAYS_TO_SEARCH)
 @given(small_positions, evaluators, st.integers(1, 3))
 @many
 def test_searches_to_a_depth_are_equal(
-    name: str, position: Position, evaluator: Evaluator, depth: int
+    name: str, options: dict[str, bool], position: Position, evaluator: Judge, depth: int
 ) -> None:
     """Both visit the same tree where nothing but the depth bounds it."""
-    fast, slow = make(name, evaluator)
+    fast, slow = make(name, evaluator, options)
     assert fast.search(position, Limits(depth)) == slow.search(position, Limits(depth))
 
 
@@ -126,13 +181,26 @@ def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
     assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
 
 
+factors = st.integers(0, 100)
+
+
+@given(some_positions, st.builds(Ordered, st.integers(0, 30), *[factors] * 3, st.integers(-2, 99)))
+@many
+def test_columns_are_ordered_alike(position: Position, search: Ordered) -> None:
+    """Both order moves alike, whatever their columns count."""
+    fast, limits = twin("ordered", search), Limits(nodes=40)
+    assert isinstance(fast, Twin)
+    assert fast.search(position, limits) == search.search(position, limits)
+
+
+@pytest.mark.parametrize("name", ["minimax", "negamax"])
 @given(some_positions, evaluators, st.integers(0, 2000), st.integers(2, 70))
 @many
 def test_threads_change_nothing(
-    position: Position, evaluator: Evaluator, nodes: int, threads: int
+    name: str, position: Position, evaluator: Judge, nodes: int, threads: int
 ) -> None:
     """Root moves searched at once give what they give one after the other."""
-    fast, _ = make("negamax", evaluator)
+    fast, _ = make(name, evaluator)
     alone = fast.search(position, Limits(4, nodes))
     assert fast.search(position, Limits(4, nodes, threads=threads)) == alone
 
@@ -192,7 +260,7 @@ FULL = (halves(0b01101), halves(0b10010))
 @pytest.mark.parametrize(
     ("kind", "evaluator", "variant", "stones"),
     [
-        ("minimax", "needed", STANDARD, (halves(0), halves(0))),
+        ("maximin", "needed", STANDARD, (halves(0), halves(0))),
         ("negamax", "guess", STANDARD, (halves(0), halves(0))),
         ("negamax", "needed", Variant(12, 10), (halves(0), halves(0))),
         ("negamax", "needed", Variant(1, 5), FULL),
@@ -204,4 +272,4 @@ def test_the_core_refuses(
 ) -> None:
     """The core raises ``ValueError`` for what it does not know or cannot search."""
     with pytest.raises(ValueError, match=r"twin|bits|full"):
-        core.search(kind, evaluator, (1,), sizes(variant), *stones, 1, -1, -1.0, 1)
+        core.search(kind, (1, 1), evaluator, (1,), sizes(variant), *stones, 1, -1, -1.0, 1)

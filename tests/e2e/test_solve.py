@@ -266,20 +266,7 @@ def test_other_boards_are_solved(c4_solve, variant, moves, score):
     assert scores(done.stdout) == {moves: score}
 
 
-def test_game_of_cells_is_solved_near_its_end(c4_solve):
-    """In line8 moves are cells, written without blanks; so are the best moves."""
-    cells = [(f"{row}{column}", (i // 2 + column) % 2) for i, row in enumerate("abcdefgh")
-             for column in range(1, 9)]  # fmt: skip
-    first, second = ([name for name, owner in cells if owner == one] for one in (0, 1))
-    moves = "".join(a + b for a, b in zip(first[:25], second[:25], strict=True))
-    done = c4_solve("--variant", "line8", "--json", stdin=moves.encode())
-    answer = json.loads(done.stdout)
-    assert answer["moves"] == moves
-    assert set(answer["best"]) <= {*first[25:], *second[25:]}
-    assert (bool(answer["best"]), done.stderr, done.returncode) == (True, b"", 0)
-
-
-@pytest.mark.parametrize("variant", ["line8", "20x20"])
+@pytest.mark.parametrize("variant", ["20x20"])
 def test_hopeless_position_is_refused(c4_solve, variant):
     """Where the core does not help, a position with too many free cells is a bad line."""
     done = c4_solve("--variant", variant, stdin=b"\n")
@@ -351,7 +338,7 @@ def test_help_shows_examples_that_work(c4_solve, tmp_path):
     """Every one of them."""
     shown = c4_solve("--help").stdout.decode()
     examples = re.findall(r"^  ((?:echo .*)?c4-solve.*?)(?:   .*)?$", shown, re.MULTILINE)
-    assert len(examples) == 5
+    assert len(examples) == 6
     (tmp_path / "positions.txt").write_text("32164625 11\n6146 18\n", encoding="utf-8")
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
     for example in examples:

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../contract.hpp"
-#include "windows.hpp"
+#include "open_windows.hpp"
 
 namespace c4 {
 
@@ -19,7 +19,7 @@ namespace c4 {
 template <Bits B>
 class Worth {
   public:
-    Worth(const Variant& variant, B bottom, int most, const Weights& weights)
+    Worth(const Variant& variant, B bottom, int most, const Numbers& weights)
         : planes_(std::bit_width<unsigned>(variant.height)), table_(most + 1) {
         for (int height = 1; height <= variant.height; ++height) {
             for (std::size_t k = 0; k < planes_.size(); ++k) {
@@ -56,18 +56,18 @@ class Worth {
 };
 
 template <class Board>
-class Needed {
+class Needed final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    Needed(const Board& board, const Weights& weights)
+    Needed(const Board& board, const Numbers& weights)
         : board_(board),
           most_(std::min<int>(weights.size(), board.connect() - 1)),
           worth_(board.variant, board.bottom, most_, weights) {}
 
-    Score evaluate(B own, B other) const {
+    Score evaluate(B own, B other) const override {
         const B free = board_.all & ~(own | other);
-        std::array<Windows<Board>, 4> tried;
+        std::array<OpenWindows<Board>, 4> tried;
         B singles = 0;
         for (int i = 0; i < board_.steps.size(); ++i) {
             tried[i] = tried_windows(board_.steps[i], own, free);
@@ -82,8 +82,8 @@ class Needed {
 
   private:
     /// The first and the last open window through every stone.
-    Windows<Board> tried_windows(int step, B own, B free) const {
-        Windows<Board> windows(board_, step, own, free);
+    OpenWindows<Board> tried_windows(int step, B own, B free) const {
+        OpenWindows<Board> windows(board_, step, own, free);
         const B open = windows.open(board_);
         B tried = 0, without_first = own, without_last = own;
         for (int place = 0, end = board_.connect() - 1; place <= end; ++place) {
@@ -104,7 +104,7 @@ class Needed {
     }
 
     /// The worth of one direction's sets of several cells that contain no smaller set.
-    Score worth_of_larger(const Windows<Board>& windows, B singles, B free) const {
+    Score worth_of_larger(const OpenWindows<Board>& windows, B singles, B free) const {
         const B line = windows.cells(board_, 1);
         const B minimal = ~windows.through(board_, singles);
         std::array<B, 8 * sizeof(B)> smallest;

@@ -13,12 +13,13 @@
 
 namespace c4 {
 
-template <class Board, class Evaluator>
+template <class Board>
 class Deepening {
   public:
     using B = typename Board::B;
 
-    Deepening(const Board& board, const Evaluator& evaluator, const Limits& limits)
+    Deepening(const Board& board, const Evaluator<B>& evaluator, const Numbers&,
+              const Limits& limits)
         : board_(board), evaluator_(evaluator), budget_(limits), most_(limits.depth) {}
 
     Result search(const Position<B>& position) {
@@ -129,10 +130,7 @@ class Deepening {
         if (entry && entry->answers(depth, alpha, beta)) return entry->score;
         const B first = entry ? B{1} << entry->cell : 0;
         const auto [score, stone] = best_of(node, depth, alpha, beta, first);
-        const Bound bound = score >= beta    ? Bound::LOWER
-                            : score <= alpha ? Bound::UPPER
-                                             : Bound::EXACT;
-        table_.store(node, depth, score, bound, lowest(stone));
+        table_.store(node, depth, score, bound_of(score, alpha, beta), lowest(stone));
         return score;
     }
 
@@ -187,18 +185,11 @@ class Deepening {
         return cells;
     }
 
-    /// One a thread: every search would have to wait for the pages of a new one.
-    static Table<B>& empty_table() {
-        static thread_local Table<B> table;
-        table.forget();
-        return table;
-    }
-
     const Board& board_;
-    const Evaluator& evaluator_;
+    const Evaluator<B>& evaluator_;
     Budget budget_;
     const int most_;
-    Table<B>& table_ = empty_table();
+    Table<B>& table_ = Table<B>::empty();
 };
 
 }  // namespace c4

@@ -1,4 +1,4 @@
-// What `deepening` remembers of positions.
+// What searches remember of positions: the twin of bot/search/_table.py.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +31,17 @@ struct Entry {
     }
 };
 
-/// One position a slot, the latest. Forgetting them all takes no time.
+/// One position a slot, the latest.
 template <Bits B>
 class Table {
   public:
-    void forget() { ++search_; }
+    /// An empty one, of which a thread has only one: every search would have to wait for the pages
+    /// of its own.
+    static Table& empty() {
+        static thread_local Table table;
+        ++table.search_;  // forgets all, and takes no time
+        return table;
+    }
 
     /// Has the processor fetch what `find` will look at.
     void prefetch(const Position<B>& position) const {
@@ -80,8 +86,15 @@ class Table {
         return static_cast<Entry<B>*>(memory);
     }
 
+    Table() = default;
+
     std::unique_ptr<Entry<B>[], Free> entries_ { zeroed() };
     std::uint32_t search_ = 0;
 };
+
+/// What a fail-soft score says that was found with this window.
+inline Bound bound_of(Score score, Score alpha, Score beta) {
+    return score >= beta ? Bound::LOWER : score <= alpha ? Bound::UPPER : Bound::EXACT;
+}
 
 }  // namespace c4

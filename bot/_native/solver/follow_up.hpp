@@ -25,9 +25,7 @@ class FollowUp {
   public:
     using B = typename Board::B;
 
-    explicit constexpr FollowUp(const Board& board) : board_(board) {
-        for (int y = 1; y < board.variant.height; y += 2) even_ |= board.bottom << y;
-    }
+    explicit constexpr FollowUp(const Board& board) : board_(board) {}
 
     /// The most that the player to move can score against these strategies, or `worst` if they
     /// promise nothing.
@@ -41,7 +39,7 @@ class FollowUp {
     /// The first player is to move: the second one gets the even cells that are not playable yet.
     int against_even_cells(const Node<B>& node, int worst) const {
         const B free = board_.all & ~node.occupied();
-        const B sure = free & even_ & ~board_.playable(node.occupied());
+        const B sure = free & board_.even & ~board_.playable(node.occupied());
         const B traps = node.threats & sure;
         if (board_.has_line(node.own | (free & ~sure & ~above(traps)))) return worst;
         return traps ? -worth(board_.variant, last_ply(traps)) : 0;
@@ -51,11 +49,11 @@ class FollowUp {
     /// to play below, and follows up elsewhere.
     int against_odd_threat(const Node<B>& node, int worst) const {
         const B playable = board_.playable(node.occupied());
-        for (B traps = node.threats & ~even_ & ~playable; traps;) {
+        for (B traps = node.threats & ~board_.even & ~playable; traps;) {
             const B trap = traps & -traps;
             const B column = board_.column_of(trap);
             traps &= ~column;
-            if (!(playable & even_ & column)) continue;
+            if (!(playable & board_.even & column)) continue;
             if (!wins_without(node, column, trap, playable)) {
                 return -worth(board_.variant, last_ply(trap));
             }
@@ -68,7 +66,8 @@ class FollowUp {
     bool wins_without(const Node<B>& node, B column, B trap, B playable) const {
         const B free = board_.all & ~node.occupied();
         const B below = column & (trap - 1);
-        const B sure = (free & even_ & ~playable & ~column) | (free & ~even_ & below) | trap;
+        const B sure =
+            (free & board_.even & ~playable & ~column) | (free & ~board_.even & below) | trap;
         return board_.has_line(node.own | (free & ~sure & ~above(trap)));
     }
 
@@ -86,7 +85,6 @@ class FollowUp {
     }
 
     const Board& board_;
-    B even_ = 0;
 };
 
 }  // namespace c4

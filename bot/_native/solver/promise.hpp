@@ -1,7 +1,7 @@
 // In which order the solver tries moves.
 #pragma once
 
-#include "../evaluate/windows.hpp"
+#include "../evaluate/open_windows.hpp"
 #include "node.hpp"
 
 namespace c4 {
@@ -13,7 +13,6 @@ class Promise {
     using B = typename Board::B;
 
     explicit constexpr Promise(const Board& board) : board_(board) {
-        for (int y = 1; y < board.variant.height; y += 2) even_ |= board.bottom << y;
         for (const int step : board.steps) count_lines(step);
     }
 
@@ -21,7 +20,8 @@ class Promise {
     int of(const Node<B>& child, B stone) const {
         const B playable = board_.playable(child.occupied());
         const B threats = child.threats;
-        const B good = child.ply % 2 ? board_.all & ~even_ : even_;  // rows of who made the move
+        // The rows of who made the move.
+        const B good = child.ply % 2 ? board_.all & ~board_.even : board_.even;
         return 8 * popcount(threats) + 8 * popcount(threats & (playable << 1)) +
                4 * popcount(threats & (playable << 2)) + 8 * popcount(threats & good) +
                10 * ((threats & (stone << 2)) != 0) + ((stone & good) != 0) + chances(child) +
@@ -35,7 +35,7 @@ class Promise {
         int found = 0;
         for (const int step : board_.steps) {
             if (step == 1) continue;
-            const Windows<Board> windows(board_, step, child.other, free);
+            const OpenWindows<Board> windows(board_, step, child.other, free);
             const int most = std::min(2, board_.connect());
             B few = 0;
             for (int lack = 0; lack <= most; ++lack) few |= windows.lacking[lack];
@@ -55,7 +55,6 @@ class Promise {
     }
 
     const Board& board_;
-    B even_ = 0;
     std::array<std::uint8_t, 8 * sizeof(B)> lines_{};
 };
 

@@ -1,0 +1,179 @@
+// The class `LineSolver` of the Python module: one type for all variants.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+#include "border.hpp"
+#include "line/attack.hpp"
+#include "line/proof.hpp"
+
+namespace nb = nanobind;
+
+namespace c4 {
+namespace {
+
+using Answer = std::tuple<std::optional<bool>, int, std::int64_t>;
+using Steps = std::vector<std::tuple<Halves, Halves, int, int, Lines>>;
+
+class AnyLineSolver {
+  public:
+    virtual ~AnyLineSolver() = default;
+    virtual Answer wins(const Halves& own, const Halves& other, int most, int plain,
+                        const Limits& limits) = 0;
+    virtual Answer loses(const Halves& own, const Halves& other, int most, int plain,
+                         const Limits& limits) = 0;
+    virtual std::optional<Steps> proof(const Halves& own, const Halves& other, bool wins, int most,
+                                       int plain, const Limits& limits) = 0;
+    virtual void forget() = 0;
+};
+
+template <Bits B>
+int bits_for(std::size_t megabytes) {
+    return std::bit_width((megabytes << 20) / sizeof(Finding<B>)) - 1;
+}
+
+template <class Grid>
+class LineSolverOf : public AnyLineSolver {
+  public:
+    using B = typename Grid::B;
+
+    LineSolverOf(const Variant& variant, std::size_t megabytes)
+        : grid_(variant), memory_(bits_for<B>(megabytes)) {}
+
+    Answer wins(const Halves& own, const Halves& other, int most, int plain,
+                const Limits& limits) override {
+        const Position<B> position = position_of(own, other);
+        if (const B ends = grid_.completing(position.own, position.other)) {
+            return {true, lowest(ends), 1};
+        }
+        return within(limits, [&](Attack<Grid>& attack) -> std::pair<bool, int> {
+            if (!attack.wins(position, most, plain)) return {false, -1};
+            if (attack.wins_by_fours(position, most)) return {true, attack.line()[0]};
+            return {true, lowest(attack.move(position, most, plain))};
+        });
+    }
+
+    Answer loses(const Halves& own, const Halves& other, int most, int plain,
+                 const Limits& limits) override {
+        const Position<B> attack{whole<B>(other), whole<B>(own)};
+        if (grid_.completing(attack.other, attack.own)) return {false, -1, 1};
+        return within(limits, [&](Attack<Grid>& search) -> std::pair<bool, int> {
+            return {search.beats(attack, most, plain), -1};
+        });
+    }
+
+    std::optional<Steps> proof(const Halves& own, const Halves& other, bool wins, int most,
+                               int plain, const Limits& limits) override {
+        const Position<B> position = position_of(own, other);
+        Budget budget(limits);
+        Attack<Grid> attack(grid_, memory_, budget);
+        Proof<Grid> proof(grid_, attack);
+        try {
+            return exported(wins ? proof.of_win(position, most, plain)
+                                 : proof.of_loss(position, most, plain));
+        } catch (const OutOfBudget&) {
+            return std::nullopt;
+        }
+    }
+
+    void forget() override { memory_.forget(); }
+
+  private:
+    template <class Ask>
+    Answer within(const Limits& limits, const Ask& ask) {
+        Budget budget(limits);
+        Attack<Grid> attack(grid_, memory_, budget);
+        try {
+            const auto [wins, cell] = ask(attack);
+            return {wins, cell, budget.nodes};
+        } catch (const OutOfBudget&) {
+            return {std::nullopt, -1, budget.nodes};
+        }
+    }
+
+    static Position<B> position_of(const Halves& own, const Halves& other) {
+        return {whole<B>(own), whole<B>(other)};
+    }
+
+    static Steps exported(const std::vector<Step<B>>& steps) {
+        Steps found;
+        for (const auto& [position, cell, most, lines] : steps) {
+            found.emplace_back(halves(position.own), halves(position.other), cell, most, lines);
+        }
+        return found;
+    }
+
+    static Halves halves(B board) { return {low(board), high(Wide{board})}; }
+
+    Grid grid_;
+    Memory<B> memory_;
+};
+
+std::unique_ptr<AnyLineSolver> line_solver_for(const Sizes& sizes, std::size_t megabytes) {
+    const Variant variant = variant_of(sizes);
+    const bool is_usual = variant.connect == 4;
+    if (variant.gravity) throw std::invalid_argument("stones must not fall");
+    if (variant.cells() <= 64) {
+        if (is_usual) return std::make_unique<LineSolverOf<Grid<Narrow, 4>>>(variant, megabytes);
+        return std::make_unique<LineSolverOf<Grid<Narrow, 0>>>(variant, megabytes);
+    }
+    if (variant.cells() <= 128) {
+        if (is_usual) return std::make_unique<LineSolverOf<Grid<Wide, 4>>>(variant, megabytes);
+        return std::make_unique<LineSolverOf<Grid<Wide, 0>>>(variant, megabytes);
+    }
+    throw std::invalid_argument("the board has more than 128 cells");
+}
+
+/// What Python holds.
+class PyLineSolver {
+  public:
+    PyLineSolver(const Sizes& sizes, std::size_t megabytes)
+        : solver_(line_solver_for(sizes, megabytes)) {}
+
+    Answer wins(const Halves& own, const Halves& other, int most, int plain, std::int64_t nodes,
+                double seconds) {
+        return solver_->wins(own, other, most, plain, limits_of(-1, nodes, seconds, 1));
+    }
+
+    Answer loses(const Halves& own, const Halves& other, int most, int plain, std::int64_t nodes,
+                 double seconds) {
+        return solver_->loses(own, other, most, plain, limits_of(-1, nodes, seconds, 1));
+    }
+
+    std::optional<Steps> proof(const Halves& own, const Halves& other, bool wins, int most,
+                               int plain, std::int64_t nodes, double seconds) {
+        return solver_->proof(own, other, wins, most, plain, limits_of(-1, nodes, seconds, 1));
+    }
+
+    void forget() { solver_->forget(); }
+
+  private:
+    std::unique_ptr<AnyLineSolver> solver_;
+};
+
+}  // namespace
+
+void add_line_solver(nb::module_& module) {
+    using namespace nb::literals;
+    const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
+    nb::class_<PyLineSolver>(module, "LineSolver")
+        .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
+        .def("wins", &PyLineSolver::wins, "own"_a, "other"_a, "most"_a, "plain"_a, "nodes"_a,
+             "seconds"_a, without_gil)
+        .def("loses", &PyLineSolver::loses, "own"_a, "other"_a, "most"_a, "plain"_a, "nodes"_a,
+             "seconds"_a, without_gil)
+        .def("proof", &PyLineSolver::proof, "own"_a, "other"_a, "wins"_a, "most"_a, "plain"_a,
+             "nodes"_a, "seconds"_a, without_gil)
+        .def("forget", &PyLineSolver::forget, without_gil);
+}
+
+}  // namespace c4

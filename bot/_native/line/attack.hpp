@@ -1,0 +1,177 @@
+// Can a player force a line within so many stones of his own? Threat-space search.
+//
+// A move of the attacker that leaves two ways to complete a line wins. A *four* leaves one, and so
+// one reply. A *quiet* move threatens to win by fours: only replies that spoil all such wins have to
+// be searched (dual-lambda search with zones: Thomsen, Lambda-search in game trees, 2000; Allis,
+// van den Herik, Huntjens, Go-Moku solved by new search techniques, 1996). A *plain* move threatens
+// nothing so near; all replies to it are searched. Whatever the attacker does, had the other player
+// passed he would have to win as well: moves that fail even then are not looked at further. With
+// as many plain moves allowed as stones, the search is complete: what it does not find is not
+// there.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "../contract.hpp"
+#include "fours.hpp"
+#include "grid.hpp"
+#include "memory.hpp"
+
+namespace c4 {
+
+using Lines = std::vector<std::vector<std::uint8_t>>;
+
+template <class Grid>
+class Attack {
+  public:
+    using B = typename Grid::B;
+
+    Attack(const Grid& grid, Memory<B>& memory, Budget& budget)
+        : grid_(grid), memory_(memory), budget_(budget), fours_(grid, budget) {}
+
+    /// Whether the player to move wins with at most `most` stones, of which `plain` may be plain
+    /// moves, if he cannot complete a line at once.
+    bool wins(const Position<B>& position, int most, int plain) {
+        budget_.visit();
+        const Allowed allowed = allowed_to(most, plain);
+        const bool is_early = position.ply() <= EARLY;
+        const Position<B> key = is_early ? grid_.canonical(position).first : position;
+        if (const auto* known = memory_.find(key)) {
+            if (known->wins(allowed)) return true;
+            if (known->fails(allowed)) return false;
+        }
+        const bool won = wins_by_fours(position, most) || move(position, most, plain);
+        memory_.of(key).keep(allowed, won);
+        return won;
+    }
+
+    /// A stone with which `wins` is true, though not by fours alone; 0 if there is none.
+    B move(const Position<B>& position, int most, int plain) {
+        const B must = grid_.completing(position.other, position.own);
+        if (most < 3 || (must & (must - 1))) return 0;
+        std::array<Candidate, Grid::CELLS> candidates;
+        const int count = threatening(position, must, most, candidates);
+        B tried = 0;
+        for (int i = 0; i < count; ++i) {
+            const auto& [stone, replies] = candidates[i];
+            const Position<B> attack{position.own | stone, position.other};
+            if (after_all(attack, replies, most - 1, plain)) return stone;
+            tried |= stone;
+        }
+        return plain ? plain_move(position, must ? must & ~tried : ~tried, most, plain) : 0;
+    }
+
+    /// Whether the attacker, who has just moved, wins with at most `most` more stones whatever the
+    /// other player does, if that player cannot complete a line at once.
+    bool beats(const Position<B>& attack, int most, int plain) {
+        if (most == 0) return false;
+        const B replies = replies_to(attack, most);
+        const bool is_threat = replies != free(attack);
+        return (is_threat || wins(attack, most, plain)) && after_all(attack, replies, most, plain);
+    }
+
+    /// Of replies to what the attacker has done, those that he can't refute by fours; the others
+    /// are refuted by one of the lines that are added to `lines`.
+    B unrefuted(const Position<B>& attack, B replies, int most, Lines* lines = nullptr) {
+        B hard = 0;
+        while (replies) {
+            const B reply = take_lowest(replies);
+            if (wins_by_fours({attack.own, attack.other | reply}, most)) {
+                replies &= fours_.zone();
+                hard &= fours_.zone();
+                if (lines) lines->push_back(fours_.line());
+            } else {
+                hard |= reply;
+            }
+        }
+        return hard;
+    }
+
+    /// The replies that matter to what the attacker has done; to the others one of the lines that
+    /// are added to `lines` wins.
+    B replies_to(const Position<B>& attack, int most, Lines* lines = nullptr) {
+        if (const B threats = grid_.completing(attack.own, attack.other)) {
+            for (B left = lines ? threats : 0; left;) lines->push_back({cell_of(take_lowest(left))});
+            return threats & (threats - 1) ? 0 : threats;
+        }
+        if (!wins_by_fours(attack, most)) return free(attack);
+        if (lines) lines->push_back(fours_.line());
+        return fours_.zone() & free(attack);
+    }
+
+    /// Whether the player to move wins by fours alone, by `line`.
+    bool wins_by_fours(const Position<B>& position, int most) {
+        return fours_.win(position, grid_.completing(position.other, position.own), most);
+    }
+
+    std::vector<std::uint8_t> line() const { return fours_.line(); }
+
+    B free(const Position<B>& position) const { return grid_.all & ~position.occupied(); }
+
+  private:
+    static constexpr int EARLY = 6;  // stones up to which images of a position are taken for one
+
+    struct Candidate {
+        B stone, replies;
+    };
+
+    static std::uint8_t cell_of(B stone) { return lowest(stone); }
+
+    /// With a plain move for every stone there may be as many as you like.
+    static Allowed allowed_to(int most, int plain) {
+        return {static_cast<std::uint8_t>(most),
+                static_cast<std::uint8_t>(plain < most ? plain : Grid::CELLS)};
+    }
+
+    /// The quiet moves, those first that leave the fewest replies, and after them the fours.
+    int threatening(const Position<B>& position, B must, int most,
+                    std::array<Candidate, Grid::CELLS>& candidates) {
+        const auto [own, other] = position;
+        const auto near = grid_.template lacking<3>(own, other);
+        int count = 0;
+        for (B left = must ? must : near[2] | near[3]; left;) {
+            const Position<B> attack{own | take_lowest(left), other};
+            B replies = grid_.completing(attack.own, other);
+            if (!replies) {
+                if (!fours_.win(attack, 0, most - 1)) continue;
+                replies = fours_.zone() & free(attack);
+            }
+            candidates[count++] = {attack.own ^ own, replies};
+        }
+        std::stable_sort(candidates.begin(), candidates.begin() + count,
+                         [](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
+        return count;
+    }
+
+    static int rank(const Candidate& candidate) {
+        const int replies = popcount(candidate.replies);
+        return replies == 1 ? Grid::CELLS : replies;
+    }
+
+    B plain_move(const Position<B>& position, B among, int most, int plain) {
+        for (const B stone : grid_.central) {
+            if (!(stone & among & free(position))) continue;
+            const Position<B> attack{position.own | stone, position.other};
+            if (beats(attack, most - 1, plain - 1)) return stone;
+        }
+        return 0;
+    }
+
+    bool after_all(const Position<B>& attack, B replies, int most, int plain) {
+        B hard = unrefuted(attack, replies, most);
+        if (hard && most < 3) return false;
+        while (hard) {
+            if (!wins({attack.own, attack.other | take_lowest(hard)}, most, plain)) return false;
+        }
+        return true;
+    }
+
+    const Grid& grid_;
+    Memory<B>& memory_;
+    Budget& budget_;
+    Fours<Grid> fours_;
+};
+
+}  // namespace c4

@@ -1,0 +1,174 @@
+// The rules of games in which stones go anywhere, on boards without gaps: cell (x, y) is bit
+// `x * height + y`, so that 8x8 fits into 64 bits and 128 cells into 128.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../board.hpp"
+
+namespace c4 {
+
+/// One variant; `K` is the length of a line where the compiler knows it, else 0.
+template <Bits Word, int K>
+class Grid {
+  public:
+    using B = Word;
+    static constexpr int CELLS = 8 * sizeof(B);
+
+    explicit Grid(const Variant& variant) : variant(variant) {
+        all = variant.cells() == CELLS ? ~B{0} : (B{1} << variant.cells()) - 1;
+        const int height = variant.height;
+        if (variant.directions & HORIZONTAL) add(height, 1, 0);
+        if (variant.directions & VERTICAL) add(1, 0, 1);
+        if (variant.directions & DIAGONAL) {
+            add(height + 1, 1, 1);
+            add(height - 1, 1, -1);
+        }
+        find_symmetries();
+        find_central();
+    }
+
+    int connect() const { return K ? K : variant.connect; }
+
+    /// Free cells of windows without a stone of `other`, by how many stones of `own` the window
+    /// lacks: `[1]` are those that complete a line, `[2]` those that make a threat to, ...
+    template <int MOST>
+    std::array<B, MOST + 1> lacking(B own, B other) const {
+        std::array<B, MOST + 1> cells{};
+        for (const Direction& direction : directions_) {
+            const auto windows = K == 4 ? windows_of_four<MOST>(own, other, direction)
+                                        : windows_of_any<MOST>(own, other, direction);
+            for (int m = 1; m <= MOST; ++m) cells[m] |= cells_of(windows[m], direction.step);
+        }
+        for (B& found : cells) found &= ~own;
+        return cells;
+    }
+
+    /// The free cells on which one more stone completes a line.
+    B completing(B own, B other) const { return lacking<1>(own, other)[1]; }
+
+    /// Of all images of a position in the symmetries of the board the first, and which it is.
+    std::pair<Position<B>, int> canonical(const Position<B>& position) const {
+        std::pair<Position<B>, int> best{position, 0};
+        for (int i = 1; i < int(symmetries.size()); ++i) {
+            const Position<B> image{turned(position.own, i), turned(position.other, i)};
+            if (std::pair(image.own, image.other) < std::pair(best.first.own, best.first.other)) {
+                best = {image, i};
+            }
+        }
+        return best;
+    }
+
+    B turned(B cells, int symmetry) const {
+        B image = 0;
+        while (cells) image |= B{1} << symmetries[symmetry][lowest(take_lowest(cells))];
+        return image;
+    }
+
+    const Variant variant;
+    B all;
+    std::vector<std::array<std::uint8_t, CELLS>> symmetries;  // where cells go; the first: nowhere
+    std::vector<B> central;  // all cells, those on the most lines first, then the most central
+
+  private:
+    struct Direction {
+        int step;
+        B starts;  // where windows begin
+    };
+
+    /// The first cells of the windows that lack so many stones.
+    template <int MOST>
+    std::array<B, MOST + 1> windows_of_any(B own, B other, const Direction& direction) const {
+        std::array<B, MOST + 1> windows{direction.starts};
+        for (int i = 0; i < connect(); ++i) {
+            const B has = own >> (i * direction.step), open = ~(other >> (i * direction.step));
+            for (int m = MOST; m > 0; --m) {
+                windows[m] = ((windows[m] & has) | (windows[m - 1] & ~has)) & open;
+            }
+            windows[0] &= has;
+        }
+        return windows;
+    }
+
+    /// The same for the usual length, a window being a pair of pairs of cells: half the time.
+    template <int MOST>
+    static std::array<B, MOST + 1> windows_of_four(B own, B other, const Direction& direction) {
+        const auto& [step, starts] = direction;
+        const B blocked = other | other >> step;
+        const B open = starts & ~(blocked | blocked >> 2 * step);
+        const B two = own & own >> step, one = own ^ own >> step, none = ~(two | one);
+        const B next_two = two >> 2 * step, next_one = one >> 2 * step;
+        const B next_none = ~(next_two | next_one);
+        std::array<B, MOST + 1> windows{};
+        windows[1] = open & ((two & next_one) | (one & next_two));
+        if constexpr (MOST > 1) {
+            windows[2] = open & ((two & next_none) | (one & next_one) | (none & next_two));
+        }
+        if constexpr (MOST > 2) windows[3] = open & ((one & next_none) | (none & next_one));
+        return windows;
+    }
+
+    /// All cells of windows.
+    B cells_of(B windows, int step) const {
+        B cells = windows;
+        for (int length = 1, grow; length < connect(); length += grow) {
+            grow = std::min(length, connect() - length);
+            cells |= cells << (grow * step);
+        }
+        return cells;
+    }
+
+    void add(int step, int dx, int dy) {
+        B starts = 0;
+        const int reach = connect() - 1;
+        for (int x = 0; x + dx * reach < variant.width; ++x) {
+            for (int y = 0; y < variant.height; ++y) {
+                const int last = y + dy * reach;
+                if (0 <= last && last < variant.height) starts |= cell(x, y);
+            }
+        }
+        if (starts) directions_.push_back({step, starts});
+    }
+
+    B cell(int x, int y) const { return B{1} << (x * variant.height + y); }
+
+    /// Flips, and turns where both sides and both directions are alike.
+    void find_symmetries() {
+        const auto [width, height, _, gravity, directions] = variant;
+        const bool across = directions & HORIZONTAL, up = directions & VERTICAL;
+        const int count = width == height && across == up ? 8 : 4;
+        for (int i = 0; i < count; ++i) {
+            auto& image = symmetries.emplace_back();
+            for (int x = 0; x < width; ++x) {
+                for (int y = 0; y < height; ++y) {
+                    const int u = i & 1 ? width - 1 - x : x, v = i & 2 ? height - 1 - y : y;
+                    image[x * height + y] = i & 4 ? v * height + u : u * height + v;
+                }
+            }
+        }
+    }
+
+    void find_central() {
+        for (B cells = all; cells;) central.push_back(take_lowest(cells));
+        std::ranges::stable_sort(central, {}, [&](B cell) {
+            const int x = lowest(cell) / variant.height, y = lowest(cell) % variant.height;
+            const int across = 2 * x - variant.width + 1, up = 2 * y - variant.height + 1;
+            return std::pair(-lines_through(cell), across * across + up * up);
+        });
+    }
+
+    int lines_through(B cell) const {
+        int count = 0;
+        for (const auto& [step, starts] : directions_) {
+            for (int i = 0; i < connect(); ++i) count += (starts << (i * step) & cell) != 0;
+        }
+        return count;
+    }
+
+    Series<Direction, 4> directions_;
+};
+
+}  // namespace c4

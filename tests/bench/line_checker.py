@@ -1,0 +1,157 @@
+"""Checks proofs that ``c4-solve --proof`` has written; knows nothing but the rules of the game.
+
+    c4-solve --variant line8 --proof proof.jsonl < positions
+    python tests/bench/line_checker.py proof.jsonl
+
+Every position is checked that the winner's moves can lead to: each reply of the other player has
+to lead to a position that has a step of its own, as it is or turned or mirrored, or one of the
+lines of the last step has to win against it. The format is told in ``bot/solve/line_proof.py``;
+nothing of the package is used here.
+"""
+
+import json
+import re
+import sys
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+
+class WrongProofError(Exception):
+    """A proof has a hole."""
+
+
+class Checker:
+    """The rules of one game, and the steps of one proof. A cell is (row, column); sets of them."""
+
+    def __init__(self, head, steps):
+        height, width, self.connect = head["height"], head["width"], head["connect"]
+        names = {"horizontal": [(0, 1)], "vertical": [(1, 0)], "diagonal": [(1, 1), (1, -1)]}
+        ways = [way for name in head["directions"] for way in names[name]]
+        self.cells = frozenset(product(range(height), range(width)))
+        lines = (
+            frozenset((row + i * down, column + i * right) for i in range(self.connect))
+            for (row, column), (down, right) in product(self.cells, ways)
+        )
+        self.lines = [line for line in lines if line <= self.cells]
+        turns = (0, 1) if height == width and ((0, 1) in ways) == ((1, 0) in ways) else (0,)
+        self.steps = {}
+        for turn, up, left in product(turns, (0, 1), (0, 1)):
+            image = {}
+            for row, column in self.cells:
+                u, v = height - 1 - row if up else row, width - 1 - column if left else column
+                image[row, column] = (v, u) if turn else (u, v)
+            for step in steps:
+                self.add(image, **step)
+        self.stones_to_win = cache(self.stones_to_win)
+
+    def add(self, image, own, other, move, most, lines):
+        """A step, turned or mirrored: stands for the position and tells move, promise and lines."""
+        stones = (frozenset(image[cell] for cell in cells(names)) for names in (own, other))
+        turned = [[image[cell] for cell in cells(line)] for line in lines]
+        self.steps[tuple(stones)] = move and image[cells(move)[0]], most, turned
+
+    def threats(self, stones, free):
+        """The free cells that complete a line."""
+        gaps = (line - stones for line in self.lines)
+        return frozenset().union(*(gap for gap in gaps if len(gap) == 1 and gap <= free))
+
+    def stones_to_win(self, winner, other):
+        """How many stones the winner needs at most in a position; raises if that is not proven."""
+        move, promised, lines = self.steps[winner, other]
+        free = self.cells - winner - other
+        if move:
+            need(move in free, "a stone is on another", winner, other)
+            if move in self.threats(winner, free):
+                return 1
+            winner, free = winner | {move}, free - {move}
+        need(free, "the board is full", winner, other)
+        need(not self.threats(other, free), "the other player wins", winner, other)
+        most = bool(move) + max(self.answer(winner, other | {reply}, lines) for reply in free)
+        need(most <= promised, f"it takes {most} stones, not {promised}", winner, other)
+        return most
+
+    def answer(self, winner, other, lines):
+        """The stones that the winner needs after a reply, by another step or one of the lines."""
+        if (winner, other) in self.steps:
+            return self.stones_to_win(winner, other)
+        needed = next(filter(None, (self.play(winner, other, line) for line in lines)), 0)
+        need(needed, "a reply is not answered", winner, other)
+        return needed
+
+    def play(self, winner, other, line):
+        """The stones of the winner in a line that wins, 0 for one that does not."""
+        for number, cell in enumerate(line[::2], 1):
+            free = self.cells - winner - other
+            if cell not in free:
+                return 0
+            if cell in self.threats(winner, free):
+                return number
+            if self.threats(other, free) - {cell}:
+                return 0
+            winner = winner | {cell}
+            threats = self.threats(winner, free - {cell})
+            if len(threats) > 1:
+                return number + 1
+            if not threats or [*threats] != line[2 * number - 1 : 2 * number]:
+                return 0
+            other = other | threats
+        return 0
+
+
+def need(holds, reason, winner, other):
+    """Raises unless something holds."""
+    if not holds:
+        raise WrongProofError(f"{reason}: {sorted(winner)} against {sorted(other)}")
+
+
+def cells(names):
+    """The cells of ``d4e5``, in order."""
+    rows = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    found = re.findall(r"([a-zA-Z])(\d+)", names)
+    return [(rows.index(row), int(column) - 1) for row, column in found]
+
+
+def check(head, steps):
+    """Checks a proof; returns how many stones the winner needs at most and for how many positions.
+
+    Raises ``WrongProofError`` if it proves something else than it says, or nothing.
+    """
+    checker, moves = Checker(head, steps), cells(head["moves"])
+    players = frozenset(moves[::2]), frozenset(moves[1::2])
+    to_move = len(moves) % 2
+    winner = to_move if head["outcome"] == "win" else 1 - to_move
+    asked = players[winner], players[1 - winner]
+    need(asked in checker.steps, "the position has no step", *asked)
+    has_move = checker.steps[asked][0] is not None
+    need(has_move == (head["outcome"] == "win"), "it is the other one's turn", *asked)
+    most = checker.stones_to_win(*asked)
+    need(most <= head["most"], "it takes more stones than it says", *asked)
+    return most, checker.stones_to_win.cache_info().currsize
+
+
+def proofs(file):
+    """The proofs in a file: what each is about, and its steps."""
+    while line := file.readline():
+        head = json.loads(line)
+        yield head, [json.loads(file.readline()) for _ in range(head["steps"])]
+
+
+def main(name):
+    """Checks all proofs of a file and prints what they prove."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=name)
+    for title in ("moves", "outcome", "stones", "steps", "positions"):
+        table.add_column(title)
+    with Path(name).open(encoding="utf-8") as file:
+        for head, steps in proofs(file):
+            most, positions = check(head, steps)
+            figures = head["outcome"], most, len(steps), positions
+            table.add_row(head["moves"] or "(none)", *map(str, figures))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

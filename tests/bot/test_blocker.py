@@ -1,0 +1,210 @@
+"""The player ``blocker``: the faults of its document, each beside what is right now."""
+
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from bot import registry
+from bot.contract import WIN, Limits, is_proven, won
+from bot.evaluate.blocker import Blocker
+from bot.search._threats import defences, live_cells, makers, once, twice
+from bot.search.last_iteration import LastIteration, _Run
+from protocol.errors import UsageError
+from protocol.position import Position, completing_cells
+from protocol.variant import LINE8, STANDARD, Variant, cells_of
+
+FREE = Variant(5, 4, 3, gravity=False)
+
+
+def cell(name: str) -> int:
+    """A cell as the document names it: rows a to h from the top, columns 1 to 8."""
+    return LINE8.cell(int(name[1]) - 1, LINE8.height - 1 - "abcdefgh".index(name[0]))
+
+
+def after(moves: str) -> Position:
+    """Where the moves lead."""
+    position = Position(LINE8)
+    for name in moves.split():
+        position = position.play(cell(name))
+    return position
+
+
+def makers_against(position: Position) -> int:
+    """Where the opponent of the player to move could make two threats with one stone."""
+    free = position.variant.board & ~position.occupied
+    return twice(makers(position.other, free, position.variant))
+
+
+@pytest.mark.parametrize("opening", ["d4 d5 c4 e4", "d4 e5 c7", "c3 f6 d5"])
+def test_minimizing_side_tries_its_own_best_first(opening):
+    """The same score from fewer positions than if it sorted as the maximizing side does."""
+    position, limits = after(opening), Limits(depth=4)
+    found = {
+        rightly: registry.build("blocker", {"faithful": True, "sorts_for_mover": rightly}).choose(
+            position, limits
+        )
+        for rightly in (True, False)
+    }
+    assert found[True].score == found[False].score
+    assert found[True].nodes < 0.8 * found[False].nodes
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "d4 d5 d3 d6 d2 d1 c4 e4 c5",  # example 3 of the document, before b4
+        "c4 f4 e6 d3 c3 f5 f3",
+        "e6 c4 f5 d4 e4 f4 f3",
+        "c5 e5 e3 d5 f3 e4 e6",
+        "c6 d5 d4 f5 f3 d6 c5",
+    ],
+)
+def test_open_two_is_stopped_in_time(moves):
+    """At the document's five plies it leaves no open two, as the faithful one does."""
+    position = after(moves)
+    assert makers_against(position)
+
+    def leaves_it(player) -> bool:
+        following = position.play(player.choose(position, Limits(depth=5)).cell)
+        return bool(makers_against(Position(LINE8, following.stones, position.player)))
+
+    assert leaves_it(registry.build("blocker", {"faithful": True}))
+    assert not leaves_it(registry.build("blocker"))
+
+
+def test_open_two_of_its_own_is_used():
+    """It knows a win by the second stone without searching for it; the faithful one doesn't."""
+    position = after("d4 a1 d5 h8")
+    found = registry.build("blocker").choose(position, Limits(depth=1))
+    assert found.score == WIN - (position.ply + 3)
+    faithful = registry.build("blocker", {"faithful": True}).choose(position, Limits(depth=1))
+    assert not is_proven(faithful.score)
+
+
+def test_block_is_not_paid_for_twice():
+    """A second stone in a line that is blocked already gains nothing by it."""
+    moves = "d4 d5 c4 e4 c3 c2 c5 c6 b4"
+    blocked, twice_blocked = after(moves), after(moves).play(cell("f4"))
+    gain = {live: Blocker(centre=0, two=0, three=0, live_lines=live) for live in (True, False)}
+    assert gain[False].evaluate(twice_blocked, 2) > gain[False].evaluate(blocked, 2)
+    assert gain[True].evaluate(twice_blocked, 2) == gain[True].evaluate(blocked, 2)
+
+
+def test_example_1_is_lost_by_the_third_answer():
+    """The document answers c3 with c2 and has lost; so does the faithful one, the other not."""
+    position = after("d4 d5 c4 e4 c3")
+    assert registry.build("blocker", {"faithful": True}).choose(
+        position, Limits(depth=5)
+    ).cell == cell("c2")
+    player = registry.build("blocker")
+    refutation = player.choose(position.play(cell("c2")), Limits(depth=8))
+    assert is_proven(refutation.score)
+    assert refutation.score > 0
+    answer = player.choose(position, Limits(depth=8))
+    assert not is_proven(answer.score)
+
+
+def test_blocks_do_not_outweigh_the_game():
+    """A lost position is worth less than any that is not; not so where blocks are paid for."""
+    moves = "d5 e4 e5 f5 c5 b5 c4 b7 c3"
+    lost = registry.build("blocker").choose(after(moves), Limits(depth=5))
+    assert is_proven(lost.score)
+    hopeful = registry.build("blocker", {"faithful": True}).choose(after(moves), Limits(depth=1))
+    assert hopeful.score > 0
+
+
+free_positions = st.from_type(Position).filter(lambda position: not position.variant.gravity)
+
+
+def threats_after(position: Position, stones: int, stone: int) -> int:
+    """On how many free cells the owner of ``stones`` completes a line after one more."""
+    free = position.variant.board & ~position.occupied & ~(1 << stone)
+    return (completing_cells(stones | 1 << stone, position.variant) & free).bit_count()
+
+
+@given(free_positions)
+def test_makers_make_threats(position):
+    """By trying every stone: those that make a threat, two, and the stones that leave no two."""
+    variant, free = position.variant, position.playable
+    assume(not completing_cells(position.own, variant) & free)
+    found = makers(position.own, free, variant)
+    made = {stone: threats_after(position, position.own, stone) for stone in cells_of(free)}
+    assert set(cells_of(once(found))) == {stone for stone, count in made.items() if count}
+    assert set(cells_of(twice(found))) == {stone for stone, count in made.items() if count > 1}
+    if twice(found):
+        assert set(cells_of(defences(found))) == {
+            stone for stone in made if not double_threats(stopped(position, stone))
+        }
+
+
+def stopped(position: Position, stone: int) -> Position:
+    """The position after the opponent of the player to move has put a stone there."""
+    return Position(position.variant, (position.own, position.other | 1 << stone), 1)
+
+
+def double_threats(position: Position) -> list[int]:
+    """The cells on which a stone of the player to move makes two threats, by trying them all."""
+    return [stone for stone in position.moves if threats_after(position, position.own, stone) > 1]
+
+
+@given(free_positions)
+@settings(max_examples=500)
+def test_moves_left_out_lose_or_are_useless(position):
+    """A move is left out only if two threats follow that it does not hinder, or nothing ever."""
+    variant, free = position.variant, position.playable
+    for stones in position.stones:
+        assume(not completing_cells(stones, variant) & free)
+    run = _Run(LastIteration(Blocker()), Limits(), position.player)
+    cells, rest = run._candidates(position)
+    for stone in cells_of(free & ~cells):
+        child = position.play(stone)
+        if rest == -won(position.ply + 4):
+            assert double_threats(child)
+            assert not threats_after(position, position.own, stone)
+        else:
+            assert not live_cells(position) >> stone & 1
+
+
+@given(st.from_type(Position))
+def test_live_cells_are_those_of_lines_to_be_made(position):
+    """Line by line: those without a stone of one of the players."""
+    lines = [
+        line for line in position.variant.lines if not all(line & own for own in position.stones)
+    ]
+    assert set(cells_of(live_cells(position))) == {c for line in lines for c in cells_of(line)}
+
+
+@given(st.integers(0, 1 << 32))
+def test_nothing_sound_is_left_out(seed):
+    """To the end of small games the score is that of a search that sees nothing ahead."""
+    position = endgame(seed)
+    wins = Blocker(centre=0, block=1000, four=1, three=0, two=0)
+    sees = LastIteration(wins).search(position, Limits())
+    plain = LastIteration(wins, sees_threats=False).search(position, Limits())
+    assert sees.exact
+    assert (sees.score > 0) - (sees.score < 0) == (plain.score > 0) - (plain.score < 0)
+
+
+def endgame(seed: int) -> Position:
+    """A game on five by four cells, with some seven cells free and nobody having won."""
+    draw, position = Random(seed), Position(FREE)
+    while position.ply < FREE.cells - 7:
+        following = position.play(draw.choice(position.moves))
+        position = Position(FREE) if following.is_over else following
+    return position
+
+
+@pytest.mark.parametrize("name", ["centre", "block", "four", "three", "two"])
+def test_weights_beyond_reason_are_refused(name):
+    """Evaluations have to stay apart from proven ends."""
+    with pytest.raises(UsageError, match=f"{name} is 1048576 at most"):
+        registry.build("blocker", {name: 1 << 21})
+
+
+def test_only_free_games_are_played():
+    """A player says which games it plays."""
+    assert registry.build("blocker").plays(FREE)
+    assert not registry.build("blocker").plays(STANDARD)
+    assert not registry.build("needed").plays(FREE)

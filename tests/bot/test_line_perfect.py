@@ -1,0 +1,209 @@
+"""The player of games in which stones go anywhere: it wins what is won, and plays all the rest."""
+
+import random
+import time
+
+import pytest
+
+from bot import explain, native, registry
+from bot.contract import WIN, Limits, is_proven, won
+from bot.evaluate.sequences import Sequences
+from bot.search.deepening import Deepening
+from bot.search.line_perfect import LinePerfect
+from bot.search.perfect import Perfect
+from bot.solve.line import LineSolver
+from bot.solve.line_verdict import verdict
+from protocol.errors import UsageError
+from protocol.notation import cell_name, position_from_moves
+from protocol.position import Position, completing_cells
+from protocol.variant import DIRECTIONS, LINE8, Variant
+
+BOARDS = (
+    LINE8,
+    Variant(5, 5, gravity=False),
+    Variant(4, 4, 3, False, ("diagonal",)),
+    Variant(16, 8, 5, False),
+    Variant(20, 20, gravity=False),
+    Variant(2, 1, 2, False),
+)
+needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
+
+
+def search(position: Position, limits: Limits) -> object:
+    """What a new ``line-perfect`` finds."""
+    return LinePerfect(Sequences()).search(position, limits)
+
+
+def play(names: str, limits: Limits) -> str:
+    """Its move after others in line8."""
+    return cell_name(LINE8, search(position_from_moves(names, LINE8), limits).cell)
+
+
+def judged(player: LinePerfect, opponent, limits: Limits) -> tuple[Position, list[int]]:
+    """How a game ends that it starts, and when it was said to end at each of its moves."""
+    position, last = Position(LINE8), []
+    while not position.is_over:
+        if position.player == 1:
+            found = player.search(position, limits)
+            assert is_proven(found.score)
+            last.append(WIN - found.score)
+            position = position.play(found.cell)
+        else:
+            position = position.play(opponent(position))
+    return position, last
+
+
+@needs_core
+@pytest.mark.parametrize("kind", [LinePerfect, Perfect])
+def test_games_it_starts_are_won_in_time(kind):
+    """Against any moves, with no more stones than it says at every move."""
+    draw, player = random.Random(1), kind(Sequences())
+    for _ in range(20):
+        end, last = judged(player, lambda at: draw.choice(at.moves), Limits())
+        assert end.winner == 1
+        assert all(end.ply <= ply for ply in last)
+
+
+@needs_core
+def test_games_against_the_hardest_replies_are_won_in_time():
+    """The opponent takes the reply that has the largest proof, or one of the four largest."""
+    solver, draw, sizes = LineSolver(LINE8), random.Random(1), {}
+
+    def size(position: Position) -> int:
+        if position not in sizes:
+            known = verdict(solver, position, Limits(), weak=True)
+            proof = solver.proof(position, True, known.moves, known.plain, Limits())
+            sizes[position] = len(proof)
+        return sizes[position]
+
+    def hardest(position: Position) -> int:
+        largest = sorted(position.moves, key=lambda cell: -size(position.play(cell)))
+        return draw.choice(largest[:4])
+
+    for _ in range(10):
+        end, last = judged(LinePerfect(Sequences()), hardest, Limits(nodes=5_000_000))
+        assert end.winner == 1
+        assert all(end.ply <= ply for ply in last)
+
+
+@needs_core
+def test_a_win_that_is_handed_over_is_taken():
+    """As second player, in the first game of seed document 003 with sides changed: after a slip."""
+    position = position_from_moves("h8 d4 h1 c4 a8", LINE8)
+    found = search(position, Limits(nodes=1_000_000))
+    assert found.score > 0
+    solver = LineSolver(LINE8)
+    child = position.play(found.cell)
+    known = verdict(solver, child, Limits(nodes=1_000_000))
+    assert known.sign == -1
+    assert child.ply + 2 * known.moves <= WIN - found.score
+
+
+@needs_core
+@pytest.mark.parametrize(
+    ("moves", "reply"),
+    [("d4 h8 d5 a1 d6", None), ("d4 d7 d5 a1 d6", "d3"), ("d4 d5 c4 e4 c3", "c5")],
+    ids=["lost", "one reply", "the only defence"],
+)
+def test_a_defence_is_found_if_there_is_one(moves, reply):
+    """The only move is found; where all lose, one that completes or stops what it can."""
+    position = position_from_moves(moves, LINE8)
+    found = search(position, Limits(nodes=3_000_000))
+    if reply is None:
+        stops = completing_cells(position.other, LINE8)
+        assert found.score == -won(position.ply + 2)
+        assert stops >> found.cell & 1
+    else:
+        assert cell_name(LINE8, found.cell) == reply
+
+
+@needs_core
+@pytest.mark.parametrize("moves", ["d4", "d4 d5 c4", "d5 e4 e5 f5 c5 b5 c4"])
+def test_a_lost_game_lasts(moves):
+    """After its move the win takes as many stones as it has to."""
+    position = position_from_moves(moves, LINE8)
+    found = search(position, Limits(nodes=100_000_000))
+    solver = LineSolver(LINE8)
+    before = verdict(solver, position, Limits())
+    after = verdict(solver, position.play(found.cell), Limits())
+    assert found.score == -won(before.last_ply(position))
+    assert before.exact
+    assert after.exact
+    assert (before.sign, after.sign) == (-1, 1)
+    assert before.moves == after.moves
+
+
+@needs_core
+def test_a_draw_is_kept():
+    """Noughts and crosses from both sides, and against all replies."""
+    variant = Variant(3, 3, 3, False, DIRECTIONS)
+    for side in (1, 2):
+        open_games = [Position(variant)]
+        while open_games:
+            position = open_games.pop()
+            if position.is_over:
+                assert position.winner in {0, side}
+            elif position.player == side:
+                cell = search(position, Limits(nodes=100_000)).cell
+                open_games.append(position.play(cell))
+            else:
+                open_games += [position.play(cell) for cell in position.moves]
+
+
+@needs_core
+@pytest.mark.parametrize("nodes", [1, 99, 100, 5000, 300_000])
+def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
+    """Not one node more, and the same answer again, after others."""
+    used = LinePerfect(Sequences())
+    for moves in ("", "d4", "d4 d5 c4 e4 c3"):
+        position = position_from_moves(moves, LINE8)
+        used.search(position, Limits(deadline=time.monotonic() + 0.01))
+        found = used.search(position, Limits(nodes=nodes))
+        assert found.nodes <= nodes
+        assert found == search(position, Limits(nodes=nodes))
+
+
+@pytest.mark.parametrize("ms", [0, 1, 20, 100])
+@pytest.mark.parametrize("variant", BOARDS, ids=str)
+def test_a_move_comes_in_time(variant, ms):
+    """On any board a legal move comes soon after the deadline, on a busy machine too."""
+    start = time.monotonic()
+    found = search(Position(variant), Limits(deadline=start + ms / 1000))
+    assert time.monotonic() - start < ms / 1000 + 1
+    assert found.cell in Position(variant).moves
+
+
+def test_with_a_depth_it_is_the_deepening_search():
+    """A depth asks for that search, and for nothing else."""
+    position = position_from_moves("d4 d5", LINE8)
+    deepening = Deepening(Sequences()).search(position, Limits(depth=2))
+    assert search(position, Limits(depth=2)) == deepening
+
+
+@pytest.mark.parametrize("variant", BOARDS, ids=str)
+def test_without_the_core_it_plays(monkeypatch, variant):
+    """In Python alone it plays, more weakly, and obeys the clock."""
+    monkeypatch.setattr(native, "_core", None)
+    native.available.cache_clear()
+    start = time.monotonic()
+    found = search(Position(variant), Limits(deadline=start + 0.05))
+    assert time.monotonic() - start < 2
+    assert found.cell in Position(variant).moves
+    native.available.cache_clear()
+
+
+@needs_core
+@pytest.mark.parametrize("name", ["perfect", "strong", "line-perfect"])
+def test_the_strong_players_play_alike(name):
+    """Who plays any game hands those in which stones go anywhere over to this search."""
+    player = registry.build(name, {"time_ms": None})
+    position = position_from_moves("d4 d5 c4 e4", LINE8)
+    found = player.choose(position, Limits(nodes=1_000_000))
+    assert cell_name(LINE8, found.cell) == "c5"
+    assert explain.reason(position, found) == "proven: wins in 5 moves"
+
+
+def test_a_share_is_a_share():
+    """More than all of the time, or less than none, is refused."""
+    with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
+        registry.build("line-perfect", {"share": 2})

@@ -1,0 +1,68 @@
+"""Counting positions in the core, as the Python does."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot import native
+from bot.native import halves, sizes
+from protocol.notation import position_from_moves
+from protocol.perft import perft
+from protocol.position import Position
+from protocol.variant import LINE8, STANDARD, Variant
+
+PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257, 960793, 6634027]
+MOST_NODES = 3000
+"""For the Python to count."""
+
+needs_core = pytest.mark.skipif(native._core is None, reason="there is no native core")
+
+
+@needs_core
+@pytest.mark.parametrize("depth", range(len(PUBLISHED)))
+def test_published_values_are_found(depth):
+    """On the empty 7x6 board, the root included."""
+    assert native.perft(Position(), depth) == PUBLISHED[depth]
+
+
+@needs_core
+@given(position=..., depth=st.integers(0, 6))
+@settings(max_examples=300)
+def test_core_counts_as_the_python_does(position: Position, depth):
+    """On boards of every kind and size."""
+    if len(position.moves) ** depth > MOST_NODES:
+        depth = 2
+    assert native.perft(position, depth) == perft(position, depth)
+
+
+@pytest.mark.parametrize(
+    ("position", "depth", "nodes"),
+    [
+        (position_from_moves("1122334", STANDARD), 9, 1),
+        (position_from_moves("12", Variant(2, 1)), 9, 1),
+        (Position(Variant(1, 3)), 1 << 60, 4),
+        (Position(Variant(3, 3, 3, gravity=False)), 9, 549946),
+        (Position(LINE8), 2, 1 + 64 + 64 * 63),
+        (Position(Variant(20, 20)), 2, 1 + 20 + 400),
+    ],
+    ids=["won", "full", "deeper than any", "noughts and crosses", "free", "too large for the core"],
+)
+def test_trees_end(position, depth, nodes):
+    """Where a game is over, where the board is full, and not before."""
+    assert native.perft(position, depth) == nodes
+
+
+def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
+    """Slowly, and with the same result."""
+    monkeypatch.setattr(native, "_core", None)
+    native.available.cache_clear()
+    assert native.perft(Position(), 3) == PUBLISHED[3]
+    native.available.cache_clear()
+    assert "the native core is missing" in capsys.readouterr().err
+
+
+@needs_core
+def test_core_refuses_what_it_cannot_hold():
+    """A board of more than 128 bits."""
+    with pytest.raises(ValueError, match="128 bits"):
+        native._core.perft(sizes(Variant(20, 20)), halves(0), halves(0), 1)

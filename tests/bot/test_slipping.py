@@ -1,0 +1,84 @@
+"""The players of the lower levels: how often they slip, and what they never miss."""
+
+from random import Random
+
+import pytest
+
+from bot import registry
+from bot.contract import Limits
+from bot.evaluate.sequences import Sequences
+from bot.search.slipping import Slipping
+from protocol.errors import UsageError
+from protocol.notation import position_from_moves
+from protocol.position import Position
+from protocol.variant import STANDARD
+
+THREAT = position_from_moves("12121", STANDARD)
+"""Player 1 completes a line in column 1 if player 2 doesn't stop it."""
+
+
+@pytest.mark.parametrize("slips", [0, 30, 100])
+def test_as_many_slips_as_were_asked_for(slips: int) -> None:
+    """Of many moves about that share is drawn by lot."""
+    search = Slipping(Sequences(), slips, seed=1)
+    reasons = [search.search(THREAT, Limits(depth=1)).reason for _ in range(1000)]
+    assert abs(reasons.count("a slip") - 10 * slips) < 60
+
+
+def test_slips_are_legal_and_of_every_kind() -> None:
+    """Every legal move comes up."""
+    search = Slipping(Sequences(), 100, seed=1)
+    found = {search.search(THREAT, Limits(depth=1)).cell for _ in range(200)}
+    assert found == set(THREAT.moves)
+
+
+@pytest.mark.parametrize("slips", [-1, 101])
+def test_impossible_slips_are_refused(slips: int) -> None:
+    """A share is 0 to 100."""
+    with pytest.raises(UsageError, match="0 to 100"):
+        Slipping(Sequences(), slips)
+
+
+@pytest.mark.parametrize("level", range(1, 11))
+def test_every_level_takes_a_win_at_once(level: int) -> None:
+    """No level passes up a line that it can complete."""
+    player = registry.build(f"level-{level}", seed=level)
+    can_win = THREAT.play(THREAT.moves[0])
+    for _ in range(50):
+        assert can_win.play(player.choose(can_win, Limits(nodes=500)).cell).is_won
+
+
+def test_a_child_can_beat_level_1() -> None:
+    """It leaves threats open, so that the plainest of plans wins: four in one column, then others.
+
+    The plan here takes a win, blocks nothing, and goes on with the column where it has most.
+    """
+    games = [_child_wins(seed) for seed in range(200)]
+    assert sum(games) > 40
+
+
+def _child_wins(seed: int) -> bool:
+    """Whether a child that builds columns, and moves first, wins against level 1."""
+    level, draw = registry.build("level-1", seed=seed), Random(seed)
+    position = Position(STANDARD)
+    while not position.is_over:
+        if position.player == 1:
+            position = position.play(_childs_move(position, draw))
+        else:
+            position = position.play(level.choose(position, Limits()).cell)
+    return position.winner == 1
+
+
+def _childs_move(position: Position, draw: Random) -> int:
+    wins = [cell for cell in position.moves if position.play(cell).is_won]
+    return (
+        wins[0] if wins else max(position.moves, key=lambda cell: _own_below(position, cell, draw))
+    )
+
+
+def _own_below(position: Position, cell: int, draw: Random) -> tuple[int, float]:
+    """How many own stones lie right below a cell, for as long as they are own; ties by lot."""
+    count, below = 0, cell - 1
+    while below >= 0 and position.own >> below & 1:
+        count, below = count + 1, below - 1
+    return count, draw.random()

@@ -1,0 +1,164 @@
+"""4-in-a-Line at the console: at a terminal, and in a pipe."""
+
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+BOT = str(Path(sys.executable).parent / "c4-bot")
+CONSOLE = ("--dialect", "console", "--time-ms", "40", "--seed", "5")
+OPPONENTS_MOVES = [
+    "d4 c4 c3 c5 b4 a4",
+    "d5 e5 c5 c4 c3 c6",
+    "d4 d3 d2 c4 c5 c6 c3",
+]
+"""Of the three games in the appendix of seed document 003_042b791f4f409f5b.txt."""
+
+CELLS = [f"{row}{column}" for row in "hgfedcba" for column in range(1, 9)]
+ASK_MOVE, ASK_SIDE, ASK_TIME = r"next move: ", r"\(p/o\): ", r"\(1 to 30\): "
+OVER = r"(?:Player|Opponent) wins\.|A draw\."
+
+
+class Terminal:
+    """A person at a terminal who knows the appendix by heart."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.child = pexpect.spawn(BOT, [*CONSOLE, *arguments], encoding="utf-8", timeout=60)
+
+    def start(self, seconds: str, side: str) -> None:
+        """Answers the first two questions."""
+        self.child.expect(ASK_TIME)
+        self.child.sendline(seconds)
+        self.child.expect(ASK_SIDE)
+        self.child.sendline(side)
+
+    def wait(self) -> bool:
+        """Waits for what the program says; whether it asks for a move."""
+        return self.child.expect([ASK_MOVE, OVER]) == 0
+
+    def play(self, wanted: list[str]) -> str:
+        """Plays these moves as far as they can be, and then any, to the end; the last screen."""
+        waiting = iter([*wanted, *CELLS])
+        while self.wait():
+            self.child.sendline(next(waiting))
+        screen = self.child.before + self.child.after
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        return screen.replace("\r\n", "\n")
+
+
+def board(screen: str) -> list[str]:
+    """The eight rows of the last board on a screen."""
+    rows = re.findall(r"^([A-H]) ((?:[-XO] ?){8})", screen, re.MULTILINE)[-8:]
+    assert [name for name, _ in rows] == [*"ABCDEFGH"]
+    return [cells.replace(" ", "") for _, cells in rows]
+
+
+def log(screen: str) -> list[str]:
+    """The moves of the last log on a screen, in order, and how the last one ended the game."""
+    _, _, last = screen.rpartition(" vs. ")
+    return [
+        word for pair in re.findall(r" \d+\. (.+)$", last, re.MULTILINE) for word in pair.split()
+    ]
+
+
+@pytest.mark.parametrize("side", ["o", "p"])
+@pytest.mark.parametrize("moves", OPPONENTS_MOVES)
+@pytest.mark.parametrize("plays", ["strong", "random"])
+def test_opponents_of_the_document_are_played(plays, moves, side):
+    """In a terminal, from either side; board and log agree, and the exit code is 0."""
+    terminal = Terminal("--plays", plays)
+    terminal.start("1", side)
+    screen = terminal.play(moves.split())
+    *played, ending = log(screen)
+    assert ending in {"wins", "draw"}
+    stones = board(screen)
+    for number, name in enumerate(played):
+        assert stones["abcdefgh".index(name[0])][int(name[1]) - 1] == "XO"[number % 2]
+    assert sum(row.count("-") for row in stones) == 64 - len(played)
+    assert len(set(played)) == len(played)
+    first, second = ("Opponent", "Player") if side == "o" else ("Player", "Opponent")
+    assert f"{first} vs. {second}\n" in screen
+    if ending == "wins":
+        winner = (first, second)[(len(played) - 1) % 2]
+        assert screen.endswith(f"{winner} wins.")
+    assert terminal.child.exitstatus == 0
+
+
+def test_strong_player_beats_the_opponents_of_the_document():
+    """Who does not look at its moves loses to it."""
+    terminal = Terminal("--plays", "strong")
+    terminal.start("1", "o")
+    assert terminal.play(OPPONENTS_MOVES[0].split()).endswith("Player wins.")
+
+
+def test_illegal_entries_are_refused_in_a_terminal():
+    """Each with a reason, the question once more, and no harm done."""
+    terminal = Terminal("--plays", "random")
+    child = terminal.child
+    for entry in ("", "0", "31", "soon"):
+        child.expect(ASK_TIME)
+        child.sendline(entry)
+        child.expect_exact("Not a whole number from 1 to 30.")
+    terminal.start(" 2 ", "nobody")
+    child.expect_exact("Not p or o.")
+    child.expect(ASK_SIDE)
+    child.sendline("Opponent")
+    child.expect(ASK_MOVE)
+    child.sendline(" D4")
+    assert terminal.wait()
+    assert "1. d4 " in child.before
+    for entry, reason in (("d 4", "d4 is taken."), ("", "Not a cell"), ("j9", "Not a cell")):
+        child.sendline(entry)
+        child.expect_exact(reason)
+        child.expect(ASK_MOVE)
+    child.sendeof()
+    child.expect_exact("The input has ended before the game.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
+
+
+def test_pipe_is_as_good_as_a_terminal(c4_bot):
+    """All entries at once: the game is played, and what follows its end is not read."""
+    entries = ["31", "1", "x", "o", *OPPONENTS_MOVES[1].split(), *CELLS, *CELLS]
+    done = c4_bot(*CONSOLE, "--plays", "strong", stdin="\n".join(entries).encode())
+    text = done.stdout.decode()
+    assert log(text)[-1] == "wins"
+    assert text.endswith(" wins.\n")
+    assert (done.stderr, done.returncode) == (b"", 0)
+    shown = re.findall(r"^Player's move is: ([a-h][1-8])$", text, re.MULTILINE)
+    assert shown == log(text)[1::2][: len(shown)]
+
+
+def test_two_programs_play_by_copying_moves():
+    """Each is told what the other has played, and both see the same board at the end."""
+    one, two = Terminal("--plays", "random"), Terminal("--plays", "strong")
+    one.start("1", "p")
+    two.start("1", "o")
+    two.child.expect(ASK_MOVE)
+    mover, other = one, two
+    while mover.wait():
+        (move,) = re.findall(r"Player's move is: ([a-h][1-8])", mover.child.before)
+        other.child.sendline(move.upper())
+        mover, other = other, mover
+    last = mover.child.before
+    (move,) = re.findall(r"Player's move is: ([a-h][1-8])", last)
+    other.child.sendline(move)
+    assert not other.wait()
+    assert board(last) == board(other.child.before)
+    assert log(last) == log(other.child.before)
+    for terminal in (one, two):
+        terminal.child.expect(pexpect.EOF)
+        terminal.child.close()
+        assert terminal.child.exitstatus == 0
+
+
+def test_player_of_another_game_is_refused_before_any_question(c4_bot):
+    """A user's mistake, told in one line."""
+    done = c4_bot("--dialect", "console", "--plays", "needed", stdin=b"5\no\nd4\n")
+    assert done.stdout == b""
+    assert done.stderr == b"c4-bot: player 'needed' plays only games in which stones fall\n"
+    assert done.returncode == 2
