@@ -14,7 +14,7 @@ from protocol.records import FaultRecord, GameEnded, VariantRecord, game_ended
 from protocol.variant import Variant
 from referee.archive import Unkept
 from referee.schedule import Pairing
-from referee.tournament import Tournament
+from referee.tournament import Decision, Tournament
 
 EventHandler = Callable[[dict[str, Any], bytes], None]
 """Is given each event as a dictionary and as the line it came in."""
@@ -26,7 +26,8 @@ there is another one."""
 class Books:
     """Issues the games of a schedule to be played between ``bots``, their names in its order.
 
-    Every event goes on to all ``handlers``. What the archive raises passes through.
+    Every event goes on to all ``handlers``. What the archive raises passes through. ``decides`` may
+    end the schedule early.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Books:
         archive: Unkept,
         handlers: Sequence[EventHandler] = (),
         progress: Progress | None = None,
+        decides: Decision | None = None,
     ) -> None:
         self._bots = tuple(bots)
         self._variant_record = VariantRecord.of(variant)
@@ -44,7 +46,8 @@ class Books:
         self._archive = archive
         self._handlers = handlers
         self._progress = progress
-        self.tournament = Tournament(schedule, map(self._essence, archive.results(schedule)))
+        results = map(self._essence, archive.results(schedule))
+        self.tournament = Tournament(schedule, results, decides)
         for result in self.tournament.results:
             self._bar(result)
         self._tell_progress()

@@ -12,8 +12,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from protocol import dialects
-from protocol.errors import UsageError
+from protocol.errors import UsageError, VariantError
 from protocol.messages import first_problem
+from protocol.variant import Variant
 from referee.limits import Limits
 from referee.sandbox import sandbox_available
 
@@ -64,9 +65,20 @@ class BotSpec(BaseModel):
     @field_validator("dialect")
     @classmethod
     def _known(cls, dialect: str) -> str:
-        if dialect not in dialects.names():
-            raise ValueError(f"no dialect '{dialect}': there are {', '.join(dialects.names())}")
+        try:
+            dialects.referee_end(dialect)
+        except UsageError as error:
+            raise ValueError(str(error)) from None
         return dialect
+
+    def check_plays(self, variant: Variant) -> None:
+        """Raises ``VariantError`` for a game that the bot's dialect cannot speak of."""
+        known = dialects.referee_end(self.dialect).variant
+        if known not in {None, variant}:
+            raise VariantError(
+                f"bot '{self.name}' speaks {self.dialect}, which knows only the {known} game, "
+                f"not {variant}"
+            )
 
     @property
     def limits(self) -> Limits:

@@ -17,15 +17,19 @@ if TYPE_CHECKING:
     from referee.books import EventHandler
     from referee.check.driver import Trial
     from referee.match import Match
+    from referee.stats.sprt import Sprt
 
 EXAMPLES = """\
 examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
   c4-referee match "python my_bot.py" "c4-bot --plays needed" --games 20 --json
+  c4-referee match mine theirs --openings random:4 --games 100 --bots class.toml
+  c4-referee match new old --openings random:6 --sprt 0,50 --bots class.toml
   c4-referee match mine theirs --bots class.toml --variant 8x7 --tc 60+0.5 --out results
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the file of --bots.
-Exit code: 0 if every game was played, 1 if not (Ctrl-C ends a match early), 2 for a user's mistake.
+Exit code: 0 if every game was played or --sprt decided, 1 if not (Ctrl-C ends a match early), 2 for
+a user's mistake.
 """
 
 CHECK_EXAMPLES = """\
@@ -36,6 +40,10 @@ examples:
 
 Exit code: 0 if every rule was kept (advice apart), 1 if not, 2 for a user's mistake.
 """
+
+
+MOST_GAMES = 1000
+"""How many games a match with --sprt has if it is not decided before."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -90,7 +98,16 @@ def _add_match(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
     )
     match.set_defaults(run=_match)
     match.add_argument("bot", nargs=2, metavar="BOT", help="a command line, or a name of --bots")
-    match.add_argument("--games", type=_count, default=2, metavar="N", help="default: 2")
+    match.add_argument(
+        "--games", type=_count, metavar="N", help=f"default: 2; with --sprt at most {MOST_GAMES}"
+    )
+    match.add_argument(
+        "--sprt",
+        type=_sprt,
+        metavar="E0,E1[,A,B]",
+        help="stop once it is decided whether the first bot is E0 or E1 Elo stronger, with error "
+        "probabilities A and B (default: 0.05 each)",
+    )
     time = match.add_mutually_exclusive_group()
     time.add_argument("--time-ms", type=_duration, default=1000.0, metavar="N", help="a move")
     time.add_argument("--tc", metavar="MAIN+INC", help="seconds for the game and for each move")
@@ -106,6 +123,13 @@ def _add_match(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
         "--freeze", action="store_true", help="stop each bot while the other one is on turn"
     )
     match.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
+    match.add_argument(
+        "--openings",
+        default="none",
+        metavar="SPEC",
+        help="random:N (plies), or a file of move strings; each is played with both colours",
+    )
+    match.add_argument("--seed", type=int, default=0, metavar="N", help="of random openings")
     match.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
     match.add_argument("--concurrency", type=_count, metavar="N", help="games at once")
     match.add_argument("--pin", action="store_true", help="keep each game on one processor")
@@ -207,8 +231,11 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     return {
         "bots": tuple(find_bots(options.bot, known, **demanded)),
-        "games": options.games,
+        "games": options.games or (MOST_GAMES if options.sprt else 2),
+        "sprt": options.sprt,
         "variant": Variant.parse(options.variant),
+        "openings": options.openings,
+        "seed": options.seed,
         "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
         "concurrency": options.concurrency or len(_processors()),
         "cpus": tuple(_processors()) if options.pin else (),
@@ -262,6 +289,15 @@ def _count(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError("at least 1")
     return value
+
+
+def _sprt(text: str) -> "Sprt":
+    from referee.stats.sprt import Sprt
+
+    try:
+        return Sprt.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _duration(text: str) -> float:

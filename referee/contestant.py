@@ -6,12 +6,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from protocol.dialects import Dialect, dialect
+from protocol.dialects import RefereeEnd, referee_end
 from protocol.errors import IllegalMove, LineTooLong, ProtocolError
 from protocol.notation import cell_of_wire
 from protocol.position import Position
 from referee.bots import BotSpec
 from referee.channel import (
+    CHUNK,
     WATCH_SECONDS,
     Channel,
     DeadlinePassed,
@@ -56,7 +57,7 @@ class Contestant:
         self._process: BotProcess | None = None
         self._spare: BotProcess | None = None
         self._channel: Channel
-        self._dialect: Dialect
+        self._dialect: RefereeEnd
         self._has_answered = False
         self._watched = 0.0
         self._said = ""
@@ -77,7 +78,7 @@ class Contestant:
             return
         self._process, self._spare = self._spare or self._launch(), None
         self._channel = Channel(self._process, self._listener, self._on_idle)
-        self._dialect = dialect(self.spec.dialect)
+        self._dialect = referee_end(self.spec.dialect)
         self._has_answered = False
 
     def start_ahead(self) -> None:
@@ -97,8 +98,8 @@ class Contestant:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM else Fault.FAILED_TO_START
             raise Foul(fault, str(error)) from None
 
-    def ask(self, position: Position, clock: PlayerClock) -> Answer:
-        """The bot's move, its time taken off the clock.
+    def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> Answer:
+        """The bot's move, its time taken off the clock; the ``other`` clock is its opponent's.
 
         The first answer after a start may take longer, and is charged nothing on a game clock: the
         start-up that is part of it cannot be told apart. Raises ``Foul``; the bot is stopped then,
@@ -106,7 +107,7 @@ class Contestant:
         """
         began, cpu = time.monotonic(), self._cpu_seconds()
         try:
-            cell = self._ask(position, clock, began)
+            cell = self._ask(position, clock, other, began)
         except Foul as foul:
             foul.ms = (time.monotonic() - began) * 1000
             foul.cpu_ms = (self._cpu_seconds() - cpu) * 1000
@@ -122,7 +123,7 @@ class Contestant:
         """The game is over: a bot that does not live on is told so by the end of its input."""
         if self._process is not None and self.spec.restart == "game":
             self._thaw()
-            self._process.close_input()
+            self._process.close_input(self._dialect.farewell)
 
     def end_game(self) -> Foul | None:
         """Ends the bot unless it lives on; what it did wrong at the end."""
@@ -144,7 +145,7 @@ class Contestant:
         process, self._process = self._process, None
         try:
             process.resume()
-            process.close_input()
+            process.close_input(self._dialect.farewell)
             ended = self._channel.wait_for_exit(CLOSING_SECONDS) is not None
             self._said += self._channel.take_stderr()
         finally:
@@ -163,26 +164,27 @@ class Contestant:
     def _cpu_seconds(self) -> float:
         return 0.0 if self._process is None else self._process.cpu_seconds()
 
-    def _ask(self, position: Position, clock: PlayerClock, began: float) -> int:
+    def _ask(self, position: Position, clock: PlayerClock, other: PlayerClock, began: float) -> int:
         if clock.budget_ms <= 0:
             raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
         self.start()
         self._thaw()
-        if noise := self._channel.unasked():
+        if (noise := self._channel.unasked()) and not self._dialect.may_say(noise):
             fault = Fault.MORE_LINES if self._has_answered else Fault.UNASKED
             raise Foul(fault, "there was output before the question", noise)
-        return self._judge(position, self._exchange(position, clock, began))
+        return self._exchange(position, clock, other, began)
 
-    def _exchange(self, position: Position, clock: PlayerClock, began: float) -> bytes:
-        """One question and the line that answers it."""
+    def _exchange(
+        self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
+    ) -> int:
+        """One question, and the cell that answers it."""
         allowed_ms = clock.budget_ms + GRACE_MS
         if not self._has_answered:
             allowed_ms += clock.control.startup_ms
-        deadline = began + allowed_ms / 1000
+        question = self._dialect.write_precept(position, clock.told, other.told)
         try:
             self._watch(began)
-            self._channel.send(self._dialect.write_precept(position, clock.told), deadline)
-            return self._channel.receive(deadline)
+            return self._converse(position, question, began + allowed_ms / 1000)
         except DeadlinePassed:
             raise self._lateness(clock, allowed_ms) from None
         except LineTooLong as error:
@@ -195,6 +197,22 @@ class Contestant:
             raise self._departure(Fault.CLOSED_OUTPUT) from None
         except InputClosed:
             raise self._departure(Fault.CLOSED_INPUT) from None
+
+    def _converse(self, position: Position, words: bytes, deadline: float) -> int:
+        """Says all that the dialect wants said until a line names a cell."""
+        overdue = 0
+        while True:
+            self._channel.send(words, deadline)
+            line = self._channel.receive(deadline)
+            found = self._judge(position, line)
+            if isinstance(found, int):
+                return found
+            words, now = found, time.monotonic()
+            self._watch(now)
+            if now > deadline:  # what had arrived by then counts; a chatterbox ends here
+                overdue += len(line)
+                if overdue > CHUNK:
+                    raise DeadlinePassed
 
     def _watch(self, now: float) -> None:
         """Looks after a bot whose answers are too quick for the channel to do so."""
@@ -213,10 +231,11 @@ class Contestant:
         detail = f"no whole line within {allowed_ms:.0f} ms, grace included"
         return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
 
-    def _judge(self, position: Position, line: bytes) -> int:
-        """The cell that a line names."""
+    def _judge(self, position: Position, line: bytes) -> int | bytes:
+        """The cell that a line names, or what to say to one that names none."""
         try:
-            return cell_of_wire(position, self._dialect.read_move(line))
+            move = self._dialect.read_move(line)
+            return move if isinstance(move, bytes) else cell_of_wire(position, move)
         except IllegalMove as error:
             raise Foul(Fault.ILLEGAL_MOVE, str(error), line) from None
         except ProtocolError as error:

@@ -14,6 +14,7 @@ from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.runner import Runner
 from referee.schedule import Pairing
+from referee.tournament import Decision
 from referee.worker import Settings
 
 
@@ -27,11 +28,8 @@ class Played:
     games: list[GameEnded]
     scheduled: int
     seconds: float
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every scheduled game has its result."""
-        return len(self.games) == self.scheduled
+    is_complete: bool
+    """Whether every scheduled game has its result, or no more were needed."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +52,27 @@ class Contest:
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
         progress: Progress | None = None,
+        decides: Decision | None = None,
     ) -> Played:
         """Plays the games that have not been played, every handler being given every event.
 
-        With a folder ``out`` all is kept there, and only what it lacks is played. Interrupted by
+        With a folder ``out`` all is kept there, and only what it lacks is played; once ``decides``
+        has said so, no more is. Interrupted by
         ``KeyboardInterrupt``, it tells of the games that were finished. Raises ``ArenaError`` for a
-        folder that cannot be used, or fails on the way.
+        folder that cannot be used, or fails on the way, and for a game that a bot cannot speak of.
         """
+        for bot in self.bots:
+            bot.check_plays(self.variant)
         began = time.monotonic()
         with self._archive(out) as archive:
             names = [bot.name for bot in self.bots]
-            books = Books(self.schedule, names, self.variant, archive, handlers, progress)
+            books = Books(self.schedule, names, self.variant, archive, handlers, progress, decides)
             settings = Settings(self.variant, self.bots, self._controls(), not handlers)
             with suppress(KeyboardInterrupt):
                 Runner(books, settings, self.concurrency, self.cpus).run()
         tournament = books.tournament
-        return Played(tournament.results, tournament.scheduled, time.monotonic() - began)
+        seconds = time.monotonic() - began
+        return Played(tournament.results, tournament.scheduled, seconds, tournament.is_complete)
 
     def _archive(self, out: Path | None) -> Unkept:
         if out is None:

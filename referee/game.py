@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from protocol.notation import moves_text, wire_move
+from protocol.notation import cells_from_moves, moves_text, position_from_moves, wire_move
 from protocol.position import Position
 from protocol.records import (
     Event,
@@ -33,25 +33,28 @@ def play(
     contestants: tuple[Contestant, Contestant],
     controls: tuple[TimeControl, TimeControl],
     *,
+    opening: str = "",
     more: bool = False,
 ) -> Iterator[Event]:
     """Plays a game, the first contestant as player 1; the last event is ``GameEnded``.
 
+    The moves of the ``opening`` are made for them; it does not end the game.
     The bots are told of the end before it is recorded, so that what they do then is in the record.
     If ``more`` games follow, those that are started anew for each are started as soon as they have
     ended, so that this is not waited for later.
     """
     names = (contestants[0].spec.name, contestants[1].spec.name)
     clocks = [PlayerClock(control) for control in controls]
-    game = _Game(number, names, Position(variant))
-    yield GameStarted(number, *names, VariantRecord.of(variant))
+    game = _Game(number, names, variant, opening)
+    yield GameStarted(number, *names, VariantRecord.of(variant), opening)
     seat = 0
     try:
         for seat in (0, 1):
             contestants[seat].start()  # both, so that neither waits for the other's start-up
         while not (game.position.is_won or game.position.is_full):
             seat = game.position.player - 1
-            yield game.moved(contestants[seat].ask(game.position, clocks[seat]))
+            clock, other = clocks[seat], clocks[1 - seat]
+            yield game.moved(contestants[seat].ask(game.position, clock, other))
     except Foul as foul:
         game.fault = game.fault_of(seat, foul)
     for contestant in contestants:
@@ -69,13 +72,19 @@ class _Game:
 
     number: int
     names: tuple[str, str]
-    position: Position
-    cells: list[int] = field(default_factory=list)
+    variant: Variant
+    opening: str = ""
+    cells: list[int] = field(init=False)
+    position: Position = field(init=False)
     ms: list[float] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
     fault: FaultRecord | None = None
     notes: list[FaultRecord] = field(default_factory=list)
     stderr: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.cells = cells_from_moves(self.opening, self.variant)
+        self.position = position_from_moves(self.opening, self.variant)
 
     def moved(self, answer: Answer) -> MoveMade:
         """The next move is made."""
@@ -126,7 +135,8 @@ class _Game:
             fault=self.fault,
             notes=self.notes,
             stderr=self.stderr,
-            variant=VariantRecord.of(self.position.variant),
+            variant=VariantRecord.of(self.variant),
+            opening=self.opening,
         )
 
     def _outcome(self) -> tuple[int, Literal["line", "full board", "forfeit", "void"]]:

@@ -6,19 +6,26 @@ from pathlib import Path
 
 import orjson
 
+from protocol.errors import UsageError
 from protocol.records import GameEnded, MatchEnded, MatchReport
 from protocol.variant import STANDARD, Variant
 from referee.books import EventHandler, Progress
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.event import Contest
+from referee.openings import find_openings
 from referee.report.summary import match_report
 from referee.schedule import match
+from referee.stats.sprt import SequentialTest, Sprt
 
 
 @dataclass(frozen=True)
 class Match:
-    """What is played: ``games`` games, the bots taking turns in going first."""
+    """What is played: ``games`` games, the bots taking turns in going first.
+
+    With ``openings`` each is played twice, so that both bots go first in it; ``seed`` draws them.
+    With ``sprt`` fewer are played if it can be decided before.
+    """
 
     bots: tuple[BotSpec, BotSpec]
     games: int = 2
@@ -27,6 +34,9 @@ class Match:
     concurrency: int = 1
     cpus: tuple[int, ...] = ()
     """What each game is kept on one of; any, if there are none."""
+    openings: str = "none"
+    seed: int = 0
+    sprt: Sprt | None = None
 
     def play(
         self,
@@ -39,14 +49,22 @@ class Match:
         The games come without the times of their moves and the bots' words, which are in the events
         and in ``out``.
         """
-        schedule = tuple(match(self.games))
+        schedule = tuple(match(self.games, self._openings()))
         contest = Contest(
             self.bots, schedule, self.variant, self.control, self.concurrency, self.cpus
         )
-        played = contest.play(handlers, out, progress)
         names = (self.bots[0].name, self.bots[1].name)
-        report = match_report(names, played.games, played.scheduled, played.seconds)
+        decides = None if self.sprt is None else SequentialTest(self.sprt, names[0]).take
+        played = contest.play(handlers, out, progress, decides)
+        report = match_report(names, played.games, played.scheduled, played.seconds, self.sprt)
         line = orjson.dumps(MatchEnded(report))
         for handler in handlers:
             handler(orjson.loads(line), line)
         return report, played.games
+
+    def _openings(self) -> list[str]:
+        if self.openings == "none":
+            return []
+        if self.games % 2:
+            raise UsageError(f"openings are played with both colours: {self.games} games are odd")
+        return find_openings(self.openings, self.variant, (self.games + 1) // 2, self.seed)

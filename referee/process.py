@@ -187,8 +187,11 @@ class BotProcess:
         code = self._child.returncode
         return exit_code(code) if self._status else code
 
-    def close_input(self) -> None:
-        """Tells the bot that nothing more will be asked."""
+    def close_input(self, farewell: bytes = b"") -> None:
+        """Tells the bot that nothing more will be asked; before that, a line if it has one read."""
+        if farewell and not self._pipes[0].closed:
+            with suppress(OSError):  # it may read nothing any more
+                self._pipes[0].write(farewell)
         self._pipes[0].close()
 
     def pause(self) -> None:

@@ -120,7 +120,7 @@ class Runner:
 
     def _job(self, pairing: Pairing) -> Job:
         more = self._books.tournament.waiting > 0
-        return Job(pairing.number, pairing.first, pairing.second, more)
+        return Job(pairing.number, pairing.first, pairing.second, pairing.key.opening, more)
 
     def _serve(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         lines = slot.read()

@@ -4,7 +4,7 @@ The generators number their games from 1, and a longer schedule of the same bots
 shorter one: more games can be asked for later, and none has to be played again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice, permutations
 from typing import NamedTuple
@@ -41,19 +41,23 @@ class Pairing:
         return self.key.second
 
 
-def round_robin(bots: int, rounds: int) -> Iterator[Pairing]:
-    """In each round every bot meets every other twice, going first and going second."""
-    return islice(_rounds(bots), bots * (bots - 1) * rounds)
+def round_robin(bots: int, rounds: int, openings: Sequence[str] = ()) -> Iterator[Pairing]:
+    """In each round every bot meets every other twice, going first and going second.
+
+    With ``openings`` each round has the next one of them; there are at least as many as rounds.
+    """
+    return islice(_rounds(bots, openings), bots * (bots - 1) * rounds)
 
 
-def match(games: int) -> Iterator[Pairing]:
+def match(games: int, openings: Sequence[str] = ()) -> Iterator[Pairing]:
     """Bots 0 and 1 against each other, taking turns in going first."""
-    return islice(_rounds(2), games)
+    return islice(_rounds(2, openings), games)
 
 
-def _rounds(bots: int) -> Iterator[Pairing]:
-    """Rounds without end; of two bots or more."""
-    keys = (GameKey(*pair, repetition=n) for n in count() for pair in _pairs(bots))
+def _rounds(bots: int, openings: Sequence[str] = ()) -> Iterator[Pairing]:
+    """Rounds of two bots or more: one for each opening, without end where there are none."""
+    starts = [(opening, 0) for opening in openings] or (("", n) for n in count())
+    keys = (GameKey(*pair, *start) for start in starts for pair in _pairs(bots))
     return (Pairing(number, key) for number, key in enumerate(keys, 1))
 
 

@@ -6,26 +6,42 @@ every scheduled game counts exactly once whatever becomes of those who play it. 
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from protocol.records import FaultRecord, GameEnded
 from referee.schedule import Pairing
 
+Decision = Callable[[GameEnded], bool]
+"""Is given results in the order of the schedule, whichever is there first; says after each whether
+the event is decided, so that no more games are needed."""
 ATTEMPTS = 3
 """How often a game is issued before it is given up: a worker that dies may have been unlucky."""
 
 
 class Tournament:
-    """Keeps the books of a schedule, some games of which may have their ``results`` already."""
+    """Keeps the books of a schedule, some games of which may have their ``results`` already.
 
-    def __init__(self, schedule: Iterable[Pairing], results: Iterable[GameEnded] = ()) -> None:
+    Once ``decides`` says so, no more of its games are issued; those under way go on.
+    """
+
+    def __init__(
+        self,
+        schedule: Iterable[Pairing],
+        results: Iterable[GameEnded] = (),
+        decides: Decision | None = None,
+    ) -> None:
         self._results = {result.game: result for result in results}
         pairings = list(schedule)
         self._waiting = deque(game for game in pairings if game.number not in self._results)
         self._issued: dict[int, Pairing] = {}
         self._attempts: dict[int, int] = {}
         self._barred: dict[int, FaultRecord] = {}
+        self._decides = decides
+        self._consulted = 0
+        """How many games, from the first one on, have been put to the decision."""
+        self.is_decided = False
         self.scheduled = len(pairings)
+        self._consult()
 
     @property
     def results(self) -> list[GameEnded]:
@@ -39,17 +55,17 @@ class Tournament:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every scheduled game has its result."""
-        return self.done == self.scheduled
+        """Whether every scheduled game has its result, or no more are needed."""
+        return self.is_decided or self.done == self.scheduled
 
     @property
     def waiting(self) -> int:
         """How many games are still to be issued."""
-        return len(self._waiting)
+        return 0 if self.is_decided else len(self._waiting)
 
     def issue(self) -> Pairing | None:
         """The next game to play, or to decide for a barred bot; ``None`` if none is waiting."""
-        if not self._waiting:
+        if not self.waiting:
             return None
         pairing = self._waiting.popleft()
         self._issued[pairing.number] = pairing
@@ -64,6 +80,7 @@ class Tournament:
         """The result of an issued game; raises ``KeyError`` for any other."""
         del self._issued[result.game]
         self._results[result.game] = result
+        self._consult()
 
     def roll_back(self, number: int) -> None:
         """An issued game came to nothing: it will be issued again, unless that was often tried."""
@@ -78,3 +95,13 @@ class Tournament:
     def barred(self, pairing: Pairing) -> list[FaultRecord]:
         """Why those who should play a game are barred: none, one or two faults."""
         return [self._barred[bot] for bot in (pairing.first, pairing.second) if bot in self._barred]
+
+    def _consult(self) -> None:
+        """Puts results to the decision, in an order that does not depend on who is quick."""
+        while (
+            self._decides is not None
+            and not self.is_decided
+            and (result := self._results.get(self._consulted + 1)) is not None
+        ):
+            self._consulted += 1
+            self.is_decided = self._decides(result)

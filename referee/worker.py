@@ -73,12 +73,14 @@ class Settings:
 class Job:
     """A game to play: its number, and who plays, by their place in the settings.
 
-    ``more`` says that other games are waiting, so that bots may be started ahead.
+    ``opening`` are the moves that are made for them; ``more`` says that other games are waiting,
+    so that bots may be started ahead.
     """
 
     game: int
     first: int
     second: int
+    opening: str = ""
     more: bool = False
 
     def to_line(self) -> bytes:
@@ -107,7 +109,14 @@ class Worker:
         first, second = self._contestants[job.first], self._contestants[job.second]
         controls = (settings.controls[job.first], settings.controls[job.second])
         try:
-            yield from play(job.game, settings.variant, (first, second), controls, more=job.more)
+            yield from play(
+                job.game,
+                settings.variant,
+                (first, second),
+                controls,
+                opening=job.opening,
+                more=job.more,
+            )
         finally:
             first.end_game()
             second.end_game()

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from protocol.codec import BYTE_ORDER_MARK, LineBuffer
-from protocol.dialects.jsonl import Dialect
+from protocol.dialects.jsonl import RefereeEnd
 from protocol.errors import IllegalMove, LineTooLong, ProtocolError
 from protocol.notation import cell_of_wire
 from protocol.position import Position
@@ -102,7 +102,7 @@ class Driver:
         except OSError as error:
             raise Broken(f"it cannot be started: {error}", "start it by hand first") from None
         self._patience = trial.patience
-        self._dialect = Dialect()
+        self._dialect = RefereeEnd()
         self._stderr = self._process.stderr
         self._deafener = os.open(os.devnull, os.O_RDONLY)
         if deaf:  # the channel finds an end of file there, and the pipe fills

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from protocol.dialects.jsonl import Dialect
+from protocol.dialects.jsonl import RefereeEnd
 from protocol.position import Position
 from protocol.variant import Variant, cells_of
 from referee.check import boards
@@ -138,7 +138,7 @@ def six_arguments(trial: Trial) -> str:
 
 def _precept(position: Position) -> dict[str, Any]:
     """A question as keys and values."""
-    keys: dict[str, Any] = orjson.loads(Dialect().write_precept(position, QUICK_MS))
+    keys: dict[str, Any] = orjson.loads(RefereeEnd().write_precept(position, QUICK_MS))
     return keys
 
 
@@ -179,7 +179,7 @@ def crlf(trial: Trial) -> str:
     """Drivers written on Windows end lines so."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:2]:
-            line = Dialect().write_precept(position, QUICK_MS)
+            line = RefereeEnd().write_precept(position, QUICK_MS)
             bot.ask_line(position, line.replace(b"\n", b"\r\n"))
     return ""
 
@@ -188,7 +188,7 @@ def crlf(trial: Trial) -> str:
 def two_halves(trial: Trial) -> str:
     """A pipe hands over what is there, not what was meant."""
     position = boards.middle(trial.variant)
-    line = Dialect().write_precept(position, QUICK_MS)
+    line = RefereeEnd().write_precept(position, QUICK_MS)
     with trial.start() as bot:
         bot.say(line[: len(line) // 2])
         time.sleep(PAUSE_SECONDS)
@@ -201,7 +201,7 @@ def slow_reader(trial: Trial) -> str:
     """The answer lies in the pipe for a while."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:2]:
-            bot.say(Dialect().write_precept(position, QUICK_MS))
+            bot.say(RefereeEnd().write_precept(position, QUICK_MS))
             time.sleep(PAUSE_SECONDS)
             bot.hear(position)
     return ""

@@ -3,22 +3,28 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from protocol.records import GameEnded, MatchReport, Tally
+from protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from referee.stats.elo import elo
+from referee.stats.observations import counting, distinct_games, pair_counts
+from referee.stats.sprt import SequentialTest, Sprt
 
 
 def match_report(
-    bots: tuple[str, str], games: Sequence[GameEnded], scheduled: int, seconds: float
+    bots: tuple[str, str],
+    games: Sequence[GameEnded],
+    scheduled: int,
+    seconds: float,
+    sprt: Sprt | None = None,
 ) -> MatchReport:
-    """What ``games`` say of the first of two bots; ``scheduled`` were to be played.
+    """What ``games``, by their number, say of the first of two bots.
 
-    Void games were played, but count for nobody.
+    At most ``scheduled`` were to be played, fewer if a sequential test decided before. Void games
+    were played, but count for nobody.
     """
-    played, games = len(games), counting(games)
+    played, games = len(games), [*counting(games)]
     total = tally(bots[0], games)
-    distinct = distinct_games(games)
-    counted = tally(bots[0], distinct)
-    strength = elo(counted.wins, counted.draws, counted.losses)
+    strength = elo(pair_counts(bots[0], games))
+    test = None if sprt is None else sequential_test(SequentialTest(sprt, bots[0]), games)
     return MatchReport(
         bots=bots,
         games=total.games,
@@ -27,29 +33,34 @@ def match_report(
         losses=total.losses,
         first_bot_as_first=tally(bots[0], [game for game in games if game.first == bots[0]]),
         first_bot_as_second=tally(bots[0], [game for game in games if game.second == bots[0]]),
-        distinct_games=len(distinct),
+        distinct_games=len([*distinct_games(games)]),
         forfeits=forfeits(games),
         elo=round(strength.difference, 1),
         elo_low=round(strength.low, 1),
         elo_high=round(strength.high, 1),
         los=round(strength.superiority, 4),
         seconds=round(seconds, 3),
-        complete=played == scheduled,
+        complete=played == scheduled or (test is not None and test.verdict != "undecided"),
+        sprt=test,
     )
+
+
+def sequential_test(test: SequentialTest, games: Sequence[GameEnded]) -> SprtRecord:
+    """What becomes of a test with ``games``, in their order."""
+    for game in games:
+        if test.take(game):
+            break
+    bounds = (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
+    return SprtRecord(round(test.llr, 4), *bounds, test.verdict)
 
 
 def standings(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
     """The results of each of any number of bots, void games left out."""
-    counted = counting(games)
+    counted = [*counting(games)]
     return {
         bot: tally(bot, [game for game in counted if bot in {game.first, game.second}])
         for bot in bots
     }
-
-
-def counting(games: Sequence[GameEnded]) -> list[GameEnded]:
-    """The games that are not void."""
-    return [game for game in games if game.ending != "void"]
 
 
 def tally(bot: str, games: Sequence[GameEnded]) -> Tally:
@@ -61,12 +72,6 @@ def tally(bot: str, games: Sequence[GameEnded]) -> Tally:
 def winner_of(game: GameEnded) -> str | None:
     """The name of the bot that won, ``None`` for a draw."""
     return (None, game.first, game.second)[game.winner]
-
-
-def distinct_games(games: Sequence[GameEnded]) -> list[GameEnded]:
-    """One game of each that are alike: same players, same moves, same end."""
-    by_course = {(game.first, game.second, game.moves, game.winner): game for game in games}
-    return list(by_course.values())
 
 
 def forfeits(games: Sequence[GameEnded]) -> dict[str, dict[str, int]]:

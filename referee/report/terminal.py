@@ -10,9 +10,10 @@ from rich.text import Text
 
 from protocol.notation import position_from_moves
 from protocol.position import Position
-from protocol.records import GameEnded, MatchReport, Tally
+from protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from protocol.variant import Variant
 from referee.report.summary import winner_of
+from referee.stats.observations import pairs
 
 FAULTS_SHOWN = 5
 
@@ -52,7 +53,7 @@ def print_match(
     if games and games[-1].moves:
         console.print(_last_game(games[-1], variant))
     console.print(_results(report))
-    console.print(_verdict(report))
+    console.print(_verdict(report, sum(1 for _ in pairs(games))))
     faults = [game for game in games if game.fault]
     for game in faults[:FAULTS_SHOWN]:
         console.print(_fault_line(game))
@@ -88,13 +89,28 @@ def _turned(tally: Tally) -> Tally:
     return Tally(tally.games, tally.losses, tally.draws, tally.wins)
 
 
-def _verdict(report: MatchReport) -> Text:
+def _verdict(report: MatchReport, pairs: int) -> Text:
     text = (
         f"{report.games} games, {report.distinct_games} distinct, in {report.seconds:.1f} s\n"
-        f"Elo difference {report.elo:+.0f} (95%: {report.elo_low:+.0f} to {report.elo_high:+.0f}), "
+        f"From {pairs} pairs of games: Elo difference {report.elo:+.0f} "
+        f"(95%: {report.elo_low:+.0f} to {report.elo_high:+.0f}), "
         f"likelihood of superiority {report.los:.1%}"
     )
+    if report.sprt is not None:
+        text += f"\n{_test(report.sprt)}"
     return Text(text if report.complete else f"INCOMPLETE. {text}")
+
+
+def _test(sprt: SprtRecord) -> str:
+    verdicts = {
+        "H0": "H0 accepted, the first bot is not that much stronger",
+        "H1": "H1 accepted, the first bot is that much stronger",
+        "undecided": "undecided",
+    }
+    return (
+        f"Sequential test: {verdicts[sprt.verdict]} "
+        f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
+    )
 
 
 def _fault_line(game: GameEnded) -> Text:

@@ -1,7 +1,6 @@
 """What is kept on disk: committed games stay, others go, and whatever is wrong is one line."""
 
 import io
-import os
 import random
 import re
 import sqlite3
@@ -318,16 +317,6 @@ def test_copy_can_be_read_meanwhile(tmp_path):
 def test_folder_that_cannot_be_written_is_told(folder):
     """Folders where nobody may make files, not even root."""
     refused(Path(folder), "cannot write")
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A folder on a disk of 160 kB of its own."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", str(tmp_path)]
-    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a small disk")
-    yield tmp_path
-    subprocess.run(["umount", str(tmp_path)], check=True)
 
 
 def fill(folder: Path) -> list[int]:

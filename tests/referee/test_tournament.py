@@ -1,5 +1,6 @@
 """Every scheduled game counts exactly once, whatever becomes of those who play it."""
 
+import math
 from dataclasses import asdict, replace
 from itertools import permutations
 
@@ -13,8 +14,10 @@ from protocol.variant import STANDARD, Variant
 from referee.archive import Unkept
 from referee.books import Books
 from referee.event import Contest
+from referee.match import Match
 from referee.report.summary import match_report, standings
 from referee.schedule import Pairing, match, round_robin
+from referee.stats.sprt import Sprt
 from referee.tournament import ATTEMPTS, Tournament
 
 RECORD = VariantRecord.of(STANDARD)
@@ -235,3 +238,71 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     longer = Contest(bots, tuple(round_robin(3, 3)), Variant.parse("4x4")).play(out=tmp_path)
     assert sum(game.fault.fault == "failed to start" for game in longer.games) == 12
     assert sum(game.fault.detail.startswith("not played") for game in longer.games) == 11
+
+
+def test_decision_ends_the_schedule():
+    """Results are put to it in the order of the schedule, whichever comes first; then no more."""
+    asked: list[int] = []
+
+    def decides(result):
+        asked.append(result.game)
+        return result.game == 3
+
+    tournament = Tournament(match(10), decides=decides)
+    numbers = [tournament.issue().number for _ in range(5)]
+    for number in (3, 1, 5):
+        tournament.fix(ended(number))
+    assert asked == [1]
+    assert not tournament.is_complete
+    tournament.fix(ended(2))
+    assert asked == [1, 2, 3]
+    assert tournament.is_complete
+    assert (tournament.issue(), tournament.waiting) == (None, 0)
+    tournament.fix(ended(4))
+    assert asked == [1, 2, 3]
+    assert [result.game for result in tournament.results] == numbers
+
+
+def test_earlier_results_may_have_decided():
+    """Nothing is issued then, also if games of the schedule have not been played."""
+    tournament = Tournament(match(10), map(ended, (1, 2)), lambda result: result.game == 2)
+    assert tournament.is_complete
+    assert tournament.issue() is None
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
+    """As soon as it is decided, after the same pairs for any concurrency; a second run plays none.
+
+    The strong bot wins every game: LLR grows by ln(share1 / share0) with each pair.
+    """
+    bots = (bot("good"), bot("column_7"))
+    contest = Match(bots, 60, openings="random:4", concurrency=concurrency, sprt=Sprt(0, 400))
+    report, games = contest.play(out=tmp_path / "out")
+    needed = 2 * math.ceil(report.sprt.upper / math.log((10 / 11) / 0.5))
+    assert report.complete
+    assert report.sprt.verdict == "H1"
+    assert report.sprt.llr == pytest.approx(needed / 2 * math.log(20 / 11), abs=1e-3)
+    assert needed <= len(games) < needed + concurrency
+    events: list[dict] = []
+    again, _ = contest.play([lambda event, line: events.append(event)], tmp_path / "out")
+    assert [event["event"] for event in events] == ["match_ended"]
+    assert replace(again, seconds=report.seconds) == report
+
+
+def test_undecided_test_plays_all_games(bot):
+    """And says so: the match is complete, the test is not."""
+    report, games = Match((bot("good"), bot("column_7")), 4, sprt=Sprt(0, 5)).play()
+    assert (len(games), report.complete, report.sprt.verdict) == (4, True, "undecided")
+
+
+def test_sequential_test_goes_on_where_it_stopped(bot, tmp_path):
+    """Four games, then as many as it takes: the report is that of a match in one go."""
+    bots = (bot("good"), bot("column_7"))
+    settings = {"openings": "random:4", "sprt": Sprt(0, 400)}
+    early, _ = Match(bots, 4, **settings).play(out=tmp_path)
+    assert (early.games, early.sprt.verdict) == (4, "undecided")
+    late, _ = Match(bots, 60, **settings).play(out=tmp_path)
+    at_once, _ = Match(bots, 60, **settings).play()
+    assert late.complete
+    assert replace(late, seconds=0) == replace(at_once, seconds=0)

@@ -1,0 +1,8 @@
+"""Names of the arrays that statistics are made of."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+Complex = NDArray[np.complex128]

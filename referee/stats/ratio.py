@@ -1,0 +1,56 @@
+"""The ratio of two means, with an interval that admits when it knows nothing."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import correlation, fmean, stdev
+
+from scipy.special import stdtrit
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A ratio of means, and its 95% interval: infinite where the data bound it on no side."""
+
+    value: float
+    low: float
+    high: float
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies within the interval."""
+        return self.low <= value <= self.high
+
+
+def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
+    """The mean of ``above`` over that of ``below``, measured in pairs.
+
+    The interval is Fieller's (1954, Journal of the Royal Statistical Society B 16), for pairs that
+    are drawn independently of each other. It is everything where there are fewer than two pairs,
+    or where the mean of ``below`` could as well be 0.
+    """
+    over, under = fmean(above), fmean(below)
+    value = over / under if under else math.inf
+    if len(above) < 2 or not under:
+        return Ratio(value, -math.inf, math.inf)
+    count = len(above)
+    t = float(stdtrit(count - 1, (1 + LEVEL) / 2))
+    spread_over, spread_under = stdev(above), stdev(below)
+    shared = _covariance(above, below, spread_over, spread_under)
+    # The ratios r with (over - r under)^2 <= t^2 var(over - r under): between two roots.
+    a = under**2 - t**2 * spread_under**2 / count
+    b = over * under - t**2 * shared / count
+    c = over**2 - t**2 * spread_over**2 / count
+    if a <= 0:
+        return Ratio(value, -math.inf, math.inf)
+    half = math.sqrt(max(0.0, b**2 - a * c))
+    return Ratio(value, (b - half) / a, (b + half) / a)
+
+
+def _covariance(
+    above: Sequence[float], below: Sequence[float], spread_above: float, spread_below: float
+) -> float:
+    if not spread_above or not spread_below:
+        return 0.0
+    return correlation(above, below) * spread_above * spread_below

@@ -1,0 +1,1 @@
+"""Breeding players: a tournament whose rounds make the players of the next."""

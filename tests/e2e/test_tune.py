@@ -1,0 +1,181 @@
+"""``c4-tune`` as its users run it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+C4_TUNE = Path(sys.executable).parent / "c4-tune"
+KEYS = {"rounds", "winners", "games", "distinct_games", "stopped_by", "seconds"}
+SMALL = ("--depth", "1", "--population", "6")
+
+
+def tune(*arguments, **settings):
+    """Runs the command; what it did."""
+    return subprocess.run([C4_TUNE, *arguments], capture_output=True, check=False, **settings)
+
+
+def result(done):
+    """The JSON object, without the time."""
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert set(found) >= KEYS
+    return {name: value for name, value in found.items() if name != "seconds"}
+
+
+def test_json_has_the_agreed_keys() -> None:
+    """One object, nothing else; the same on any number of jobs."""
+    found = result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "1"))
+    assert found["rounds"] == 5
+    assert found["stopped_by"] == "rounds"
+    assert found["games"] == 5 * 30
+    assert 0 < found["distinct_games"] <= found["games"]
+    assert len(found["winners"]) == 4
+    assert all(0 <= weight <= 99 for winner in found["winners"] for weight in winner)
+    assert result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "3")) == found
+
+
+def test_threshold_ends_a_run() -> None:
+    """And it is said that it did."""
+    more = ("--rounds", "500", "--threshold", "30", "--json")
+    found = result(tune("evolve", *more))
+    assert found["stopped_by"] == "threshold"
+    assert found["rounds"] < 500
+    for weights in zip(*found["winners"], strict=True):
+        assert max(weights) - min(weights) < 30
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.1, 0.3, 1.0])
+def test_killed_run_goes_on(tmp_path, moment) -> None:
+    """Killed some time after its first round, resumed: the result of an uninterrupted run."""
+    run = ("evolve", "--rounds", "60", "--depth", "5", "--population", "12", "--json")
+    command = [C4_TUNE, *run, "--out", tmp_path / "cut"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        rounds, until = tmp_path / "cut" / "rounds.jsonl", time.monotonic() + 60
+        while not (rounds.exists() and rounds.stat().st_size) and time.monotonic() < until:
+            time.sleep(0.005)
+        time.sleep(moment)
+        os.kill(child.pid, signal.SIGKILL)
+    resumed = result(tune(*run, "--out", str(tmp_path / "cut"), "--resume"))
+    assert resumed == result(tune(*run, "--out", str(tmp_path / "whole")))
+
+
+def test_run_is_told_to_people(tmp_path) -> None:
+    """The winners as flags, and a report; the winner plays."""
+    done = tune("evolve", "--rounds", "3", *SMALL, "--out", str(tmp_path))
+    assert done.returncode == 0
+    assert done.stderr == b""
+    best = json.loads((tmp_path / "result.json").read_text())["winners"][0]
+    words = "--plays sequences --depth 1 --weights " + ",".join(map(str, best))
+    assert words in " ".join(done.stdout.decode().split())
+    assert (tmp_path / "report.html").exists()
+    bot = [C4_TUNE.with_name("c4-bot"), *words.split()]
+    answer = subprocess.run(bot, input=b'{"grid":[[0,0],[0,0]]}\n', capture_output=True, check=True)
+    assert answer.stdout.startswith(b'{"move":')
+
+
+def test_experiment_stands_beside_the_document(tmp_path) -> None:
+    """Four lengths, a line of the document and one of ours for each; and it can go on."""
+    run = ("experiment", "--runs", "1", *SMALL, "--out", str(tmp_path))
+    done = tune(*run)
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert text.count("document") == 4
+    assert "78.1±22.9" in text
+    assert (tmp_path / "report.html").read_text().count("<svg") == 20
+    again = json.loads(tune(*run, "--resume", "--json").stdout)
+    assert [row["rounds"] for row in again["rows"]] == [50, 100, 200, 300, 0]
+    assert [one["games"] for one in again["runs"]] == [30 * n for n in (50, 100, 200, 300)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evolve", "--population", "3"],
+        ["evolve", "--population", "4"],
+        ["evolve", "--depth", "-1"],
+        ["evolve", "--depth", "0"],
+        ["evolve", "--depth", "x"],
+        ["evolve", "--rounds", "0"],
+        ["evolve", "--threshold", "-5"],
+        ["evolve", "--elite", "0"],
+        ["evolve", "--jobs", "0"],
+        ["evolve", "--sparring", "nobody"],
+        ["evolve", "--openings", "1", "--plies", "0"],
+        ["evolve", "--resume"],
+        ["evolve", "--nonsense"],
+        ["evolve", "--out", "/dev/null"],
+        ["evolve", "--out", "/proc/nowhere"],
+        ["evolve", "--method", "magic"],
+        ["experiment", "--runs", "0"],
+        ["judge", "1,2"],
+        ["judge", "1,2,3", "--depth", "0"],
+        ["judge", "1,2,3", "--sprt", "5,0"],
+        ["judge", "1,2,3", "--pairs", "0"],
+        ["experiment", "--population", "2"],
+        [],
+        ["breed"],
+    ],
+    ids=" ".join,
+)
+def test_mistakes_are_one_line(arguments) -> None:
+    """What is wrong, on stderr; no traceback, nothing on stdout, exit code 2."""
+    done = tune(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.startswith(b"c4-tune")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_settings_of_another_run_are_refused(tmp_path) -> None:
+    """A folder is not taken over, with --resume or without."""
+    run = ("evolve", "--rounds", "2", *SMALL, "--out", str(tmp_path))
+    assert tune(*run).returncode == 0
+    assert b"--resume" in tune(*run).stderr
+    other = tune(*run, "--resume", "--seed", "1")
+    assert (other.returncode, other.stderr.count(b"\n")) == (2, 1)
+    assert b"seed 0 instead of 1" in other.stderr
+
+
+def test_interrupted_run_says_how_to_go_on(tmp_path) -> None:
+    """Ctrl-C: one line and exit code 1."""
+    command = [C4_TUNE, "evolve", "--rounds", "100000", *SMALL, "--out", tmp_path / "run"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
+        until = time.monotonic() + 60
+        while not (tmp_path / "run" / "rounds.jsonl").exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        child.send_signal(signal.SIGINT)
+        _, told = child.communicate(timeout=60)
+    assert child.returncode == 1
+    assert told.count(b"\n") == 1
+    assert b"--resume" in told
+
+
+def test_champion_is_judged() -> None:
+    """For people and as JSON: a match, its test, and the solver's word about both."""
+    run = ("judge", "9,1,0", "--depth", "1", "--pairs", "60", "--positions", "23")
+    done = tune(*run)
+    assert done.returncode == 0, done.stderr
+    assert b"9,1,0 against 1,3,6" in done.stdout
+    found = json.loads(tune(*run, "--json").stdout)
+    assert found["match"]["verdict"] == "H0"
+    assert 0 <= found["champion_agrees"]["best"] <= found["champion_agrees"]["positions"]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["evolve", "--help"], ["experiment", "--help"]])
+def test_help_has_examples(arguments) -> None:
+    """Every command explains itself."""
+    done = tune(*arguments)
+    assert done.returncode == 0
+    assert b"c4-tune evolve" in done.stdout
+
+
+def test_version_is_told() -> None:
+    """The distribution's."""
+    assert tune("--version").stdout.startswith(b"c4-tune ")

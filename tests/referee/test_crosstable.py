@@ -1,0 +1,105 @@
+"""The standing order, and what breaks ties."""
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from referee.stats.crosstable import crosstable
+
+WIN, DRAW, LOSS = np.eye(3, dtype=np.int64)
+
+tables = st.integers(1, 5).flatmap(
+    lambda players: arrays(np.int64, (players, players, 3), elements=st.integers(0, 3))
+)
+
+
+def table(players: int, games: dict[tuple[int, int], np.ndarray]) -> np.ndarray:
+    """Results of games between first and second players."""
+    results = np.zeros((players, players, 3), np.int64)
+    for (first, second), outcome in games.items():
+        results[first, second] += outcome
+    return results
+
+
+def standing(results: np.ndarray) -> list[tuple[int, str]]:
+    """Ranks and names in their order."""
+    names = "abcdef"[: len(results)]
+    return [(row.rank, row.name) for row in crosstable(names, results, results).rows]
+
+
+def test_points_come_first():
+    """B won, c drew, a lost."""
+    results = table(3, {(0, 1): LOSS, (1, 2): DRAW})
+    rows = crosstable("abc", results, results).rows
+    assert [(row.rank, row.name, row.points) for row in rows] == [
+        (1, "b", 1.5), (2, "c", 0.5), (3, "a", 0.0)
+    ]  # fmt: skip
+
+
+def test_direct_encounter_breaks_a_tie():
+    """A and b have two points each, and b beat a."""
+    results = table(3, {(0, 1): LOSS, (0, 2): 2 * WIN, (1, 2): WIN + LOSS})
+    assert standing(results)[:2] == [(1, "b"), (2, "a")]
+    rows = {row.name: row for row in crosstable("abc", results, results).rows}
+    assert rows["a"].points == rows["b"].points == 2
+    assert (rows["a"].direct_encounter, rows["b"].direct_encounter) == (0, 1)
+
+
+def test_direct_encounter_needs_all_to_have_met():
+    """a, b and c have a point each, and b met neither of the others: the next one decides."""
+    results = table(4, {(0, 2): WIN, (1, 3): WIN, (2, 3): WIN})
+    rows = {row.name: row for row in crosstable("abcd", results, results).rows}
+    assert [rows[name].direct_encounter for name in "abcd"] == [0, 0, 0, 0]
+    assert standing(results) == [(1, "a"), (2, "b"), (2, "c"), (4, "d")]
+
+
+def test_sonneborn_berger_is_by_hand():
+    """A win over one who has 1.5 points and a draw with one who has 1: 1.5 + 0.5 = 2."""
+    results = table(4, {(0, 1): WIN, (0, 2): DRAW, (1, 2): DRAW, (1, 3): WIN})
+    rows = {row.name: row for row in crosstable("abcd", results, results).rows}
+    assert [rows[name].points for name in "abcd"] == [1.5, 1.5, 1, 0]
+    assert rows["a"].sonneborn_berger == 1.5 + 0.5
+    assert rows["b"].sonneborn_berger == 0.5
+    assert rows["c"].sonneborn_berger == 0.75 + 0.75
+
+
+def test_wins_as_second_are_worth_more():
+    """Both won one of two games against each other's equal; one of them going second."""
+    results = table(4, {(0, 2): WIN, (2, 0): WIN, (1, 3): LOSS, (3, 1): LOSS})
+    rows = {row.name: row for row in crosstable("abcd", results, results).rows}
+    assert {row.points for row in rows.values()} == {1}
+    assert [rows[name].wins_as_second for name in "abcd"] == [0, 1, 0, 1]
+    assert standing(results) == [(1, "b"), (1, "d"), (3, "a"), (3, "c")]
+
+
+def test_cells_are_in_the_order_of_rows():
+    """What the leader did against each, itself included; and how many of the games differed."""
+    results = table(2, {(0, 1): 2 * LOSS + DRAW, (1, 0): 3 * WIN})
+    distinct = table(2, {(0, 1): LOSS + DRAW, (1, 0): WIN})
+    first, second = crosstable("ab", results, distinct).rows
+    assert (first.name, second.name) == ("b", "a")
+    assert first.cells[0].games == second.cells[1].games == 0
+    mine, theirs = first.cells[1], second.cells[0]
+    assert (mine.wins, mine.draws, mine.losses, mine.distinct) == (5, 1, 0, 3)
+    assert (theirs.wins, theirs.draws, theirs.losses, theirs.distinct) == (0, 1, 5, 3)
+    assert (mine.points, theirs.points) == (5.5, 0.5)
+
+
+@given(tables)
+def test_standing_is_stable_and_complete(results):
+    """Everybody once; ranks grow with the place; who shares one is in the order of entry."""
+    for player in range(len(results)):
+        results[player, player] = 0
+    rows = crosstable("abcde"[: len(results)], results, results).rows
+    assert sorted(row.player for row in rows) == [*range(len(results))]
+    assert sum(row.points for row in rows) == results.sum()
+    for place, row in enumerate(rows, 1):
+        assert row.rank <= place
+        assert row.points == sum(cell.points for cell in row.cells)
+    for above, below in pairwise(rows):
+        assert above.points >= below.points
+        if above.rank == below.rank:
+            assert above.player < below.player

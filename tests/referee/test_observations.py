@@ -1,0 +1,137 @@
+"""Which games are observations, and which of them make a pair."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.records import FaultRecord, GameEnded, VariantRecord
+from protocol.variant import STANDARD
+from referee.stats.observations import (
+    PairFinder,
+    counting,
+    distinct_games,
+    pair_counts,
+    pairs,
+    results,
+)
+
+RECORD = VariantRecord.of(STANDARD)
+
+
+def game(number: int, first: str, second: str, winner: int, moves: str = "", opening: str = ""):
+    """A game with moves of its own, unless some are given."""
+    moves = moves or f"{opening}{number:o}"
+    return GameEnded(number, first, second, moves, [], [], winner, "full board", None, [], {},
+                     RECORD, opening)  # fmt: skip
+
+
+any_games = st.lists(
+    st.builds(
+        lambda first, other, winner, moves, opening, void: replace(
+            game(0, first, "abc".replace(first, "")[other], winner, moves, opening),
+            ending="void" if void else "line",
+        ),
+        st.sampled_from("abc"),
+        st.integers(0, 1),
+        st.integers(0, 2),
+        st.sampled_from("1234"),
+        st.sampled_from(["", "4"]),
+        st.booleans(),
+    ),
+    max_size=40,
+)
+
+
+def numbered(games: list[GameEnded]) -> list[GameEnded]:
+    """The games with numbers from 1."""
+    return [replace(game, game=number) for number, game in enumerate(games, 1)]
+
+
+def test_return_games_make_pairs():
+    """Games 1 and 2, 3 and 4, by their half points: 2 + 2, and 1 + 0."""
+    games = [game(1, "a", "b", 1), game(2, "b", "a", 2), game(3, "a", "b", 0), game(4, "b", "a", 1)]
+    assert [(one.game, other.game) for one, other in pairs(games)] == [(1, 2), (3, 4)]
+    assert pair_counts("a", games) == [0, 1, 0, 0, 1]
+    assert pair_counts("b", games) == [1, 0, 0, 1, 0]
+    assert pair_counts("c", games) == [0, 0, 0, 0, 0]
+
+
+def test_pairs_have_one_opening():
+    """A game is paired with that of its opening, whenever it is played."""
+    games = [
+        game(1, "a", "b", 1, opening="1"),
+        game(2, "b", "a", 1, opening="2"),
+        game(3, "a", "b", 1, opening="2"),
+        game(4, "b", "a", 1, opening="1"),
+    ]
+    assert [(one.game, other.game) for one, other in pairs(games)] == [(2, 3), (1, 4)]
+
+
+def test_void_game_costs_one_pair():
+    """With openings its partner stays alone; without, the games move up."""
+    for openings, expected in ((("1", "2"), [(3, 4)]), (("", ""), [(2, 3)])):
+        games = [
+            game(2 * pair + seat + 1, "ab"[seat], "ba"[seat], 1, opening=opening)
+            for pair, opening in enumerate(openings)
+            for seat in (0, 1)
+        ]
+        games[0] = replace(games[0], ending="void")
+        assert [(one.game, other.game) for one, other in pairs(games)] == expected
+
+
+def test_repeated_games_are_one_observation():
+    """Two deterministic bots have one pair to show, however often they meet."""
+    games = [
+        game(2 * pair + seat + 1, "ab"[seat], "ba"[seat], 1, moves="44")
+        for pair in range(50)
+        for seat in (0, 1)
+    ]
+    assert len([*distinct_games(games)]) == 2
+    assert [(one.game, other.game) for one, other in pairs(games)] == [(1, 2)]
+
+
+def test_forfeits_are_results():
+    """A forfeited game counts as a loss, and is not the same as one with the same moves won."""
+    fault = FaultRecord("a", "late", "forfeit", 0, 0.0, 0.0, "")
+    lost = replace(game(1, "a", "b", 2, moves="4"), ending="forfeit", fault=fault)
+    games = [lost, game(2, "a", "b", 1, moves="4"), game(3, "b", "a", 2)]
+    assert len([*distinct_games(games)]) == 3
+    assert pair_counts("a", games) == [0, 0, 1, 0, 0]
+
+
+@given(any_games)
+def test_pairs_are_fair(games):
+    """Nobody is in two; both went first once, from one opening; none is void; none is repeated."""
+    games = numbered(games)
+    found = [*pairs(games)]
+    used = [game.game for pair in found for game in pair]
+    assert len(used) == len(set(used))
+    for one, other in found:
+        assert (one.first, one.second, one.opening) == (other.second, other.first, other.opening)
+        assert "void" not in {one.ending, other.ending}
+    distinct = [*distinct_games(counting(games))]
+    assert {game.game for game in distinct} >= set(used)
+    assert len({(game.first, game.second, game.moves, game.winner) for game in distinct}) == len(
+        distinct
+    )
+    alone = [game for game in distinct if game.game not in used]
+    waiting = {(game.first, game.second, game.opening) for game in alone}
+    assert not any((second, first, opening) in waiting for first, second, opening in waiting)
+
+
+@given(any_games, st.integers(0, 40))
+def test_more_games_change_no_pair(games, played):
+    """The pairs of the first games are the first pairs of all."""
+    games = numbered(games)
+    early = [*pairs(games[:played])]
+    assert [*pairs(games)][: len(early)] == early
+    finder = PairFinder()
+    assert [pair for game in games if (pair := finder.take(game))] == [*pairs(games)]
+
+
+def test_results_are_counted_by_seat():
+    """Wins, draws and losses of the first, by places; games of strangers are left out."""
+    games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "a", "x", 1)]
+    table = results(("a", "b"), games)
+    assert table.tolist() == [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1], [0, 0, 0]]]

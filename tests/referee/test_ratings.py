@@ -1,0 +1,131 @@
+"""Ratings against simulated truth, and against small cases done by hand."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from referee.stats.ratings import POINTS_PER_LOGIT, _Model, rate
+
+results = st.integers(1, 6).flatmap(
+    lambda players: arrays(np.int64, (players, players, 3), elements=st.integers(0, 500))
+)
+
+
+def played(ratings: np.ndarray, advantage: float, draws: float, games: int, draw) -> np.ndarray:
+    """Results of a round robin between players of these ratings."""
+    players = len(ratings)
+    results = np.zeros((players, players, 3), np.int64)
+    for first, second in np.ndindex(players, players):
+        if first != second:
+            logit = (ratings[first] - ratings[second] + advantage) / POINTS_PER_LOGIT
+            odds = np.array([math.exp(logit / 2), draws, math.exp(-logit / 2)])
+            results[first, second] = draw.multinomial(games, odds / odds.sum())
+    return results
+
+
+def test_two_players_by_hand():
+    """Three wins to one each way are odds of three: 190.85 points; going first is worth none."""
+    results = np.zeros((2, 2, 3), np.int64)
+    results[0, 1], results[1, 0] = (30_000, 0, 10_000), (10_000, 0, 30_000)
+    rated = rate(results)
+    assert rated.difference(0, 1).points == pytest.approx(190.85, abs=0.05)
+    assert rated.first_advantage.points == pytest.approx(0, abs=1e-3)
+    deviation = POINTS_PER_LOGIT / math.sqrt(80_000 * 0.75 * 0.25)  # Fisher's, of a logit
+    difference = rated.difference(0, 1)
+    assert difference.high - difference.points == pytest.approx(1.96 * deviation, rel=0.01)
+
+
+def test_advantage_and_draws_by_hand():
+    """Equals: the first wins two of ten, draws seven, loses one; odds of two, and 7 / sqrt(2)."""
+    results = np.zeros((2, 2, 3), np.int64)
+    results[0, 1] = results[1, 0] = (20_000, 70_000, 10_000)
+    rated = rate(results)
+    assert rated.difference(0, 1).points == pytest.approx(0, abs=1e-3)
+    assert rated.first_advantage.points == pytest.approx(400 * math.log10(2), abs=0.1)
+    assert rated.draws == pytest.approx(7 / math.sqrt(2), rel=1e-3)
+
+
+@given(results)
+def test_ratings_are_always_finite(results):
+    """Players who met nobody, won all or none, or only draw: finite, and their mean is 0."""
+    rated = rate(results)
+    assert np.isfinite(rated.points).all()
+    assert np.isfinite(rated.covariance).all()
+    assert rated.points.mean() == pytest.approx(0, abs=1e-6)
+    assert math.isfinite(rated.first_advantage.points)
+    assert 0 < rated.draws < math.inf
+    for player in range(len(results)):
+        assert rated.rating(player).low <= rated.points[player] <= rated.rating(player).high
+        assert 0 <= rated.superiority(player, 0) <= 1
+        assert rated.superiority(player, player) == 0.5
+
+
+def test_one_sided_results_leave_a_wide_interval():
+    """25 games won each way: much stronger, nobody knows by how much."""
+    results = np.zeros((2, 2, 3), np.int64)
+    results[0, 1], results[1, 0] = (25, 0, 0), (0, 0, 25)
+    difference = rate(results).difference(0, 1)
+    assert 300 < difference.points < 3000
+    assert 0 < difference.low < 400
+    assert difference.high - difference.low > 800
+
+
+def test_common_opponents_make_differences_surer():
+    """A difference has not the variance of two strangers: what they share cancels out."""
+    results = played(np.array([0.0, 0, 0, 0]), 0, 0.2, 50, np.random.default_rng(3))
+    rated = rate(results)
+    apart = rated.covariance[0, 0] + rated.covariance[1, 1]
+    margin = (rated.difference(0, 1).high - rated.difference(0, 1).low) / 2 / 1.959964
+    assert margin**2 == pytest.approx(apart - 2 * rated.covariance[0, 1])
+    assert np.abs(rated.covariance.sum(axis=0)).max() < 1e-6 * apart
+
+
+@pytest.mark.parametrize(("players", "games", "spread"), [(12, 2, 300), (5, 20, 100)])
+def test_intervals_hold_the_truth(players, games, spread):
+    """Of simulated tournaments 95% of all ratings and differences, and of the advantage."""
+    draw = np.random.default_rng(players)
+    ratings_in, differences_in, advantage_in = [], [], []
+    for _ in range(60):
+        truth = draw.normal(0, spread, players)
+        truth -= truth.mean()
+        rated = rate(played(truth, 60, 0.2, games, draw))
+        for one in range(players):
+            estimate = rated.rating(one)
+            ratings_in.append(estimate.low <= truth[one] <= estimate.high)
+            for other in range(one):
+                estimate = rated.difference(one, other)
+                gap = truth[one] - truth[other]
+                differences_in.append(estimate.low <= gap <= estimate.high)
+        advantage = rated.first_advantage
+        advantage_in.append(advantage.low <= 60 <= advantage.high)
+    assert np.mean(ratings_in) >= 0.93
+    assert np.mean(differences_in) >= 0.93
+    assert np.mean(advantage_in) >= 0.85
+
+
+def test_many_players_are_rated():
+    """A hundred players, 9,900 games: found, and near the truth."""
+    draw = np.random.default_rng(5)
+    truth = draw.normal(0, 200, 100)
+    truth -= truth.mean()
+    rated = rate(played(truth, 80, 0.4, 1, draw))
+    inside = [rated.rating(p).low <= truth[p] <= rated.rating(p).high for p in range(100)]
+    assert np.mean(inside) >= 0.88
+    assert rated.first_advantage.points == pytest.approx(80, abs=20)
+
+
+def test_derivatives_are_those_of_the_loss():
+    """Gradient and curvature against differences of the loss, at a place of no importance."""
+    draw = np.random.default_rng(2)
+    first, second = (~np.eye(4, dtype=bool)).nonzero()
+    model = _Model(4, first, second, draw.integers(0, 9, (12, 3)).astype(float))
+    place, step = draw.normal(size=6), 1e-5
+    for parameter, along in enumerate(np.eye(6) * step):
+        slope = (model.loss(place + along) - model.loss(place - along)) / (2 * step)
+        curve = (model.gradient(place + along) - model.gradient(place - along)) / (2 * step)
+        assert model.gradient(place)[parameter] == pytest.approx(slope, abs=1e-6)
+        assert model.hessian(place)[parameter] == pytest.approx(curve, abs=1e-6)

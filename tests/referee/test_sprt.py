@@ -1,0 +1,151 @@
+"""The sequential test: published figures, results of all sorts, error rates."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from referee.stats.elo import share
+from referee.stats.sprt import SequentialTest, Sprt
+
+counts = st.lists(st.integers(0, 10_000), min_size=5, max_size=5)
+points = st.floats(-1500, 1500)
+
+
+@pytest.mark.parametrize(
+    ("counts", "elo0", "elo1", "llr"),
+    [
+        ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
+        ([871, 26175, 55983, 26678, 821], 0, 2, -4.98),
+        ([21184, 40708, 21404], 0.5, 2.5, -1.57),
+        ([57030, 106593, 57433], 0, 2, -2.59),
+    ],
+)
+def test_published_ratios(counts, elo0, elo1, llr):
+    """The logistic figures of fastchess (its sprt_test.cpp), which are those of fishtest."""
+    assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=0.005)
+
+
+@pytest.mark.parametrize("counts", [[3, 9, 20, 14, 6], [1, 0, 40, 2, 7], [120, 5, 1, 5, 119]])
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 50), (-200, 300)])
+def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
+    """To four digits what a general optimiser finds, given the likelihoods alone."""
+    seen, values = np.array(counts, float), np.linspace(0, 1, 5)
+
+    def highest(points: float) -> float:
+        found = minimize(
+            lambda p: -seen @ np.log(np.maximum(p, 1e-12)) / seen.sum(),
+            (seen + 1) / (seen.sum() + 5),
+            bounds=[(0, 1)] * 5,
+            constraints=[
+                {"type": "eq", "fun": lambda p: p.sum() - 1},
+                {"type": "eq", "fun": lambda p: p @ values - share(points)},
+            ],
+            options={"ftol": 1e-14, "maxiter": 1000},
+        )
+        return -float(found.fun) * seen.sum()
+
+    expected = highest(elo1) - highest(elo0)
+    assert Sprt(elo0, elo1).llr(counts) == pytest.approx(expected, rel=1e-4, abs=1e-3)
+
+
+def test_bounds_are_those_of_wald():
+    """Error probabilities of 5% make the bounds ln 19 either way; others are not symmetric."""
+    assert Sprt(0, 5).upper == pytest.approx(2.944439, abs=1e-6)
+    assert Sprt(0, 5).lower == pytest.approx(-2.944439, abs=1e-6)
+    assert Sprt(0, 5, 0.01, 0.1).upper == pytest.approx(math.log(90))
+    assert Sprt(0, 5, 0.01, 0.1).lower == pytest.approx(math.log(0.1 / 0.99))
+
+
+@given(counts, points, points)
+def test_ratio_is_always_finite(counts, one, other):
+    """Any counts and any two differences; turned round, the ratio turns too."""
+    low, high = sorted((one, other))
+    if low < high:
+        llr = Sprt(low, high).llr(counts)
+        assert math.isfinite(llr)
+        back = Sprt(-high, -low).llr(counts[::-1])
+        assert llr == pytest.approx(-back, rel=1e-6, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("score", "verdict", "pairs"),
+    [(0, "H0", 51), (1, "H0", 51), (2, "H0", 102), (3, "H1", 104), (4, "H1", 104)],
+)
+def test_one_sided_results_are_decided(score, verdict, pairs):
+    """All lost, all drawn, all won: decided, and about when the least favourable case allows.
+
+    If all pairs are won, either hypothesis likes best that all others are lost, and the ratio grows
+    by ln(share1 / share0) a pair.
+    """
+    test = SequentialTest(Sprt(0, 10), "")
+    taken = 1
+    while not test.add(score):
+        taken += 1
+    assert test.verdict == verdict
+    if score == 4:
+        assert taken == math.ceil(math.log(19) / math.log(share(10) / 0.5)) == pairs
+    if score == 0:
+        assert taken == math.ceil(math.log(19) / -math.log((1 - share(10)) / 0.5))
+
+
+def test_decision_is_for_good():
+    """What comes after it changes nothing."""
+    test = SequentialTest(Sprt(0, 400), "")
+    while not test.add(4):
+        pass
+    llr = test.llr
+    assert all(test.add(0) for _ in range(100))
+    assert (test.verdict, test.llr) == ("H1", llr)
+
+
+@pytest.mark.parametrize(
+    "chances", [[0.05, 0.1, 0.7, 0.1, 0.05], [0.25, 0, 0.5, 0, 0.25], [0.45, 0.05, 0, 0.05, 0.45]]
+)
+@pytest.mark.parametrize("truth", [0, 100])
+def test_error_rates_are_what_was_asked(chances, truth):
+    """Either hypothesis being true: wrong in 5% of 200 tests, give or take three deviations."""
+    draw = np.random.default_rng(truth)
+    values = np.linspace(0, 1, 5)
+    tilted = np.array(chances)
+    for _ in range(400):  # to the mean that is the truth's
+        tilted = tilted * np.exp(2 * (share(truth) - tilted @ values) * values)
+        tilted /= tilted.sum()
+    assert tilted @ values == pytest.approx(share(truth), abs=1e-6)
+    wrong = 0
+    for _ in range(200):
+        test = SequentialTest(Sprt(0, 100), "")
+        while not test.add(int(draw.choice(5, p=tilted))):
+            pass
+        wrong += test.verdict == ("H0" if truth else "H1")
+    assert wrong / 200 <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 200)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("5", "say elo0,elo1"),
+        ("0,5,0.05,0.05,1", "say elo0,elo1"),
+        ("a,b", "could not convert"),
+        ("5,0", "elo0 is less than elo1"),
+        ("5,5", "elo0 is less than elo1"),
+        ("0,nan", "elo0 is less than elo1"),
+        ("0,inf", "elo0 is less than elo1"),
+        ("0,5,0", "alpha and beta"),
+        ("0,5,0.05,0.5", "alpha and beta"),
+    ],
+)
+def test_numbers_that_make_no_test_are_told(text, reason):
+    """One line says what is wrong."""
+    with pytest.raises(ValueError, match=reason):
+        Sprt.parse(text)
+
+
+def test_numbers_are_read():
+    """Two, three or four of them."""
+    assert Sprt.parse("0,5") == Sprt(0, 5, 0.05, 0.05)
+    assert Sprt.parse("-5, 0,0.01") == Sprt(-5, 0, 0.01, 0.05)
+    assert Sprt.parse("0,5,.01,.1") == Sprt(0, 5, 0.01, 0.1)

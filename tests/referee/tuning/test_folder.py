@@ -1,0 +1,158 @@
+"""Runs that are kept: what is there is not played again, and what is not the run's is refused."""
+
+import json
+from dataclasses import asdict
+
+import pytest
+
+from protocol.errors import UsageError
+from referee.tuning.arena import Arena
+from referee.tuning.evolution import Ending, Settings
+from referee.tuning.folder import ROUNDS, SETTINGS, Folder
+from referee.tuning.outcome import play_run
+from referee.tuning.report import write_report
+
+SMALL = Settings(depth=1, population=6, elite=2)
+TEN = Ending(10)
+
+
+class Killed(BaseException):
+    """The end of a process."""
+
+
+def play(path, ending=TEN, settings=SMALL, resume=True, stop_after=None):
+    """A run that is kept, to its end or until it is killed after some round; and its arena."""
+
+    def watch(one):
+        if one.number == stop_after:
+            raise Killed
+
+    arena = Arena(settings.terms)
+    with Folder(path, settings, resume) as folder:
+        return play_run(settings, ending, arena, folder, watch), arena
+
+
+def lines(path):
+    """The rounds on disk, without their times."""
+    kept = [json.loads(line) for line in (path / ROUNDS).read_text().splitlines()]
+    return [{name: line[name] for name in line if name != "seconds"} for line in kept]
+
+
+def results(history):
+    """All of an outcome but its time."""
+    return asdict(history.outcome) | {"seconds": None}
+
+
+@pytest.fixture
+def whole(tmp_path):
+    """A run that nobody interrupted, and its folder."""
+    path = tmp_path / "whole"
+    return play(path, resume=False)[0], path
+
+
+@pytest.mark.parametrize("stop_after", range(1, 10))
+def test_resumed_run_is_the_uninterrupted_one(tmp_path, whole, stop_after) -> None:
+    """Whatever round it was killed after: the same outcome, the same file, nothing played twice."""
+    with pytest.raises(Killed):
+        play(tmp_path / "cut", stop_after=stop_after)
+    history, arena = play(tmp_path / "cut")
+    assert results(history) == results(whole[0])
+    assert lines(tmp_path / "cut") == lines(whole[1])
+    later = [game for line in lines(whole[1])[stop_after:] for game in line["played"]]
+    assert arena.positions == sum(game[-1] for game in later)
+
+
+def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
+    """Wherever the last line was cut, as a kill in the midst of writing may."""
+    path = whole[1]
+    data, before = (path / ROUNDS).read_bytes(), lines(path)
+    start = data[:-1].rfind(b"\n") + 1
+    for end in (start + 1, start + 30, len(data) - 1):
+        (path / ROUNDS).write_bytes(data[:end])
+        history, _ = play(path)
+        assert results(history) == results(whole[0])
+        assert lines(path) == before
+
+
+def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
+    """More rounds go on from those there; fewer are answered from them."""
+    assert play(whole[1], Ending(12))[0].outcome.rounds == 12
+    assert len(lines(whole[1])) == 12
+    history, arena = play(whole[1])
+    assert results(history) == results(whole[0]) | {
+        "played": history.outcome.played,
+        "positions": history.outcome.positions,
+    }
+    assert arena.positions == 0
+
+
+def test_run_is_not_overwritten(whole) -> None:
+    """Without --resume a folder with a run is refused."""
+    with pytest.raises(UsageError, match="--resume"):
+        play(whole[1], resume=False)
+
+
+def test_folder_of_other_settings_is_refused(whole) -> None:
+    """And the line tells which differ."""
+    with pytest.raises(UsageError, match="seed 0 instead of 5"):
+        play(whole[1], settings=Settings(depth=1, population=6, elite=2, seed=5))
+
+
+def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
+    """The second one is told, and the first one goes on."""
+    with (
+        Folder(tmp_path, SMALL, resume=False),
+        pytest.raises(UsageError, match="another program"),
+    ):
+        Folder(tmp_path, SMALL, resume=True)
+    Folder(tmp_path, SMALL, resume=True).__exit__()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "\x00", '{"round":1}', '{"round":2,"played":[]}'])
+def test_damaged_rounds_are_told(tmp_path, whole, text) -> None:
+    """One line, with the file and the number of the line."""
+    (whole[1] / ROUNDS).write_text(text + "\n")
+    with pytest.raises(UsageError, match="line 1"):
+        play(whole[1])
+
+
+def test_changed_round_is_told(whole) -> None:
+    """Rounds that the settings do not lead to are another run's."""
+    path = whole[1] / ROUNDS
+    rounds = path.read_text().splitlines()
+    third = json.loads(rounds[2])
+    third["scores"][0] += 1
+    path.write_text("\n".join([*rounds[:2], json.dumps(third), *rounds[3:]]) + "\n")
+    with pytest.raises(UsageError, match="line 3"):
+        play(whole[1])
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "\x00"])
+def test_damaged_settings_are_told(whole, text) -> None:
+    """One line with the file."""
+    (whole[1] / SETTINGS).write_text(text)
+    with pytest.raises(UsageError, match=SETTINGS):
+        play(whole[1])
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_place_that_is_no_folder_is_refused(tmp_path, place) -> None:
+    """A file cannot be a run's folder, or hold one."""
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="--out"):
+        play(tmp_path / place)
+
+
+def test_report_stands_alone(whole) -> None:
+    """Numbers, winners and plots are in the one file, which asks nobody else for anything."""
+    history, path = whole
+    write_report(path, history)
+    page = (path / "report.html").read_text()
+    best = ",".join(map(str, history.outcome.winners[0]))
+    assert f"c4-bot --plays sequences --depth 1 --weights {best}" in " ".join(page.split())
+    assert page.count("<svg") == 5
+    assert "nan" not in page
+    assert "http" not in page
+    assert json.loads((path / "result.json").read_text())["winners"][0] == list(
+        history.outcome.winners[0]
+    )

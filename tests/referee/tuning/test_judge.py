@@ -1,0 +1,114 @@
+"""Matches with a test of pairs, what the solver says, and the other method to find weights."""
+
+import random
+
+import pytest
+
+from protocol.errors import UsageError
+from protocol.variant import STANDARD
+from referee.openings import find_openings
+from referee.stats.sprt import Sprt
+from referee.tuning.arena import Arena, Terms
+from referee.tuning.breeders import Spsa
+from referee.tuning.evolution import Ending, Settings, evolve
+from referee.tuning.genetic import HIGHEST
+from referee.tuning.judge import Truth, agreement, judge, play_match, solved
+
+STRONG, WEAK = (1, 3, 6), (9, 1, 0)
+
+
+@pytest.fixture(scope="module")
+def arena():
+    """A place to play, two plies deep."""
+    return Arena(Terms(2))
+
+
+@pytest.fixture(scope="module")
+def openings():
+    """Sixty of them."""
+    return find_openings("random:5", STANDARD, 60, seed=1)
+
+
+def test_match_counts_both_colours(arena, openings) -> None:
+    """Every opening gives two games; turned round, all results are."""
+    found = play_match(arena, STRONG, WEAK, openings)
+    turned = play_match(arena, WEAK, STRONG, openings)
+    assert found.wins + found.draws + found.losses == 120
+    assert (found.wins, found.losses) == (turned.losses, turned.wins)
+    assert found.elo == pytest.approx(-turned.elo)
+    assert found.elo_low > 0
+    assert found.verdict is None
+
+
+def test_player_is_as_strong_as_itself(arena, openings) -> None:
+    """Each pair against itself is worth half the points."""
+    found = play_match(arena, STRONG, STRONG, openings)
+    assert found.elo == pytest.approx(0)
+    assert found.wins == found.losses
+
+
+@pytest.mark.parametrize(("one", "other", "verdict"), [(STRONG, WEAK, "H1"), (WEAK, STRONG, "H0")])
+def test_match_ends_when_the_test_does(arena, openings, one, other, verdict) -> None:
+    """After the first batch where it is as clear as that."""
+    found = play_match(arena, one, other, openings, Sprt(0, 50))
+    assert found.verdict == verdict
+    assert found.wins + found.draws + found.losses == 100
+
+
+def test_agreement_is_counted_from_scores(arena) -> None:
+    """The move that is played is looked up among the scores of the columns."""
+    wins_at_once = "112233"  # player 1 completes the bottom row in column 4
+    best = [-1, -1, -1, 18, -1, -1, -1]
+    truths = [
+        Truth(wins_at_once, best),
+        Truth(wins_at_once, [1, 1, 1, 0, 1, 1, 19]),
+        Truth(wins_at_once, [-2, -2, -2, 3, -2, -2, 19]),
+    ]
+    found = agreement(arena, STRONG, truths)
+    assert (found.positions, found.best, found.keeping) == (3, 1, 2)
+
+
+def test_solver_is_asked_over_a_pipe() -> None:
+    """Positions come back with exact scores, and the choice matters in all of them."""
+    truths = solved(46, seed=3)
+    assert truths
+    for truth in truths:
+        known = [score for score in truth.scores if score is not None]
+        assert max(known) > min(known)
+        assert 8 <= len(truth.moves) <= 30
+
+
+def test_judgement_is_the_same_each_time() -> None:
+    """All is drawn from the seed, whatever else was played."""
+    terms = {"about": Sprt(0, 20), "pairs": 10, "plies": 4, "positions": 23, "seed": 2}
+    first = judge(Arena(Terms(1)), STRONG, WEAK, **terms)
+    assert first == judge(Arena(Terms(1), 2), STRONG, WEAK, **terms)
+    assert first.champion_agrees.positions == first.other_agrees.positions > 0
+
+
+@pytest.mark.parametrize("wrong", [{"pairs": 0}, {"positions": -1}, {"plies": 0}])
+def test_numbers_that_make_no_match_are_refused(wrong) -> None:
+    """In one line each."""
+    terms = {"about": Sprt(0, 20), "pairs": 1, "plies": 4, "positions": 0, "seed": 2} | wrong
+    with pytest.raises(UsageError):
+        judge(Arena(Terms(1)), STRONG, WEAK, **terms)
+
+
+def test_spsa_climbs_a_hill() -> None:
+    """With scores that count how near a player is to some weights, it goes there."""
+    wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
+    for _ in range(300):
+        players = method.ask(draw)
+        worth = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
+        mean = sum(worth) // len(worth)
+        (centre,) = method.tell([(one - mean) // 100 for one in worth])
+    assert max(abs(a - b) for a, b in zip(centre, wanted, strict=True)) <= 6
+
+
+def test_spsa_plays_the_same_round_robin() -> None:
+    """As many games as the genetic method, weights from 0 to 99, the same on any number of jobs."""
+    settings = Settings(depth=1, population=6, elite=2, method="spsa")
+    rounds = list(evolve(settings, Ending(5), Arena(settings.terms)))
+    assert rounds[-1].games == 5 * 30
+    assert rounds == list(evolve(settings, Ending(5), Arena(settings.terms, 3)))
+    assert all(0 <= w <= HIGHEST for one in rounds for player in one.population for w in player)
