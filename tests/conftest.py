@@ -1,10 +1,12 @@
-"""What all tests share: random games for hypothesis, and golden files.
+"""What all tests share: random games for hypothesis, golden files, a small disk.
 
 ``st.from_type(Variant)`` is any small game; ``st.from_type(Position)`` a position of one, reached
 by legal moves and not over, so that a bot can be asked about it.
 """
 
-from collections.abc import Callable
+import os
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,15 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str | Path, str], None]:
         assert text == kept, f"{path.name} differs: if it should, run pytest --refresh-golden"
 
     return compare
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a disk of 160 kB of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", str(folder)]
+    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a small disk")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)

@@ -9,6 +9,7 @@ import pytest
 
 BENCH = Path(__file__).parent.parent / "bench"
 SMALL = {
+    "coverage.py": ("4", "10"),
     "start_up.py": ("1",),
     "latency.py": ("20",),
     "round_trips.py": ("2", "10"),
@@ -17,8 +18,16 @@ SMALL = {
     "memory.py": ("20",),
     "agreement.py": ("20",),
     "whole_boards.py": ("5x4",),
+    "weights.py": ("map", "1", "3"),
+    "blocker.py": ("0.01", "200", "2", "5"),
     "perfect_latency.py": ("5", "20"),
     "perfect_play.py": ("4", "20", "20"),
+    "line_games.py": ("2", "0"),
+    "players.py": ("1", "20", "random", "sequences"),
+    "levels.py": ("4", "1", "1"),
+    "nodes.py": ("0.05",),
+    "line_seed_games.py": ("0.05",),
+    "line_boards.py": ("1", "4x4x3", "4x4x4+"),
 }
 IN_C = {"round_trips.py", "games.py", "processes.py", "memory.py"}
 WITH_BITBULLY = {"agreement.py", "perfect_play.py"}

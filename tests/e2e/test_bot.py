@@ -186,6 +186,15 @@ def test_free_placement_is_answered_with_a_cell(c4_bot):
     assert json.loads(done.stdout) == {"move": [5, 5]}
 
 
+def test_player_of_free_games_refuses_others(c4_bot):
+    """Where stones fall, the player that puts them anywhere says so; the next line is answered."""
+    free = b'{"grid":%s,"gravity":false,"time_ms":50}\n' % json.dumps([[0] * 8] * 8).encode()
+    done = c4_bot("--plays", "blocker", stdin=GOOD + free)
+    assert len(json.loads(done.stdout)["move"]) == 2
+    assert b"line 1: player 'blocker' plays only games in which stones stay" in done.stderr
+    assert done.returncode == 1
+
+
 def test_info_tells_what_was_seen(c4_bot):
     """With --info the answer shows a proven win in one: 14 stones would be left to the winner."""
     precept = b'{"grid":[[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,0],'
@@ -193,16 +202,23 @@ def test_info_tells_what_was_seen(c4_bot):
     answer = json.loads(c4_bot("--info", stdin=precept).stdout)
     assert answer["move"] == 3
     assert (answer["info"]["score"], answer["info"]["exact"]) == (18, True)
-    assert answer["info"]["reason"] == "proven: wins in 1 move"
-    assert set(answer["info"]) == {"score", "exact", "depth", "nodes", "ms", "pv", "reason"}
+    assert answer["info"]["reason"] == "proven: wins in 1 move; completes a line"
+    assert answer["info"]["scores"][0] == [3, 18]
+    assert len(answer["info"]["scores"]) == 7
+    assert "with 3: 1 own, 0 of the opponent" in answer["info"]["sees"]
+    known = {"score", "exact", "depth", "nodes", "ms", "pv", "reason", "scores", "sees"}
+    assert set(answer["info"]) == known
 
 
 def test_verbose_tells_people(c4_bot, course_precept):
-    """With --verbose one line on standard error tells what was seen."""
-    done = c4_bot("--verbose", "--depth", "3", stdin=course_precept)
+    """With --verbose lines on standard error tell what was seen: the moves, and the evaluation."""
+    done = c4_bot("--plays", "needed", "--verbose", "--depth", "3", stdin=course_precept)
     assert len(moves(done.stdout)) == 1
-    assert done.stderr.startswith(b"c4-bot: player 1 at ply 4: score ")
-    assert done.stderr.count(b"\n") == 1
+    seen, scores, counted = done.stderr.splitlines()
+    assert seen.startswith(b"c4-bot: player 1 at ply 4: score ")
+    assert scores.startswith(b"c4-bot: moves and their scores: ")
+    assert scores.count(b",") == 6
+    assert counted.startswith(b"c4-bot: sees needs ")
 
 
 @pytest.mark.parametrize("redirection", ["<&-", ">/dev/full"])
@@ -245,18 +261,18 @@ def test_players_are_listed(c4_bot):
     assert {"random", "needed", "strong", "perfect"} <= set(names)
     assert [player["name"] for player in players] == names
     keys = {"name", "summary", "source", "variants", "search", "evaluation", "parameters"}
-    assert all(set(player) == keys for player in players)
+    assert all(keys <= set(player) for player in players)
 
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         (("--bogus",), "unrecognized arguments: --bogus"),
-        (("--plays", "nobody"), "no player 'nobody': there are random, needed, strong, perfect"),
+        (("--plays", "nobody"), "no player 'nobody': there are random, sequences, windows"),
         (("--depth", "0"), "argument --depth: 1 to 1000000000"),
         (("--nodes", "1" + 30 * "0"), "argument --nodes: 1 to 1000000000"),
         (("--time-ms", "soon"), "argument --time-ms: invalid"),
-        (("--dialect", "morse"), "no dialect 'morse': there are jsonl"),
+        (("--dialect", "morse"), "no dialect 'morse': there are c4engine, console, jsonl"),
         (("--set", "speed=9"), "has no parameter 'speed'"),
         (("--set", "depth=deep"), "parameter 'depth' cannot be 'deep'"),
         (("--set", "depth=1.5"), "parameter 'depth' cannot be 1.5"),

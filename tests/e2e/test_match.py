@@ -58,6 +58,27 @@ def test_equal_games_are_counted_once(c4_referee):
     assert (report["games"], report["distinct_games"]) == (6, 2)
 
 
+def test_sequential_test_ends_the_match(c4_referee):
+    """--sprt stops as soon as it is decided: long before all games, and that is a whole job."""
+    done = c4_referee("match", NEEDED, RANDOM, "--openings", "random:4", "--sprt", "0,300",
+                      "--json")  # fmt: skip
+    report = json.loads(done.stdout)
+    assert set(report["sprt"]) == {"llr", "lower", "upper", "verdict"}
+    assert report["sprt"]["verdict"] == "H1"
+    assert report["sprt"]["llr"] >= report["sprt"]["upper"] == 2.9444
+    assert 10 < report["games"] < 60
+    assert report["complete"]
+    assert done.returncode == 0
+
+
+def test_sequential_test_is_shown(c4_referee, misbehaving):
+    """People are told the verdict: the weaker bot is not found stronger."""
+    done = c4_referee("match", misbehaving("column_7"), RANDOM, "--openings", "random:4",
+                      "--sprt", "0,300,0.1,0.1")  # fmt: skip
+    assert "Sequential test: H0 accepted" in " ".join(done.stdout.decode().split())
+    assert done.returncode == 0
+
+
 def test_same_bot_twice_is_told_apart(c4_referee):
     """A bot against itself plays under two names."""
     done = c4_referee("match", RANDOM, RANDOM, "--games", "2", "--json")
@@ -177,6 +198,8 @@ def test_bots_by_name(c4_referee):
         ((), "no command"),
         (("match", RANDOM, "'unclosed"), "No closing quotation"),
         (("match", RANDOM, RANDOM, "--games", "0"), "argument --games: at least 1"),
+        (("match", RANDOM, RANDOM, "--sprt", "5,0"), "argument --sprt: elo0 is less than elo1"),
+        (("match", RANDOM, RANDOM, "--sprt", "5"), "argument --sprt: say elo0,elo1[,alpha,beta]"),
         (("match", RANDOM, RANDOM, "--variant", "round"), "no variant 'round'"),
         (("match", RANDOM, RANDOM, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
         (("match", RANDOM, RANDOM, "--tc", "soon"), "no time control 'soon'"),
@@ -331,3 +354,30 @@ def test_killed_worker_costs_no_game(misbehaving):
     assert sorted(ended) == list(range(1, 101))
     assert end["report"]["complete"]
     assert end["report"]["games"] == 100
+
+
+def test_openings_are_played_with_both_colours(c4_referee, tmp_path):
+    """Each opening begins two games, which bots are told of as positions like any other."""
+    path = tmp_path / "openings.txt"
+    path.write_text("4453\n1234\n")
+    events = tmp_path / "events.jsonl"
+    done = c4_referee(
+        "match", "c4-bot --plays random --seed 1", "c4-bot --plays needed --depth 2",
+        "--games", "4", "--openings", str(path), "--json", "--events", str(events),
+    )  # fmt: skip
+    assert json.loads(done.stdout)["games"] == 4
+    records = [json.loads(line) for line in events.read_text().splitlines()]
+    ended = [record for record in records if record["event"] == "game_ended"]
+    found = sorted((game["opening"], game["first"]) for game in ended)
+    assert [opening for opening, _ in found] == ["1234", "1234", "4453", "4453"]
+    assert len(set(found)) == 4
+    for game in ended:
+        assert game["moves"].startswith(game["opening"])
+        assert len(game["ms"]) == len(game["moves"]) - 4
+
+
+def test_openings_without_a_pair_are_refused(c4_referee):
+    """With an odd number of games one bot would have the better of an opening."""
+    done = c4_referee("match", RANDOM, "c4-bot", "--games", "3", "--openings", "random:2")
+    assert done.returncode == 2
+    assert b"3 games are odd" in done.stderr

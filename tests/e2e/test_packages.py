@@ -55,7 +55,8 @@ def test_wheel_holds_what_is_needed_at_run_time(wheel):
     """The core and its stub, data, schemas and type markers; no C++ sources."""
     names = zipfile.ZipFile(wheel).namelist()
     for needed in ("bot/_native/_core.pyi", "bot/players.toml", "bot/py.typed", "protocol/py.typed",
-                   "referee/py.typed", "protocol/schemas/precept.schema.json"):  # fmt: skip
+                   "referee/py.typed", "protocol/schemas/precept.schema.json",
+                   "referee/tuning/report.html.jinja"):  # fmt: skip
         assert needed in names
     assert any(name.startswith("bot/_native/_core.") and name.endswith(".so") for name in names)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]

@@ -154,17 +154,6 @@ def test_locked_database_is_told(c4_referee, bots, out):
     assert json.loads(match(c4_referee, bots, out, 2).stdout)["games"] == 2
 
 
-@pytest.fixture
-def small_disk(out):
-    """The folder of --out on a disk of 160 kB."""
-    out.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", out]
-    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a small disk")
-    yield out
-    subprocess.run(["umount", out], check=True)
-
-
 def test_disk_that_fills_up_is_told(c4_referee, bots, small_disk):
     """The match ends with one line; with more room it goes on, and each game is there once."""
     bad = bots[0].replace(" good", " column_7")
