@@ -2,16 +2,15 @@
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from protocol.errors import ArenaError
+from referee.commands.arguments import sprt
+from referee.commands.program import Parser, add_commands, run
 
 if TYPE_CHECKING:
-    from referee.stats.sprt import Sprt
     from referee.tuning.evolution import Settings
 
 EXAMPLES = """\
@@ -28,52 +27,18 @@ Exit code: 0 if the run came to its end, 1 if it was interrupted, 2 for a user's
 """
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Ends the program."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs ``c4-tune``; returns its exit code."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)  # a shell may have had them ignored
-    parser = _parser()
-    options = parser.parse_args(argv)
-    if not (options.version or options.run):
-        parser.error("no command: say what to do, as in c4-tune evolve --help")
-    try:
-        return _version() if options.version else int(options.run(options))
-    except ArenaError as error:
-        return _failed(str(error), 2)
-    except OSError as error:
-        return _failed(str(error), 1)
-    except KeyboardInterrupt:
-        return _failed("interrupted; what --out has of a run goes on with --resume", 1)
-
-
-def _failed(reason: str, code: int) -> int:
-    print(f"c4-tune: {reason}", file=sys.stderr)
-    return code
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="c4-tune",
         description="Breeds the weights of the player 'sequences' by tournaments.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    parser.add_argument("--version", action="store_true", help="print the version and stop")
-    parser.set_defaults(run=None)
-    commands = parser.add_subparsers(metavar="COMMAND")
+    commands = add_commands(parser)
     _add_evolve(commands)
     _add_experiment(commands)
     _add_judge(commands)
-    return parser
+    return run(parser, argv, "interrupted; what --out has of a run goes on with --resume")
 
 
 def _add_command(commands: Any, name: str, summary: str) -> Any:  # noqa: ANN401 - as argparse has it
@@ -82,8 +47,6 @@ def _add_command(commands: Any, name: str, summary: str) -> Any:  # noqa: ANN401
         help=summary,
         description=summary,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
 
 
@@ -134,7 +97,7 @@ def _add_judge(commands: Any) -> None:  # noqa: ANN401 - as above
     )
     judge.add_argument(
         "--sprt",
-        type=_sprt,
+        type=sprt,
         default="0,20",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop when it is known which difference it is (default: 0,20)",
@@ -156,15 +119,6 @@ def _weights(text: str) -> tuple[int, ...]:
     if len(weights) != 3:
         raise argparse.ArgumentTypeError("three weights, as in 1,3,6")
     return weights
-
-
-def _sprt(text: str) -> "Sprt":
-    from referee.stats.sprt import Sprt
-
-    try:
-        return Sprt.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _add_settings(command: Any, faithful: bool = False) -> None:  # noqa: ANN401 - as above
@@ -316,10 +270,3 @@ def _jobs(options: argparse.Namespace) -> int:
     if not 1 <= options.jobs <= 1024:
         raise UsageError(f"--jobs: 1 to 1024 games at once, not {options.jobs}")
     return int(options.jobs)
-
-
-def _version() -> int:
-    from importlib.metadata import version
-
-    print(f"c4-tune {version('c4-arena')}")
-    return 0

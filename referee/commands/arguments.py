@@ -1,0 +1,72 @@
+"""Arguments that several commands take, and the types of their values."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.books import EventHandler
+    from referee.stats.sprt import Sprt
+
+
+def add_bots(parser: argparse.ArgumentParser) -> None:
+    """``--bots``: where bots are found by name."""
+    parser.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """``--variant``: what game is played."""
+    parser.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """``--json``: for other programs to read."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+def logs(events: str | None, stack: ExitStack) -> "list[EventHandler]":
+    """Those who write events down: to a file, or to standard output for ``-``."""
+    import sys
+
+    from referee.eventlog import LineLog, open_log
+
+    if not events:
+        return []
+    stream = sys.stdout.buffer if events == "-" else stack.enter_context(open_log(Path(events)))
+    return [LineLog(stream)]
+
+
+def processors() -> Sequence[int]:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return range(os.cpu_count() or 1)
+
+
+def count(text: str) -> int:
+    """A number of things."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return value
+
+
+def duration(text: str) -> float:
+    """Milliseconds."""
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError("milliseconds, more than 0")
+    return value
+
+
+def sprt(text: str) -> "Sprt":
+    """A sequential test."""
+    from referee.stats.sprt import Sprt
+
+    try:
+        return Sprt.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
