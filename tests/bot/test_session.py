@@ -26,11 +26,13 @@ def serve(said: bytes, dialect: str | None = None, plays: str = "random") -> tup
     reader.start()
     os.write(into, said)
     os.close(into)
-    code = session.run(source, sink)
-    os.close(sink)
-    reader.join()
-    os.close(out)
-    os.close(source)
+    try:
+        code = session.run(source, sink)
+    finally:
+        os.close(sink)  # else the reader would wait for ever, and the test run with it
+        reader.join()
+        os.close(out)
+        os.close(source)
     return code, b"".join(heard)
 
 
