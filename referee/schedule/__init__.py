@@ -53,7 +53,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Games that can be played at the same time.
+    """Games that can be played at the same time; there is at least one.
 
     ``byes`` are players who meet nobody in it, and are given what a won meeting gives. ``to_come``
     is how many games will follow after it, as far as that is known. ``ranking`` is the order in
@@ -102,7 +102,8 @@ class Roster:
 class Plan:
     """What is asked of a system: players, ``rounds`` (each has its own default), pairs a meeting.
 
-    ``start`` gives each pair of games of two players another opening.
+    Of rounds and pairs there is at least one. ``start`` gives each pair of games of two players
+    another opening.
     """
 
     roster: Roster
@@ -131,6 +132,16 @@ def numbered(keys: Iterable[GameKey]) -> Iterator[Pairing]:
     return (Pairing(number, key) for number, key in enumerate(keys, 1))
 
 
+def half_points(games: Sequence[GameKey], results: Results) -> Counter[int]:
+    """What each player has got in the games of a round; a void game gives nothing to either."""
+    points = Counter[int]()
+    for key, result in zip(games, results, strict=True):
+        if result is not None:
+            points[key.first] += result
+            points[key.second] += 2 - result
+    return points
+
+
 class Meetings:
     """Counts how often two players have met, so that each meeting has openings of its own."""
 
@@ -144,11 +155,19 @@ class Meetings:
         self._before[both] += 1
         return self._plan.meeting(one, other, self._before[both] - 1)
 
+    def before(self, one: int, other: int) -> int:
+        """How often two players have met."""
+        return self._before[frozenset((one, other))]
+
 
 @cache
 def names() -> tuple[str, ...]:
-    """The systems there are, as files of tournaments name them."""
-    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(__path__)))
+    """The systems there are, as files of tournaments name them.
+
+    A module whose name begins with an underscore is none of them: it is what systems share.
+    """
+    modules = (module.name for module in iter_modules(__path__))
+    return tuple(sorted(name.replace("_", "-") for name in modules if not name.startswith("_")))
 
 
 def system(name: str) -> Callable[[Plan], Schedule]:

@@ -12,7 +12,9 @@ def schedule(plan: Plan) -> Schedule:
     Who joins later meets all others, and who leaves takes his games with him. More rounds, or more
     players at the end of the list, leave the other games what they are.
     """
-    yield Round(tuple(_games(plan, plan.rounds or 1)))
+    games = tuple(_games(plan, plan.rounds or 1))
+    if games:
+        yield Round(games)
     return None
 
 
