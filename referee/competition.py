@@ -14,8 +14,8 @@ from referee.bots import find_bots
 from referee.event import Contest, Played
 from referee.openings import Openings
 from referee.processors import processors
-from referee.schedule import Plan, Roster, Schedule, system
 from referee.report.standings import standings
+from referee.schedule import Plan, Roster, Schedule, system
 from referee.tournament_file import TournamentFile
 
 

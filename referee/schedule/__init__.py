@@ -54,7 +54,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Games that can be played at the same time.
+    """Games that can be played at the same time; there is at least one.
 
     ``byes`` are players who meet nobody in it, and are given what a won meeting gives. ``to_come``
     is how many games will follow after it, as far as that is known. ``ranking`` is the order in
@@ -103,7 +103,8 @@ class Roster:
 class Plan:
     """What is asked of a system: players, ``rounds`` (each has its own default), pairs a meeting.
 
-    ``start`` gives each pair of games of two players another opening.
+    Of rounds and pairs there is at least one. ``start`` gives each pair of games of two players
+    another opening.
     """
 
     roster: Roster
@@ -112,7 +113,7 @@ class Plan:
     pairs: int = 1
 
     def meeting(self, one: int, other: int, nth: int) -> list[GameKey]:
-        """The games of the n-th meeting, from 0, of two players."""
+        """The games of two players who meet; ``nth``, from 0, differs whenever they do."""
         starts = (self.start(n) for n in range(nth * self.pairs, (nth + 1) * self.pairs))
         return [key for start in starts for key in pair(one, other, start)]
 
@@ -142,24 +143,24 @@ def repeated(n: int) -> tuple[str, int]:
     return "", n
 
 
-class Meetings:
-    """Counts how often two players have met, so that each meeting has openings of its own."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._before = Counter[frozenset[int]]()
-
-    def next(self, one: int, other: int) -> list[GameKey]:
-        """The games of the next meeting of two players."""
-        both = frozenset((one, other))
-        self._before[both] += 1
-        return self._plan.meeting(one, other, self._before[both] - 1)
+def half_points(games: Sequence[GameKey], results: Results) -> Counter[int]:
+    """What each player has got in the games of a round; a void game gives nothing to either."""
+    points = Counter[int]()
+    for key, result in zip(games, results, strict=True):
+        if result is not None:
+            points[key.first] += result
+            points[key.second] += 2 - result
+    return points
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """The systems there are, as files of tournaments name them."""
-    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(__path__)))
+    """The systems there are, as files of tournaments name them.
+
+    A module whose name begins with an underscore is none of them: it is what systems share.
+    """
+    modules = (module.name for module in iter_modules(__path__))
+    return tuple(sorted(name.replace("_", "-") for name in modules if not name.startswith("_")))
 
 
 def system(name: str) -> Callable[[Plan], Schedule]:

@@ -12,7 +12,9 @@ def schedule(plan: Plan) -> Schedule:
     Who joins later meets all others, and who leaves takes his games with him. More rounds, or more
     players at the end of the list, leave the other games what they are.
     """
-    yield Round(tuple(games(plan, plan.rounds or 1)))
+    every = tuple(games(plan, plan.rounds or 1))
+    if every:
+        yield Round(every)
     return None
 
 

@@ -58,7 +58,7 @@ def play(books: Books, names: list[str], draw: Random, games: int) -> list[GameK
 
 def scheduled(name: str, roster: Roster) -> Schedule:
     """A system's games, so few that all are played."""
-    rounds = {"knockout": None, "swiss": 2, "ladder": 4}.get(name, 1)
+    rounds = {"knockout": None, "swiss": None, "ladder": 4}.get(name, 1)
     start = lambda n: (f"o{n}", 0)  # noqa: E731
     return schedule.system(name)(Plan(roster, start, rounds))
 
@@ -105,7 +105,7 @@ def test_bots_come_and_go_in_a_swiss(draw):
     with TemporaryDirectory() as folder:
         for life in range(5):
             with Archive(Path(folder), {}, bots) as archive:
-                plan = Plan(archive.roster, repeated, 3)
+                plan = Plan(archive.roster, repeated)
                 books = Books(schedule.system("swiss")(plan), STANDARD, archive)
                 played = books.tournament.results
                 assert [(game.game, game.moves, game.winner) for game in played] == before
