@@ -13,7 +13,6 @@ from referee.books import EventHandler, Progress
 from referee.bots import find_bots
 from referee.event import Contest, Played
 from referee.openings import Openings
-from referee.processors import processors
 from referee.report.standings import standings
 from referee.schedule import Plan, Roster, Schedule, system
 from referee.tournament_file import TournamentFile
@@ -21,9 +20,10 @@ from referee.tournament_file import TournamentFile
 
 @dataclass(frozen=True)
 class Competition:
-    """A tournament that can be played, and gone on with."""
+    """A tournament that can be played, and gone on with, on these processors."""
 
     file: TournamentFile
+    cpus: Sequence[int] = (0,)
 
     def play(
         self, handlers: Sequence[EventHandler] = (), progress: Progress | None = None
@@ -39,14 +39,13 @@ class Competition:
     def _contest(self) -> Contest:
         file = self.file
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(file, name)}
-        cpus = processors()
         return Contest(
             bots=tuple(find_bots(file.entrants, file.bots, **demanded)),
             schedule=self._schedule,
             variant=Variant.parse(file.variant),
             control=file.control,
-            concurrency=file.concurrency or len(cpus),
-            cpus=tuple(cpus) if file.pin else (),
+            concurrency=file.concurrency or len(self.cpus),
+            cpus=tuple(self.cpus) if file.pin else (),
             identity=self._identity(),
         )
 
@@ -69,15 +68,17 @@ class Competition:
         }
 
     def _report(self, played: Played) -> TournamentReport:
-        tournament = played.tournament
+        tournament, names = played.tournament, played.names
+        playing = {name for game in played.games for name in (game.first, game.second)}
+        there = [name for name in names if name in playing or name in self.file.entrants]
+        byes = {names[bot]: 2.0 * self.file.pairs * n for bot, n in tournament.byes.items()}
+        ranking = [names[bot] for bot in tournament.ranking or ()]
         return TournamentReport(
             name=self.file.name,
             system=self.file.system,
-            standings=standings(
-                self._names(played), played.games, self._byes(played), self._ranking(played)
-            ),
             rounds=tournament.rounds,
             scheduled=tournament.scheduled,
             seconds=round(played.seconds, 3),
             complete=played.is_complete,
+            standings=standings(there, played.games, byes, ranking),
         )

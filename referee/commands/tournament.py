@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from protocol.errors import UsageError
-from referee.commands.arguments import add_json, count, logs
+from referee.commands.arguments import add_json, count, logs, processors
 
 if TYPE_CHECKING:
     from referee.tournament_file import TournamentFile
@@ -66,7 +66,7 @@ def _run(options: argparse.Namespace) -> int:
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")
-    competition = Competition(_file(options))
+    competition = Competition(_file(options), processors())
     adopt_orphans()
     try:
         with ExitStack() as stack:
