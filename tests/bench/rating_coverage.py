@@ -4,9 +4,9 @@
 
 Round robins of 2 to 12 players whose ratings are evenly spaced, from equals to 1,200 points between
 the first and the last, with 1 to 100 games of each against each other as first. Going first is
-worth 60 points, and equals draw one game of eleven. Nominal 95 %: of all ratings (from the mean),
-of all differences, of the difference that is held least often, of what going first is worth, and
-of the odds of a draw.
+worth 60 points, and equals draw one game of eleven. In percent, for nominal 95: of all ratings
+(from the mean), of all differences, of the difference that is held least often, of what going first
+is worth, and of the odds of a draw.
 """
 
 import math
@@ -64,8 +64,7 @@ def covered(truth: Floats, games: int, tournaments: int, draw: np.random.Generat
 def main(tournaments: int = 400) -> None:
     """Prints the table."""
     draw = np.random.default_rng(1)
-    table = Table("players", "points apart", "games each way", "ratings, %", "differences, %",
-                  "worst difference, %", "going first, %", "draws, %")  # fmt: skip
+    table = Table("players", "apart", "games", "ratings", "differ.", "worst", "first", "draws")
     for players, spread, games in product(PLAYERS, SPREADS, GAMES):
         truth = np.linspace(spread / 2, -spread / 2, players)
         shares = covered(truth, games, tournaments, draw)

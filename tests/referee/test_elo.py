@@ -93,11 +93,16 @@ def test_pairs_without_draws_have_the_binomial_interval(won, lost):
         ([34, 54, 63, 64, 75], 55.58, 27.65),
         ([332, 433, 498, 333, 334], -8.64, 10.33),
         ([7895, 8757, 5685, 568, 9999], -21.04, 2.95),
+        ([772, 1329, 859], 10.21, 9.28),
+        ([1267, 3049, 1164], -6.53, 6.12),
     ],
 )
 def test_large_samples_give_the_published_interval(counts, difference, margin):
-    """The pentanomial figures of fastchess (its elo_test.cpp), which are normal approximations."""
-    mean = np.dot(counts, np.linspace(0, 1, 5)) / sum(counts)
+    """The figures of fastchess (its elo_test.cpp) for pairs of games and for single ones.
+
+    They are normal approximations.
+    """
+    mean = np.dot(counts, np.linspace(0, 1, len(counts))) / sum(counts)
     assert points(mean) == pytest.approx(difference, abs=0.005)
     result = elo(counts)
     assert result.difference == pytest.approx(difference, abs=0.3)
@@ -107,6 +112,7 @@ def test_large_samples_give_the_published_interval(counts, difference, margin):
 def test_points_and_shares_are_inverse():
     """Three of four points are 190.85 Elo; an even score is none; the range ends somewhere."""
     assert points(0.75) == pytest.approx(190.8485, abs=1e-4)
+    assert points(7 / 50) == pytest.approx(-315.34, abs=0.01)  # fastchess: 36 lost, 14 drawn
     assert points(0.5) == 0
     assert share(points(0.9)) == pytest.approx(0.9)
     assert (points(0), points(1)) == (-2000, 2000)
