@@ -1,0 +1,66 @@
+"""``examples/run.sh`` compiles a bot once and starts it from then on, however many start it."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).parent.parent.parent / "examples" / "run.sh"
+ECHO = "int puts(const char *); int main(int n, char **words) { return puts(words[n - 1]) < 0; }"
+
+pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no cc on this machine")
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts a program from its source, with a cache of its own; finished by its ``wait``."""
+    source = tmp_path / "echo.c"
+
+    def start(text=ECHO, cache=tmp_path / "cache", **environment):
+        if not source.exists() or source.read_text() != text:
+            source.write_text(text)
+        return subprocess.Popen(
+            ["sh", RUN, source, "--player", "1", "last words"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "XDG_CACHE_HOME": str(cache), **environment},
+        )  # fmt: skip
+
+    return start
+
+
+def said(program):
+    """What a program has written, on standard output and standard error, and its exit code."""
+    return (*program.communicate(timeout=60), program.returncode)
+
+
+def test_is_compiled_once(start, tmp_path):
+    """The second time it starts without a compiler, and arguments arrive as they were given."""
+    assert said(start()) == ("last words\n", "", 0)
+    compiler = tmp_path / "cc"
+    compiler.write_text("#!/bin/sh\necho asked >&2\nexit 1\n")
+    compiler.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    assert said(start(PATH=path)) == ("last words\n", "", 0)
+    assert said(start(ECHO + "\n", PATH=path)) == ("", "asked\n", 1)
+
+
+def test_many_may_start_it_at_once(start, tmp_path):
+    """Games are played side by side, and none finds half a program."""
+    programs = [start() for _ in range(6)]
+    assert [said(program) for program in programs] == [("last words\n", "", 0)] * 6
+    assert len(list((tmp_path / "cache" / "c4-bots").iterdir())) == 1
+
+
+def test_needs_no_place_to_keep_it(start, tmp_path):
+    """As in a sandbox, where nothing but /tmp can be written to."""
+    assert said(start(cache="/dev/null", TMPDIR=str(tmp_path))) == ("last words\n", "", 0)
+
+
+def test_errors_of_the_compiler_are_for_people(start, tmp_path):
+    """They are no answers, and nothing is kept of what is not complete."""
+    output, errors, code = said(start("int main(void) { return }"))
+    assert (output, code) == ("", 1)
+    assert "error" in errors
+    assert list((tmp_path / "cache" / "c4-bots").iterdir()) == []
