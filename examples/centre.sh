@@ -8,6 +8,11 @@
 # each from the top. A column is free while its first cell is 0.
 
 while IFS= read -r precept; do
+  case $precept in
+    :exit*) exit ;;
+    *\"grid\"*) ;;
+    *) continue ;;                # a blank line
+  esac
   while :; do                     # without spaces, whoever writes them
     case $precept in *" "*) precept=${precept%% *}${precept#* } ;; *) break ;; esac
   done

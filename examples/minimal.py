@@ -12,6 +12,9 @@ import random
 import sys
 
 for line in sys.stdin:
-    precept = json.loads(line)
-    free = [x for x, column in enumerate(precept["grid"]) if column[0] == 0]
-    print(json.dumps({"move": random.choice(free)}), flush=True)
+    if line.strip() == ":exit":
+        break
+    if "{" in line:  # else it is blank; some drivers begin with a mark of their byte order
+        precept = json.loads(line[line.index("{") :])
+        free = [x for x, column in enumerate(precept["grid"]) if column[0] == 0]
+        print(json.dumps({"move": random.choice(free)}), flush=True)

@@ -1,0 +1,20 @@
+"""Looks for stones beyond the last column. Loses its games by "exited".
+
+All goes well until the other side has a stone in the last column: grid[x + 1] is not there then.
+The cure: let x go to the last column but two, `range(len(grid) - 2)`.
+"""
+
+import json
+import random
+import sys
+
+for line in sys.stdin:
+    precept = json.loads(line)
+    grid, other = precept["grid"], 3 - precept["player"]
+    free = [x for x in range(len(grid)) if grid[x][0] == 0]
+    move = random.choice(free)
+    for x in range(len(grid)):
+        for y in range(len(grid[x])):
+            if other == grid[x][y] == grid[x + 1][y] == grid[x + 2][y] and x - 1 in free:
+                move = x - 1  # stop a row of three
+    print(json.dumps({"move": move}), flush=True)

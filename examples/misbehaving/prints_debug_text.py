@@ -1,0 +1,14 @@
+"""Prints what it thinks where its answers belong. Loses its games by "bad line".
+
+The line `free columns: [0, 1, ...]` is read as its answer. The cure: `print(..., file=sys.stderr)`.
+"""
+
+import json
+import random
+import sys
+
+for line in sys.stdin:
+    grid = json.loads(line)["grid"]
+    free = [x for x in range(len(grid)) if grid[x][0] == 0]
+    print("free columns:", free)
+    print(json.dumps({"move": random.choice(free)}), flush=True)
