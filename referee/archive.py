@@ -5,8 +5,9 @@ agree again whenever the folder is opened.
 
 An event is told by its bots, in their order, the variant and their time controls; how many games
 are played at once, or at all, makes no other event of it. A bot is told by its name and by its
-fingerprint: how it is started, and what the files are that its command names. Whoever edits his
-bot therefore begins another event; modules that it imports are not seen.
+fingerprint: how it is started, and what the files are that its command names, or all that is in
+its ``folder``, wherever that lies. Whoever edits his bot therefore begins another event; without a
+``folder``, modules that it imports are not seen.
 """
 
 import shutil
@@ -23,6 +24,7 @@ from protocol.variant import Variant
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.eventlog import GamesFile
+from referee.folder import fingerprint as folder_fingerprint
 from referee.schedule import GameKey, Pairing
 from referee.store import Entrant, Store
 
@@ -101,12 +103,14 @@ class Archive(Unkept):
 
 
 def fingerprint(bot: BotSpec) -> str:
-    """SHA-256 of how a bot is started and of the files that its command names, in hexadecimal."""
-    start = bot.model_dump(mode="json", exclude_defaults=True)  # new settings change no old bot
-    digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
+    """SHA-256 of how a bot is started and of the files it is known to have, in hexadecimal."""
+    start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
+    digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))  # defaults change no old bot
+    if bot.folder is not None:
+        digest.update(folder_fingerprint(Path(bot.folder)).encode())
     program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
     for word in (program, *bot.command[1:]):
-        path = Path(bot.cwd or "", word)
+        path = Path(bot.place or "", word)
         with suppress(OSError, ValueError):  # most words name no file, and some could not
             if path.is_file():
                 with path.open("rb") as content:

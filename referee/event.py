@@ -12,7 +12,7 @@ from referee.archive import Archive, Unkept
 from referee.books import Books, EventHandler, Progress
 from referee.bots import BotSpec
 from referee.clock import TimeControl
-from referee.runner import Runner
+from referee.executor import LOCAL, find_runner
 from referee.schedule import Pairing
 from referee.tournament import Decision
 from referee.worker import Settings
@@ -37,7 +37,7 @@ class Contest:
     """What is played: a schedule's games between bots, whom it knows by their place here.
 
     The bots' names differ. ``concurrency`` games are played at once, each of them on one of
-    ``cpus`` alone, if there are any.
+    ``cpus`` alone, if there are any; ``executor`` says where, as ``find_runner`` explains.
     """
 
     bots: tuple[BotSpec, ...]
@@ -46,6 +46,7 @@ class Contest:
     control: TimeControl = field(default_factory=TimeControl)
     concurrency: int = 1
     cpus: tuple[int, ...] = ()
+    executor: str = LOCAL
 
     def play(
         self,
@@ -59,17 +60,19 @@ class Contest:
         With a folder ``out`` all is kept there, and only what it lacks is played; once ``decides``
         has said so, no more is. Interrupted by
         ``KeyboardInterrupt``, it tells of the games that were finished. Raises ``ArenaError`` for a
-        folder that cannot be used, or fails on the way, and for a game that a bot cannot speak of.
+        folder that cannot be used, or fails on the way, for a game that a bot cannot speak of, and
+        for an executor that is not there; ``OSError`` for one that is lost.
         """
         for bot in self.bots:
             bot.check_plays(self.variant)
+        runner = find_runner(self.executor, self.concurrency, self.cpus)
         began = time.monotonic()
         with self._archive(out) as archive:
             names = [bot.name for bot in self.bots]
             books = Books(self.schedule, names, self.variant, archive, handlers, progress, decides)
             settings = Settings(self.variant, self.bots, self._controls(), not handlers)
             with suppress(KeyboardInterrupt):
-                Runner(books, settings, self.concurrency, self.cpus).run()
+                runner(books, settings).run()
         tournament = books.tournament
         seconds = time.monotonic() - began
         return Played(tournament.results, tournament.scheduled, seconds, tournament.is_complete)

@@ -5,8 +5,8 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import cycle, islice
 from typing import IO, cast
@@ -15,7 +15,6 @@ import orjson
 
 from protocol.codec import LineBuffer
 from referee.books import Books
-from referee.schedule import Pairing
 from referee.worker import Job, Settings
 
 CHUNK = 1 << 16
@@ -61,6 +60,15 @@ class Slot:
         while (line := self._buffer.next_line()) is not None:
             lines.append(line)
         return lines
+
+    def read_game(self) -> list[bytes] | None:
+        """All events of the game that it has been given; ``None`` if the worker is gone first."""
+        lines: list[bytes] = []
+        while (arrived := self.read()) is not None:
+            lines += arrived
+            if lines and orjson.loads(lines[-1])["event"] == "game_ended":
+                return lines
+        return None
 
     def hang_up(self) -> None:
         """The worker will end, and its bots with it, at once."""
@@ -112,15 +120,11 @@ class Runner:
 
     def _open(self, selector: selectors.BaseSelector, cpu: int | None) -> None:
         """A new worker for the next game, if there is one."""
-        pairing = self._books.issue()
-        if pairing is not None:
+        job = next_job(self._books)
+        if job is not None:
             slot = Slot(self._settings, cpu)
             selector.register(slot.output, selectors.EVENT_READ, slot)
-            slot.give(self._job(pairing))
-
-    def _job(self, pairing: Pairing) -> Job:
-        more = self._books.tournament.waiting > 0
-        return Job(pairing.number, pairing.first, pairing.second, pairing.key.opening, more)
+            slot.give(job)
 
     def _serve(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         lines = slot.read()
@@ -135,11 +139,11 @@ class Runner:
 
     def _next_game(self, slot: Slot) -> None:
         slot.game = None
-        pairing = self._books.issue()
-        if pairing is None:
+        job = next_job(self._books)
+        if job is None:
             slot.hang_up()
         else:
-            slot.give(self._job(pairing))
+            slot.give(job)
 
     def _lost(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         """A worker has ended: as it was asked to, or in the midst of a game."""
@@ -150,13 +154,29 @@ class Runner:
             self._open(selector, slot.cpu)
 
 
-def _end_all(slots: Sequence[Slot]) -> None:
-    """Ends workers at the same time; a second Ctrl-C has to wait."""
+def next_job(books: Books) -> Job | None:
+    """The next game to play, issued; ``None`` if none is waiting."""
+    pairing = books.issue()
+    if pairing is None:
+        return None
+    more = books.tournament.waiting > 0
+    return Job(pairing.number, pairing.first, pairing.second, pairing.key.opening, more)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """A second Ctrl-C has to wait until what the first one ended is tidied up."""
     on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, on_interrupt)
+
+
+def _end_all(slots: Sequence[Slot]) -> None:
+    """Ends workers at the same time."""
+    with uninterrupted():
         for slot in slots:
             slot.hang_up()
         for slot in slots:
             slot.end()
-    finally:
-        signal.signal(signal.SIGINT, on_interrupt)
