@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -101,6 +101,17 @@ def command(bots: list[str], executor: str, games: int, *more: str | Path) -> li
             "--executor", executor, "--json", *more]  # fmt: skip
 
 
+@contextmanager
+def started(match: list[str | Path]) -> Iterator[subprocess.Popen[bytes]]:
+    """A referee that plays a match, and is gone when this ends."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(match, stdout=pipe, stderr=pipe) as referee:
+        try:
+            yield referee
+        finally:
+            referee.kill()
+
+
 def play(*arguments: object) -> dict[str, object]:
     """The report of a match that was wholly played."""
     done = subprocess.run(command(*arguments), capture_output=True, check=False)
@@ -118,11 +129,15 @@ def numbers(out: Path) -> list[int]:
 
 def in_base(out: Path) -> list[int]:
     """How many games the database has, and how many results."""
-    with closing(sqlite3.connect(out / "arena.sqlite")) as base:
+    with (
+        suppress(sqlite3.OperationalError),  # it may be in the making
+        closing(sqlite3.connect(f"file:{out}/arena.sqlite?mode=ro", uri=True)) as base,
+    ):
         return [
             base.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in ("games", "results")
         ]
+    return [0, 0]
 
 
 def refused(executor: str, *settings: str) -> str:
@@ -148,7 +163,7 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
     """
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 30, "--out", out)
-    with subprocess.Popen(match, stdout=subprocess.PIPE) as referee:
+    with started(match) as referee:
         while len(numbers(out)) < 5:
             assert referee.poll() is None
             time.sleep(0.01)
@@ -166,7 +181,7 @@ def test_stopped_referee_leaves_no_bot(cluster, bots, tmp_path, none_left, numbe
     """Stopped politely or not: no bot is left on the workers, and the match can be gone on with."""
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 12, "--out", out)
-    with subprocess.Popen(match, stdout=subprocess.PIPE) as referee:
+    with started(match) as referee:
         while not numbers(out):
             assert referee.poll() is None
             time.sleep(0.01)
@@ -241,8 +256,8 @@ def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
     """A match that waits for workers ends with one line when their scheduler does."""
     out = tmp_path / "out"
     match = command(bots, lonely.executor, 4, "--out", out)
-    with subprocess.Popen(match, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
-        while not (out / "arena.sqlite").exists() or in_base(out)[0] == 0:
+    with started(match) as referee:
+        while in_base(out) == [0, 0]:
             assert referee.poll() is None
             time.sleep(0.01)
         lonely.scheduler.kill()
