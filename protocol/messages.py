@@ -107,7 +107,8 @@ def first_problem(error: ValidationError, root: str = "") -> str:
     place = root + "".join(
         f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]
     )
-    text = f"{place.lstrip('.')}: {first['msg'][0].lower()}{first['msg'][1:]}"
+    said = first["msg"].removeprefix("Value error, ")  # ours need no introduction
+    text = f"{place.lstrip('.')}: {said[0].lower()}{said[1:]}".removeprefix(": ")
     return text + (f" (and {len(more)} more)" if more else "")
 
 

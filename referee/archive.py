@@ -3,19 +3,22 @@
 The database decides: a game is committed there first and then added to the file, which is made to
 agree again whenever the folder is opened.
 
-An event is told by its bots, in their order, the variant and their time controls; how many games
-are played at once, or at all, makes no other event of it. A bot is told by its name and by its
-fingerprint: how it is started, and what the files are that its command names, or all that is in
-its ``folder``, wherever that lies. Whoever edits his bot therefore begins another event; without a
-``folder``, modules that it imports are not seen.
+A match is told by its bots, in their order, the variant and their time controls; a tournament by
+all that its file says, but for the bots and the number of rounds. How many games are played at
+once, or at all, makes no other event of it. A bot is told by its name and by its fingerprint: how
+it is started, and what the files are that its command names, or all that is in its ``folder``,
+wherever that lies; without one, modules that it imports are not seen. Whoever edits his bot
+therefore begins another match, and enters a tournament anew.
 """
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from hashlib import file_digest, sha256
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -25,12 +28,21 @@ from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.eventlog import GamesFile
 from referee.folder import fingerprint as folder_fingerprint
-from referee.schedule import GameKey, Pairing
+from referee.schedule import GameKey, Roster
 from referee.store import Entrant, Store
 
 
 class Unkept:
-    """No folder was named: games are forgotten when the referee ends. A context manager."""
+    """No folder was named: games are forgotten when the referee ends. A context manager.
+
+    ``roster`` is who takes part, by their places; ``names`` are those of all entrants by place, and
+    ``places`` those of the ``bots`` that take part now.
+    """
+
+    def __init__(self, bots: Sequence[BotSpec]) -> None:
+        self.names = [bot.name for bot in bots]
+        self.places = tuple(range(len(bots)))
+        self.roster = Roster.of(len(bots))
 
     def __enter__(self) -> "Unkept":
         return self
@@ -38,9 +50,9 @@ class Unkept:
     def __exit__(self, *_: object) -> None:
         """Nothing to close."""
 
-    def results(self, schedule: Iterable[Pairing]) -> list[GameEnded]:
-        """The games of a schedule that have been played before."""
-        return []
+    def results(self) -> dict[GameKey, GameEnded]:
+        """The games of the event that have been played before."""
+        return {}
 
     def issue(self, game: GameKey) -> None:
         """A game is being played."""
@@ -55,38 +67,31 @@ class Unkept:
 class Archive(Unkept):
     """An event's part of a folder, which one referee at a time may open.
 
-    Raises ``ArenaError`` for a folder that cannot be used, or fails later.
+    ``identity`` is what makes the event this one and no other, as a JSON object. Raises
+    ``ArenaError`` for a folder that cannot be used, or fails later.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        bots: Sequence[BotSpec],
-        variant: Variant,
-        controls: Sequence[TimeControl],
-    ) -> None:
+    def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
         with ExitStack() as stack:
             self._file = stack.enter_context(GamesFile(folder / "games.jsonl"))
             self._store = stack.enter_context(Store(folder / "arena.sqlite"))
             self._file.reconcile(self._store.records())
             self._store.roll_back_all()
-            entrants = [_entrant(bot) for bot in bots]
-            settings = _settings(entrants, variant, controls)
+            settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
             key = sha256(settings).hexdigest()
-            self._event = self._store.enter(key, settings.decode(), entrants)
+            self._event = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
             self._stack = stack.pop_all()
+        self.roster = Roster(self._store.rosters(self._event))
+        self.places = self.roster.now
+        self.names = _names(self._store.entrants(self._event), self.places)
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def results(self, schedule: Iterable[Pairing]) -> list[GameEnded]:
-        """The games of a schedule that have been played before, numbered as they are there."""
-        numbers = {pairing.key: pairing.number for pairing in schedule}
-        return [
-            replace(game_ended(orjson.loads(record)), game=numbers[game])
-            for game, record in self._store.results(self._event)
-            if game in numbers
-        ]
+    def results(self) -> dict[GameKey, GameEnded]:
+        """The games of the event that have been played before, whatever number they had."""
+        records = self._store.results(self._event)
+        return {game: game_ended(orjson.loads(record)) for game, record in records}
 
     def issue(self, game: GameKey) -> None:
         """A game is being played."""
@@ -100,6 +105,17 @@ class Archive(Unkept):
     def roll_back(self, game: GameKey) -> None:
         """An issued game came to nothing."""
         self._store.roll_back(self._event, game)
+
+
+def of_bots(
+    bots: Sequence[BotSpec], variant: Variant, controls: Sequence[TimeControl]
+) -> dict[str, Any]:
+    """The identity of an event that is told by its bots and what they play."""
+    return {
+        "bots": [{"name": bot.name, "fingerprint": fingerprint(bot)} for bot in bots],
+        "variant": asdict(VariantRecord.of(variant)),
+        "controls": [asdict(control) for control in controls],
+    }
 
 
 def fingerprint(bot: BotSpec) -> str:
@@ -119,14 +135,18 @@ def fingerprint(bot: BotSpec) -> str:
 
 
 def _entrant(bot: BotSpec) -> Entrant:
+    """What is written down of a bot."""
     return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint(bot))
 
 
-def _settings(bots: Sequence[Entrant], variant: Variant, controls: Sequence[TimeControl]) -> bytes:
-    """What makes an event this one and no other, as JSON."""
-    settings = {
-        "bots": [{"name": bot.name, "fingerprint": bot.fingerprint} for bot in bots],
-        "variant": asdict(VariantRecord.of(variant)),
-        "controls": [asdict(control) for control in controls],
-    }
-    return orjson.dumps(settings, option=orjson.OPT_SORT_KEYS)
+def _names(entrants: Sequence[Entrant], present: Collection[int]) -> list[str]:
+    """Names by place, no two alike: those who have left are called ``name (withdrawn)``."""
+    gone = Counter[str]()
+    names = []
+    for place, one in enumerate(entrants):
+        name = one.name
+        if place not in present:
+            gone[name] += 1
+            name += f" (withdrawn {gone[name]})" if gone[name] > 1 else " (withdrawn)"
+        names.append(name)
+    return names

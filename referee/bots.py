@@ -4,26 +4,18 @@ import os
 import shlex
 import shutil
 import sys
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from protocol import dialects
 from protocol.errors import UsageError, VariantError
-from protocol.messages import first_problem
 from protocol.variant import Variant
 from referee.limits import Limits
 from referee.sandbox import sandbox_available
+from referee.toml import checked, read_toml
 
 
 class BotSpec(BaseModel):
@@ -120,14 +112,14 @@ class BotSpec(BaseModel):
 
 def read_bots(path: str) -> dict[str, BotSpec]:
     """The bots of a TOML file by name; raises ``UsageError`` naming the key that is wrong."""
-    try:
-        document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read the bots of {path}: {error}") from None
-    tables = document.get("bots", {})
+    return bots_of(read_toml(path, "the bots").get("bots", {}), path)
+
+
+def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
+    """The bots of the tables ``[bots.NAME]`` of a file, the ``place``, by name."""
     if not isinstance(tables, dict):
-        raise UsageError(f"{path}: 'bots' is no table: bots are written as [bots.NAME]")
-    return {name: _spec(name, table, path) for name, table in tables.items()}
+        raise UsageError(f"{place}: 'bots' is no table: bots are written as [bots.NAME]")
+    return {name: _spec(name, table, place) for name, table in tables.items()}
 
 
 def find_bots(
@@ -148,15 +140,12 @@ def find_bots(
     return _told_apart(specs)
 
 
-def _spec(name: str, table: object, path: str) -> BotSpec:
+def _spec(name: str, table: object, place: str) -> BotSpec:
     if not isinstance(table, dict):
-        raise UsageError(f"{path}: bots.{name} is no table")
+        raise UsageError(f"{place}: bots.{name} is no table")
     if "name" in table:
-        raise UsageError(f"{path}: bots.{name}.name: the name is that of the table")
-    try:
-        return BotSpec.model_validate({"name": name, **table})
-    except ValidationError as error:
-        raise UsageError(f"{path}: {first_problem(error, f'bots.{name}')}") from None
+        raise UsageError(f"{place}: bots.{name}.name: the name is that of the table")
+    return checked(BotSpec, {"name": name, **table}, place, f"bots.{name}")
 
 
 def _from_command(text: str) -> BotSpec:

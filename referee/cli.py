@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from referee.commands import check, match
+from referee.commands import check, match, tournament
 from referee.commands.program import Parser, add_commands, run
 
 EPILOG = """\
 examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
+  c4-referee tournament class.toml
   c4-referee check "python my_bot.py"
 
 c4-referee COMMAND --help shows more.
@@ -23,6 +24,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog=EPILOG,
     )
     commands = add_commands(parser)
-    for command in (match, check):
+    for command in (match, tournament, check):
         command.add(commands)
     return run(parser, argv)

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from protocol.errors import UsageError
 from referee.books import Books
+from referee.jobs import Settings
 from referee.runner import Runner
-from referee.worker import Settings
 
 LOCAL = "local"
 ADDRESS = re.compile(r"dask://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")

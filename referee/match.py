@@ -16,7 +16,7 @@ from referee.event import Contest
 from referee.executor import LOCAL
 from referee.openings import find_openings
 from referee.report.summary import match_report
-from referee.schedule import match
+from referee.schedule import fixed, turns
 from referee.stats.sprt import SequentialTest, Sprt
 
 
@@ -51,10 +51,10 @@ class Match:
         The games come without the times of their moves and the bots' words, which are in the events
         and in ``out``.
         """
-        schedule = tuple(match(self.games, self._openings()))
+        openings = self._openings()
         contest = Contest(
             self.bots,
-            schedule,
+            lambda _: fixed(turns(self.games, openings)),
             self.variant,
             self.control,
             self.concurrency,
@@ -64,7 +64,8 @@ class Match:
         names = (self.bots[0].name, self.bots[1].name)
         decides = None if self.sprt is None else SequentialTest(self.sprt, names[0]).take
         played = contest.play(handlers, out, progress, decides)
-        report = match_report(names, played.games, played.scheduled, played.seconds, self.sprt)
+        scheduled = played.tournament.scheduled
+        report = match_report(names, played.games, scheduled, played.seconds, self.sprt)
         line = orjson.dumps(MatchEnded(report))
         for handler in handlers:
             handler(orjson.loads(line), line)

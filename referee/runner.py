@@ -15,7 +15,7 @@ import orjson
 
 from protocol.codec import LineBuffer
 from referee.books import Books
-from referee.worker import Job, Settings
+from referee.jobs import Job, Settings
 
 CHUNK = 1 << 16
 ENDING_SECONDS = 5.0
@@ -100,8 +100,9 @@ class Runner:
     ) -> None:
         self._books = books
         self._settings = settings
-        slots = min(slots, books.tournament.waiting)
-        self._cpus = list(islice(cycle(cpus or [None]), slots))
+        self._free = list(islice(cycle(cpus or [None]), slots))
+        """The processors of slots that are not open."""
+        self._idle: list[Slot] = []
 
     def run(self) -> None:
         """Plays all games, giving every event to the books as it comes.
@@ -110,21 +111,23 @@ class Runner:
         """
         with selectors.DefaultSelector() as selector:
             try:
-                for cpu in self._cpus:
-                    self._open(selector, cpu)
-                while selector.get_map():
+                self._give_out(selector)
+                while len(selector.get_map()) > len(self._idle):
                     for key, _ in selector.select():
                         self._serve(selector, key.data)
+                    self._give_out(selector)
             finally:
                 _end_all([key.data for key in selector.get_map().values()])
 
-    def _open(self, selector: selectors.BaseSelector, cpu: int | None) -> None:
-        """A new worker for the next game, if there is one."""
-        job = next_job(self._books)
-        if job is not None:
-            slot = Slot(self._settings, cpu)
-            selector.register(slot.output, selectors.EVENT_READ, slot)
-            slot.give(job)
+    def _give_out(self, selector: selectors.BaseSelector) -> None:
+        """Gives games to slots as long as there are both."""
+        while (self._idle or self._free) and (job := self._books.issue()):
+            (self._idle.pop() if self._idle else self._open(selector)).give(job)
+
+    def _open(self, selector: selectors.BaseSelector) -> Slot:
+        slot = Slot(self._settings, self._free.pop(0))
+        selector.register(slot.output, selectors.EVENT_READ, slot)
+        return slot
 
     def _serve(self, selector: selectors.BaseSelector, slot: Slot) -> None:
         lines = slot.read()
@@ -135,32 +138,18 @@ class Runner:
             event = orjson.loads(line)
             self._books.take(event, line)
             if event["event"] == "game_ended":
-                self._next_game(slot)
-
-    def _next_game(self, slot: Slot) -> None:
-        slot.game = None
-        job = next_job(self._books)
-        if job is None:
-            slot.hang_up()
-        else:
-            slot.give(job)
+                slot.game = None
+                self._idle.append(slot)
 
     def _lost(self, selector: selectors.BaseSelector, slot: Slot) -> None:
-        """A worker has ended: as it was asked to, or in the midst of a game."""
+        """A worker has ended."""
         selector.unregister(slot.output)
         slot.end()
-        if slot.game is not None:
+        self._free.append(slot.cpu)
+        if slot.game is None:
+            self._idle.remove(slot)
+        else:
             self._books.roll_back(slot.game)
-            self._open(selector, slot.cpu)
-
-
-def next_job(books: Books) -> Job | None:
-    """The next game to play, issued; ``None`` if none is waiting."""
-    pairing = books.issue()
-    if pairing is None:
-        return None
-    more = books.tournament.waiting > 0
-    return Job(pairing.number, pairing.first, pairing.second, pairing.key.opening, more)
 
 
 @contextmanager

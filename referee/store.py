@@ -1,9 +1,10 @@
 """Everything that was played, in one SQLite file: the only module that knows SQL.
 
-An *event* is a list of bots with the settings they play under; its key is a hash of both, so that
-the same command finds its own games again and other settings begin another event in the same file.
-How many games are played is no part of it: a *game* is told by its event, who plays first, who
-second, the opening and the repetition, whichever number a schedule gives it.
+An *event* is told by a key, a hash of the settings that make it, so that the same command finds its
+own games again and other settings begin another event in the same file. Its *entrants* are the bots
+that have ever taken part, in the order in which they came, and its *rosters* tell who took part
+from how many results on. How many games are played is no part of it: a *game* is told by its event,
+who plays first, who second, the opening and the repetition, whichever number a schedule gives it.
 
 A game is *issued* by a row in ``games`` and *committed* by a row in ``results``, one transaction
 each; a row without its result is rolled back. Results are only ever added. A record is kept as the
@@ -18,20 +19,20 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from protocol.errors import ArenaError, UsageError
 from referee.schedule import GameKey
 
-VERSION = 1
-"""Of the schema, in ``user_version``; 0 is a file that nobody has written to."""
 BUSY_SECONDS = 2.0
 """How long another program may hold the file, as one that makes a copy of it does."""
 
-SCHEMA = """
+GAMES = """
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,       -- a hash of the bots and the settings
+    key TEXT NOT NULL UNIQUE,       -- a hash of the settings
     settings TEXT NOT NULL,         -- JSON
     began TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
@@ -44,7 +45,7 @@ CREATE TABLE bots (
 );
 CREATE TABLE entrants (
     event INTEGER NOT NULL REFERENCES events,
-    place INTEGER NOT NULL,         -- in the list of bots, from 0
+    place INTEGER NOT NULL,         -- in the order of coming, from 0
     bot INTEGER NOT NULL REFERENCES bots,
     PRIMARY KEY (event, place)
 );
@@ -86,6 +87,19 @@ CREATE VIEW stderr AS
     SELECT game, said.key AS bot, said.value AS text
     FROM results, json_each(record, '$.stderr') AS said;
 """
+ROSTERS = """
+CREATE TABLE rosters (
+    event INTEGER NOT NULL,
+    since INTEGER NOT NULL,         -- how many results the event had then
+    seed INTEGER NOT NULL,          -- from 0, the best first
+    place INTEGER NOT NULL,
+    PRIMARY KEY (event, since, seed),
+    FOREIGN KEY (event, place) REFERENCES entrants (event, place)
+);
+"""
+SCHEMAS = (GAMES, ROSTERS)
+"""What each version of the file has added. The number of those it has is in ``user_version``; 0 is
+a file that nobody has written to."""
 
 KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 REASONS = {
@@ -131,10 +145,33 @@ class Store:
         self._base.close()
 
     def enter(self, key: str, settings: str, bots: Sequence[Entrant]) -> int:
-        """The number of the event with that key, written down if it is new."""
+        """The number of the event with that key, written down if it is new.
+
+        ``bots`` are those that take part from now on, the best seed first.
+        """
         with self._transaction():
-            known = self._base.execute("SELECT id FROM events WHERE key = ?", (key,)).fetchone()
-            return int(known[0]) if known else self._add_event(key, settings, bots)
+            self._base.execute(
+                "INSERT OR IGNORE INTO events (key, settings) VALUES (?, ?)", (key, settings)
+            )
+            query = "SELECT id FROM events WHERE key = ?"
+            event = int(self._base.execute(query, (key,)).fetchone()[0])
+            self._take_part(event, [self._place(event, bot) for bot in bots])
+            return event
+
+    def entrants(self, event: int) -> list[Entrant]:
+        """All bots that have ever taken part in an event, by their place."""
+        query = """SELECT name, command, fingerprint FROM entrants JOIN bots ON bots.id = bot
+                   WHERE event = ? ORDER BY place"""
+        with self._told():
+            return [Entrant(*row) for row in self._base.execute(query, (event,))]
+
+    def rosters(self, event: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Who took part in an event from how many results on, by their places."""
+        query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"
+        with self._told():
+            rows = self._base.execute(query, (event,)).fetchall()
+        since = groupby(rows, key=itemgetter(0))
+        return tuple((results, tuple(place for _, place in of)) for results, of in since)
 
     def issue(self, event: int, game: GameKey) -> None:
         """A game is being played."""
@@ -176,10 +213,10 @@ class Store:
         """Makes sure that the file is ours and whole before anything is written to it."""
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
         (tables,) = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if version not in {0, VERSION} or (version == 0 and tables):
+        if not 0 <= version <= len(SCHEMAS) or (version == 0 and tables):
             raise UsageError(
-                f"cannot use {self._path}: it is of another version ({version}, not {VERSION}): "
-                f"take another folder"
+                f"cannot use {self._path}: it is of another version ({version}, not "
+                f"{len(SCHEMAS)}): take another folder"
             )
         (whole,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if whole != "ok":
@@ -187,22 +224,36 @@ class Store:
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
         self._base.execute("PRAGMA foreign_keys = ON")
-        if version == 0:
-            self._base.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+        if missing := "".join(SCHEMAS[version:]):
+            self._base.executescript(f"BEGIN;{missing}PRAGMA user_version = {len(SCHEMAS)};COMMIT;")
 
-    def _add_event(self, key: str, settings: str, bots: Sequence[Entrant]) -> int:
-        insert = "INSERT INTO events (key, settings) VALUES (?, ?)"
-        event = self._base.execute(insert, (key, settings)).lastrowid
-        assert event is not None
-        for place, bot in enumerate(bots):
-            values = (bot.name, bot.command, bot.fingerprint)
-            self._base.execute("INSERT OR IGNORE INTO bots VALUES (NULL, ?, ?, ?)", values)
-            self._base.execute(
-                """INSERT INTO entrants
-                   SELECT ?, ?, id FROM bots WHERE name = ? AND fingerprint = ?""",
-                (event, place, bot.name, bot.fingerprint),
-            )
-        return event
+    def _place(self, event: int, bot: Entrant) -> int:
+        """An entrant's place, the next one if it is new."""
+        values = (bot.name, bot.command, bot.fingerprint)
+        self._base.execute("INSERT OR IGNORE INTO bots VALUES (NULL, ?, ?, ?)", values)
+        query = "SELECT id FROM bots WHERE name = ? AND fingerprint = ?"
+        (number,) = self._base.execute(query, (bot.name, bot.fingerprint)).fetchone()
+        query = "SELECT place FROM entrants WHERE event = ? AND bot = ?"
+        if known := self._base.execute(query, (event, number)).fetchone():
+            return int(known[0])
+        query = "SELECT count(*) FROM entrants WHERE event = ?"
+        (place,) = self._base.execute(query, (event,)).fetchone()
+        self._base.execute("INSERT INTO entrants VALUES (?, ?, ?)", (event, place, number))
+        return int(place)
+
+    def _take_part(self, event: int, places: Sequence[int]) -> None:
+        """Writes down who takes part from now on, if it is not who did so before."""
+        rosters = self.rosters(event)
+        if rosters and rosters[-1][1] == tuple(places):
+            return
+        query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
+        (results,) = self._base.execute(query, (event,)).fetchone()
+        since = results if rosters else 0
+        self._base.execute("DELETE FROM rosters WHERE event = ? AND since = ?", (event, since))
+        self._base.executemany(
+            "INSERT INTO rosters VALUES (?, ?, ?, ?)",
+            [(event, since, seed, place) for seed, place in enumerate(places)],
+        )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

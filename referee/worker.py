@@ -11,21 +11,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any
 
 import orjson
 
 from protocol.codec import LineBuffer
-from protocol.records import Event, GameEnded, VariantRecord
-from protocol.variant import Variant
-from referee.bots import BotSpec
+from protocol.records import Event, GameEnded
 from referee.channel import HungUp
-from referee.clock import TimeControl
 from referee.contestant import Contestant
 from referee.game import play
+from referee.jobs import Job, Settings
 from referee.process import BotProcess, adopt_orphans, kill_children, reap_orphans
 
 CHUNK = 1 << 16
@@ -33,64 +29,6 @@ TOGETHER_SECONDS = 0.02
 """Events that happen within this time are written together."""
 SHORTEST_REST, LONGEST_REST = 0.2, 1.0
 """How many seconds to wait for the machine to have room again, at first and at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What all games of a worker have in common: the rules, the bots, and the time of each.
-
-    With ``results_only`` nobody wants to know how a game goes on.
-    """
-
-    variant: Variant
-    bots: tuple[BotSpec, ...]
-    controls: tuple[TimeControl, ...]
-    results_only: bool = False
-
-    def to_line(self) -> bytes:
-        """The settings as a JSON line."""
-        settings = {
-            "variant": VariantRecord.of(self.variant),
-            "bots": [bot.model_dump() for bot in self.bots],
-            "controls": self.controls,
-            "results_only": self.results_only,
-        }
-        return orjson.dumps(settings, option=orjson.OPT_APPEND_NEWLINE)
-
-    @classmethod
-    def from_line(cls, line: bytes) -> "Settings":
-        """The settings of a line that ``to_line`` made."""
-        settings: dict[str, Any] = orjson.loads(line)
-        return cls(
-            VariantRecord.read(settings["variant"]).variant(),
-            tuple(BotSpec.model_validate(bot) for bot in settings["bots"]),
-            tuple(TimeControl(**control) for control in settings["controls"]),
-            settings["results_only"],
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A game to play: its number, and who plays, by their place in the settings.
-
-    ``opening`` are the moves that are made for them; ``more`` says that other games are waiting,
-    so that bots may be started ahead.
-    """
-
-    game: int
-    first: int
-    second: int
-    opening: str = ""
-    more: bool = False
-
-    def to_line(self) -> bytes:
-        """The job as a JSON line."""
-        return orjson.dumps(self, option=orjson.OPT_APPEND_NEWLINE)
-
-    @classmethod
-    def from_line(cls, line: bytes) -> "Job":
-        """The job of a line that ``to_line`` made."""
-        return cls(**orjson.loads(line))
 
 
 class Worker:

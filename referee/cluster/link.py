@@ -21,8 +21,8 @@ from referee.cluster.seats import (
     seats_of,
 )
 from referee.folder import Parcel
+from referee.jobs import Job
 from referee.runner import uninterrupted
-from referee.worker import Job
 
 CONNECT_SECONDS = 10
 LOGGERS = ("distributed", "distributed.client")

@@ -2,8 +2,8 @@
 
 from threading import Condition
 
+from referee.jobs import Job, Settings
 from referee.runner import ENDING_SECONDS, Slot
-from referee.worker import Job, Settings
 
 
 class GameLost(Exception):

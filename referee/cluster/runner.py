@@ -12,8 +12,7 @@ from referee.books import Books
 from referee.cluster.link import LOOK_SECONDS, Link, Played
 from referee.cluster.pool import GameLost
 from referee.folder import Parcel, pack
-from referee.runner import next_job
-from referee.worker import Settings
+from referee.jobs import Settings
 
 LOST = (GameLost, KilledWorker, OSError)
 """Why a game comes to nothing without its bots' doing: it may be played again."""
@@ -54,7 +53,7 @@ class ClusterRunner:
     def _give_out(self, link: Link) -> None:
         """As many games as there is room for."""
         while len(self._games) < min(link.room(), self._most):
-            job = next_job(self._books)
+            job = self._books.issue()
             if job is None:
                 return
             task = link.submit(job)

@@ -18,7 +18,7 @@ from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_wo
 from protocol.errors import ArenaError, UsageError
 from referee.cluster.pool import GameLost, Pool
 from referee.folder import Parcel, unpack
-from referee.worker import Job, Settings
+from referee.jobs import Job, Settings
 
 PACKAGE = "c4-arena"
 VERSION = version(PACKAGE)

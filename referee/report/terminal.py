@@ -14,6 +14,7 @@ from protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from protocol.variant import Variant
 from referee.report.summary import winner_of
 from referee.stats.observations import pairs
+from referee.tournament import Tournament
 
 FAULTS_SHOWN = 5
 
@@ -41,9 +42,9 @@ class GameProgress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def __call__(self, done: int, scheduled: int) -> None:
+    def __call__(self, tournament: Tournament) -> None:
         """Moves the bar to where the match is."""
-        self._bar.update(self._task, completed=done, total=scheduled)
+        self._bar.update(self._task, completed=tournament.done, total=tournament.scheduled)
 
 
 def print_match(

@@ -12,7 +12,7 @@ from random import Random
 from protocol.errors import UsageError
 from protocol.variant import STANDARD
 from referee.openings import find_openings
-from referee.schedule import Pairing, round_robin
+from referee.schedule import GameKey, Plan, Roster, round_robin
 from referee.tuning.arena import Arena, Contestant, Game, Played, Terms
 from referee.tuning.breeders import Breeder, Genetic, Spsa
 from referee.tuning.genetic import Weights, spread
@@ -130,8 +130,7 @@ def evolve(settings: Settings, ending: Ending, arena: Arena) -> Iterator[Round]:
         everybody: list[Contestant] = [*population, *settings.sparring]
         pairings = _pairings(len(everybody), len(population), settings.starts(number))
         fixtures = [
-            Game(everybody[pairing.first], everybody[pairing.second], pairing.key.opening)
-            for pairing in pairings
+            Game(everybody[key.first], everybody[key.second], key.opening) for key in pairings
         ]
         played, new = arena.play(fixtures)
         scores = points(pairings, played, len(population))
@@ -143,17 +142,21 @@ def evolve(settings: Settings, ending: Ending, arena: Arena) -> Iterator[Round]:
             return
 
 
-def _pairings(players: int, bred_ones: int, openings: Sequence[str]) -> list[Pairing]:
+def _pairings(players: int, bred_ones: int, openings: Sequence[str]) -> list[GameKey]:
     """Every ordered pair from every opening, but for pairs of sparring partners."""
-    pairings = round_robin(players, len(openings), openings)
-    return [one for one in pairings if min(one.first, one.second) < bred_ones]
+    plan = Plan(Roster.of(players), lambda n: (openings[n], 0))
+    return [
+        key
+        for key in round_robin.games(plan, len(openings))
+        if min(key.first, key.second) < bred_ones
+    ]
 
 
-def points(pairings: Sequence[Pairing], played: Sequence[Played], players: int) -> list[int]:
+def points(pairings: Sequence[GameKey], played: Sequence[Played], players: int) -> list[int]:
     """The players' scores: 1 for a win, -1 for a loss, 0 for a draw."""
     scores = [0] * players
-    for pairing, game in zip(pairings, played, strict=True):
-        for player, number in ((pairing.first, 1), (pairing.second, 2)):
+    for key, game in zip(pairings, played, strict=True):
+        for player, number in ((key.first, 1), (key.second, 2)):
             if game.winner and player < players:
                 scores[player] += 1 if game.winner == number else -1
     return scores

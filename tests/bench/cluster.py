@@ -27,7 +27,7 @@ from rich.table import Table
 
 from referee.bots import BotSpec
 from referee.event import Contest
-from referee.schedule import match
+from referee.schedule import fixed, turns
 
 BOT = """
 import sys, time
@@ -70,8 +70,9 @@ def contest(folder: Path, ms: float, games: int, executor: str, at_once: int) ->
     """Games between two bots that need so much processor time for a move."""
     command = (sys.executable, "-S", "-E", str(folder / "bot.py"), str(ms))
     bots = [BotSpec(name=name, command=command, restart="never") for name in ("one", "other")]
-    schedule = tuple(match(games))
-    return Contest(tuple(bots), schedule, concurrency=at_once, executor=executor)
+    return Contest(
+        tuple(bots), lambda _: fixed(turns(games)), concurrency=at_once, executor=executor
+    )
 
 
 def rate(event: Contest) -> float:

@@ -33,6 +33,7 @@ from referee.contestant import Contestant
 from referee.game import play
 from referee.match import Match
 from referee.process import BotProcess
+from referee.tournament import Tournament
 
 CONTROL = TimeControl()
 PIPES, GAME, MATCH = "the pipes alone", "game.play", "Match.play"
@@ -94,8 +95,8 @@ def in_a_match(
     """Seconds for so many games, from the end of one before them: start-up is not counted."""
     ends: dict[int, float] = {}
 
-    def progress(done: int, scheduled: int) -> None:
-        ends[done] = time.perf_counter()
+    def progress(tournament: Tournament) -> None:
+        ends[tournament.done] = time.perf_counter()
 
     match = Match(bots, games + 1, control=CONTROL, concurrency=1, cpus=cpus)
     match.play(handlers, progress=progress)

@@ -23,7 +23,7 @@ from referee.event import Contest
 from referee.openings import find_openings
 from referee.process import adopt_orphans, kill_children
 from referee.report.summary import tally
-from referee.schedule import round_robin
+from referee.schedule import Plan, round_robin
 from referee.stats.elo import elo
 from referee.stats.observations import counting, distinct_games, pair_counts
 
@@ -40,6 +40,7 @@ PLAYERS = (
 
 def played(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
     """The games of the round robin; who is faithful to a document is started anew for each."""
+    starts = find_openings("random:4", STANDARD, openings)
     contest = Contest(
         tuple(
             BotSpec(
@@ -47,7 +48,7 @@ def played(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
             )
             for name in players
         ),
-        tuple(round_robin(len(players), openings, find_openings("random:4", STANDARD, openings))),
+        lambda roster: round_robin.schedule(Plan(roster, lambda n: (starts[n], 0), openings)),
         control=TimeControl(ms),
         concurrency=2,
     )

@@ -22,8 +22,9 @@ from rich.table import Table
 from protocol.variant import STANDARD
 from referee.bots import BotSpec
 from referee.clock import TimeControl
+from referee.jobs import Job, Settings
 from referee.process import BotProcess
-from referee.worker import Job, Settings, Worker
+from referee.worker import Worker
 
 BARE = "subprocess.Popen, wait"
 

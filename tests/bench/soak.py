@@ -26,7 +26,7 @@ from pathlib import Path
 from referee.bots import BotSpec
 from referee.event import Contest
 from referee.process import adopt_orphans, kill_children
-from referee.schedule import Pairing, round_robin
+from referee.schedule import GameKey, Plan, Roster, fixed, repeated, round_robin
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 BOTS = 3
@@ -38,9 +38,9 @@ MOST_BYTES_A_GAME = 16_384
 """Results are held for the report, about 4 kB each; what grows faster is a leak."""
 
 
-def schedule(games: int) -> tuple[Pairing, ...]:
+def schedule(games: int) -> list[GameKey]:
     """The first games of a long round robin."""
-    return tuple(islice(round_robin(BOTS, games), games))
+    return [*islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games)]
 
 
 def bots(program: Path) -> tuple[BotSpec, ...]:
@@ -59,9 +59,9 @@ def play(folder: Path, games: int) -> int:
     """One life of the referee: plays what is left to play."""
     adopt_orphans()
     try:
-        played = Contest(bots(folder / PROGRAM.name), schedule(games), concurrency=2).play(
-            out=folder
-        )
+        entrants = bots(folder / PROGRAM.name)
+        contest = Contest(entrants, lambda _: fixed(schedule(games)), concurrency=2)
+        played = contest.play(out=folder)
     finally:
         kill_children()
     return 0 if played.is_complete else 1
@@ -162,7 +162,7 @@ def lost_or_doubled(folder: Path, games: int) -> list[str]:
         (issued,) = base.execute("SELECT count(*) FROM games").fetchone()
         rows = base.execute(query).fetchall()
     problems = []
-    if sorted(row[:4] for row in rows) != sorted(tuple(game.key) for game in schedule(games)):
+    if sorted(row[:4] for row in rows) != sorted(map(tuple, schedule(games))):
         problems.append("the database does not hold every scheduled game once")
     if issued != games:
         problems.append(f"{issued} games issued, of {games}")

@@ -13,10 +13,10 @@ from protocol.variant import STANDARD
 from referee.bots import BotSpec, read_bots
 from referee.clock import TimeControl
 from referee.diagnosis import OUT_OF_MEMORY, SYMPTOMS, TOO_MANY_PROCESSES, WROTE_OUTSIDE
+from referee.jobs import Job, Settings
 from referee.limits import Limits
 from referee.process import BotProcess, descendants_of, kill_children, reap_orphans
 from referee.runner import Slot
-from referee.worker import Job, Settings
 
 TIGHT = Limits(memory_mb=800, open_files=20, file_mb=1, processes=8)
 FELL = [

@@ -9,7 +9,7 @@ import pytest
 from protocol.variant import STANDARD
 from referee.clock import TimeControl
 from referee.cluster.pool import GameLost, Pool
-from referee.worker import Job, Settings
+from referee.jobs import Job, Settings
 
 
 @pytest.fixture

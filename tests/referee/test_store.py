@@ -6,7 +6,9 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,17 +20,17 @@ from hypothesis import strategies as st
 from protocol.errors import ArenaError, UsageError
 from protocol.records import FaultRecord, GameEnded, VariantRecord
 from protocol.variant import LINE8, STANDARD, Variant
-from referee.archive import Archive, fingerprint
+from referee.archive import Archive, fingerprint, of_bots
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.eventlog import GamesFile, write_whole
-from referee.schedule import GameKey, Pairing, match
+from referee.schedule import GameKey, Pairing, turns
 from referee.store import Entrant, Store
 
 BOTS = [Entrant("a", "[]", "1"), Entrant("b", "[]", "2")]
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())
-KEYS = [pairing.key for pairing in match(5)]
+KEYS = [*turns(5)]
 PAGE = 4096
 """Bytes of a page of SQLite's."""
 
@@ -48,7 +50,12 @@ def line(number: int = 1) -> bytes:
 
 def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> Archive:
     """An archive of two bots."""
-    return Archive(folder, specs, variant, controls)
+    return Archive(folder, of_bots(specs, variant, controls), specs)
+
+
+def match(games: int) -> Iterator[Pairing]:
+    """The games of a match, with their numbers."""
+    return map(Pairing, count(1), turns(games))
 
 
 def keep(folder: Path, pairing: Pairing, **settings: object) -> None:
@@ -61,7 +68,8 @@ def keep(folder: Path, pairing: Pairing, **settings: object) -> None:
 def numbers(folder: Path, games: int = 100, **settings: object) -> list[int]:
     """The numbers of the games that an archive has of a match."""
     with archive(folder, **settings) as kept:
-        return [result.game for result in kept.results(match(games))]
+        known = kept.results()
+        return [pairing.number for pairing in match(games) if pairing.key in known]
 
 
 @given(st.data())

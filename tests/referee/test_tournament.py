@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import permutations
 
 import orjson
@@ -13,15 +14,43 @@ from protocol.records import FaultRecord, GameEnded, GameStarted, VariantRecord
 from protocol.variant import STANDARD, Variant
 from referee.archive import Unkept
 from referee.books import Books
+from referee.bots import BotSpec
 from referee.event import Contest
 from referee.match import Match
 from referee.report.summary import match_report, standings
-from referee.schedule import Pairing, match, round_robin
+from referee.schedule import Plan, Roster, Schedule, fixed, repeated, round_robin, turns
 from referee.stats.sprt import Sprt
 from referee.tournament import ATTEMPTS, Tournament
 
 RECORD = VariantRecord.of(STANDARD)
 NAMES = ("a", "b", "c")
+BOTS = [BotSpec(name=name, command=("true",)) for name in NAMES]
+
+
+def match(games: int) -> Schedule:
+    """The first two bots, taking turns."""
+    return fixed(turns(games))
+
+
+def all_meet(bots: int, rounds: int) -> Schedule:
+    """A round robin."""
+    return round_robin.schedule(Plan(Roster.of(bots), repeated, rounds))
+
+
+def matched(games: int, roster: Roster) -> Schedule:
+    """A match, as a contest asks for it."""
+    return match(games)
+
+
+def met(rounds: int, roster: Roster) -> Schedule:
+    """A round robin, likewise."""
+    return round_robin.schedule(Plan(roster, repeated, rounds))
+
+
+def earlier(numbers) -> dict:
+    """Results of some games of a match."""
+    keys = list(turns(max(numbers, default=0)))
+    return {keys[number - 1]: ended(number) for number in numbers}
 
 
 def fault(bot: str, policy: str) -> FaultRecord:
@@ -41,7 +70,7 @@ def test_every_game_is_fixed_once_in_any_order(games, data):
     Some were played before, and bots are barred at any moment.
     """
     before = data.draw(st.sets(st.integers(1, games)) if games else st.just(set()), "before")
-    tournament = Tournament(match(games), map(ended, before))
+    tournament = Tournament(match(games), earlier(before))
     assert tournament.waiting == games - len(before)
     failures = dict.fromkeys(range(1, games + 1), 0)
     barred: set[int] = set()
@@ -93,7 +122,7 @@ def test_hopeless_game_is_given_up():
 
 def test_bot_is_barred_for_its_first_fault():
     """A second reason changes nothing, and bots that are not barred play on."""
-    tournament = Tournament(round_robin(3, 1))
+    tournament = Tournament(all_meet(3, 1))
     tournament.bar(2, fault("c", "bar"))
     tournament.bar(2, replace(fault("c", "bar"), fault="too many processes"))
     barred = {}
@@ -102,31 +131,11 @@ def test_bot_is_barred_for_its_first_fault():
     assert barred == {key: [fault("c", "bar")] * (2 in key) for key in permutations(range(3), 2)}
 
 
-@given(st.integers(0, 50))
-def test_bots_take_turns_in_going_first(games):
-    """Each bot goes first in every other game, the first bot in the first."""
-    pairings = list(match(games))
-    assert [pairing.number for pairing in pairings] == list(range(1, games + 1))
-    assert [pairing.first for pairing in pairings] == [number % 2 for number in range(games)]
-    assert all(pairing.first + pairing.second == 1 for pairing in pairings)
-
-
-@given(st.integers(2, 7), st.integers(0, 4), st.integers(0, 4))
-def test_round_robin_is_fair_and_grows(bots, rounds, more):
-    """Every ordered pair once a round; no key twice; a longer schedule begins with the shorter."""
-    pairings = list(round_robin(bots, rounds))
-    met = [(pairing.first, pairing.second) for pairing in pairings]
-    assert sorted(met) == sorted([*permutations(range(bots), 2)] * rounds)
-    assert len({pairing.key for pairing in pairings}) == len(pairings)
-    assert [pairing.number for pairing in pairings] == list(range(1, len(pairings) + 1))
-    assert list(round_robin(bots, rounds + more))[: len(pairings)] == pairings
-
-
-def books_of(schedule: tuple[Pairing, ...]) -> tuple[Books, list[dict]]:
+def books_of(schedule: Schedule) -> tuple[Books, list[dict]]:
     """Books that nothing keeps, and the events they tell."""
     told: list[dict] = []
     handle = lambda event, line: told.append(event)  # noqa: E731
-    return Books(schedule, NAMES, STANDARD, Unkept(), [handle]), told
+    return Books(schedule, STANDARD, Unkept(BOTS), [handle]), told
 
 
 def take(books: Books, event: GameEnded | GameStarted) -> None:
@@ -137,9 +146,9 @@ def take(books: Books, event: GameEnded | GameStarted) -> None:
 
 def test_fault_of_the_machine_is_played_again():
     """Policy retry: issued again, as often as a lost worker's game, then given up."""
-    books, _ = books_of(tuple(match(1)))
+    books, _ = books_of(match(1))
     for _ in range(ATTEMPTS):
-        assert books.issue().number == 1
+        assert books.issue().game == 1
         take(books, ended(1, fault("a", "retry"), "void"))
     assert books.issue() is None
     assert not books.tournament.is_complete
@@ -147,7 +156,7 @@ def test_fault_of_the_machine_is_played_again():
 
 def test_void_game_is_fixed_and_counts_for_nobody():
     """Policy void: the event is complete, and the report one game shorter."""
-    books, _ = books_of(tuple(match(2)))
+    books, _ = books_of(match(2))
     books.issue()
     books.issue()
     take(books, ended(1, fault("a", "void"), "void"))
@@ -162,17 +171,18 @@ def test_void_game_is_fixed_and_counts_for_nobody():
 
 def test_game_of_two_barred_bots_is_void():
     """Nobody can win it; those of one barred bot are the other's."""
-    books, told = books_of(tuple(round_robin(3, 1)))
+    books, told = books_of(all_meet(3, 1))
     first, second = books.issue(), books.issue()
-    assert {first.number, second.number} == {1, 2}
+    assert {first.game, second.game} == {1, 2}
     take(books, ended(1, fault("a", "bar"), "void"))
-    take(books, ended(2, fault("b", "bar"), "void"))
+    back = replace(ended(2, fault("b", "bar"), "void"), first="b", second="a")
+    take(books, back)
     assert books.issue() is None
     assert [event["game"] for event in told] == [1, 2, 3, 4, 5, 6]
     for event in told[2:]:
         assert (event["first"], event["second"])[event["winner"] - 1] == "c"
         assert event["ending"] == "forfeit"
-    books, told = books_of(tuple(match(2)))
+    books, told = books_of(match(2))
     books.tournament.bar(0, fault("a", "bar"))
     books.tournament.bar(1, fault("b", "bar"))
     assert books.issue() is None
@@ -193,7 +203,7 @@ def test_result_is_safe_before_it_is_told():
         told.append(line)
         assert told == committed
 
-    books = Books(tuple(match(2)), NAMES, STANDARD, Watched(), [handle])
+    books = Books(match(2), STANDARD, Watched(BOTS), [handle])
     for number in (1, 2):
         books.issue()
         take(books, ended(number))
@@ -205,14 +215,14 @@ def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
     bots = (bot("good"), bot("column_7"))
     steps: list[tuple[int, int]] = []
     for games in (2, 4, 4):
-        contest = Contest(bots, tuple(match(games)), Variant.parse("4x4"))
-        contest.play(out=tmp_path, progress=lambda *step: steps.append(step))
+        contest = Contest(bots, partial(matched, games), Variant.parse("4x4"))
+        contest.play(out=tmp_path, progress=lambda at: steps.append((at.done, at.scheduled)))
     assert steps == [(0, 2), (1, 2), (2, 2), (2, 4), (3, 4), (4, 4), (4, 4)]
 
 
 def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
     """Without handlers results alone are told to the referee; what they hold is the same."""
-    contest = Contest((bot("good"), bot("column_7")), tuple(match(2)), Variant.parse("4x4"))
+    contest = Contest((bot("good"), bot("column_7")), partial(matched, 2), Variant.parse("4x4"))
     told: list[dict] = []
     heard = contest.play([lambda event, line: told.append(event)], tmp_path / "heard")
     silent = contest.play(out=tmp_path / "silent")
@@ -225,7 +235,7 @@ def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     """Its first game is tried, the rest are forfeits; a second run remembers and plays nothing."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
-    contest = Contest(bots, tuple(round_robin(3, 2)), Variant.parse("4x4"))
+    contest = Contest(bots, partial(met, 2), Variant.parse("4x4"))
     played = contest.play(out=tmp_path)
     unplayed = [game for game in played.games if game.fault.detail.startswith("not played")]
     assert played.is_complete
@@ -235,7 +245,7 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     assert standings([bot.name for bot in bots], played.games)["good"].wins == 8
     again = contest.play(out=tmp_path)
     assert again.games == played.games
-    longer = Contest(bots, tuple(round_robin(3, 3)), Variant.parse("4x4")).play(out=tmp_path)
+    longer = Contest(bots, partial(met, 3), Variant.parse("4x4")).play(out=tmp_path)
     assert sum(game.fault.fault == "failed to start" for game in longer.games) == 12
     assert sum(game.fault.detail.startswith("not played") for game in longer.games) == 11
 
@@ -265,7 +275,7 @@ def test_decision_ends_the_schedule():
 
 def test_earlier_results_may_have_decided():
     """Nothing is issued then, also if games of the schedule have not been played."""
-    tournament = Tournament(match(10), map(ended, (1, 2)), lambda result: result.game == 2)
+    tournament = Tournament(match(10), earlier((1, 2)), lambda result: result.game == 2)
     assert tournament.is_complete
     assert tournament.issue() is None
 

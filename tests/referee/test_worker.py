@@ -10,7 +10,7 @@ import pytest
 
 from protocol.variant import STANDARD
 from referee.clock import TimeControl
-from referee.worker import Job, Settings
+from referee.jobs import Job, Settings
 
 WORKER = [sys.executable, "-P", "-m", "referee.worker"]
 

@@ -1,0 +1,90 @@
+"""``c4-referee tournament``: any number of bots, as a file says."""
+
+import argparse
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from protocol.errors import UsageError
+from referee.commands.arguments import add_json, count, logs, processors
+
+if TYPE_CHECKING:
+    from referee.tournament_file import TournamentFile
+
+EXAMPLES = """\
+examples:
+  c4-referee tournament class.toml
+  c4-referee tournament class.toml --out results --concurrency 4
+  c4-referee tournament class.toml --json
+
+The file says who plays, by which system, under which conditions:
+
+  system = "swiss"          # or %(systems)s
+  rounds = 5                # by default what the system needs
+  pairs = 1                 # of games, both colours, whenever two bots meet
+  openings = "random:4"     # or "balanced:8", a file, "none"
+  time_ms = 500             # or tc = "60+0.5"
+
+  [bots.mine]
+  command = "python3 my_bot.py"
+
+  [bots.theirs]
+  command = "c4-bot --level 5"
+
+Killed or stopped, the same command goes on from there; bots may be added or taken out between runs.
+Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.
+"""
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Describes the command."""
+    from referee.schedule import names
+
+    tournament = commands.add_parser(
+        "tournament",
+        help="any number of bots, as a file says",
+        description="Any number of bots, as a TOML file says; goes on where it was stopped.",
+        epilog=EXAMPLES % {"systems": ", ".join(names())},
+    )
+    tournament.set_defaults(run=_run)
+    tournament.add_argument("file", type=Path, metavar="FILE", help="the tournament, as TOML")
+    tournament.add_argument("--out", metavar="DIR", help="keep all games there")
+    tournament.add_argument("--concurrency", type=count, metavar="N", help="games at once")
+    tournament.add_argument("--events", metavar="FILE", help="append every event; - for stdout")
+    add_json(tournament)
+
+
+def _run(options: argparse.Namespace) -> int:
+    import orjson
+    from rich.console import Console
+
+    from referee.competition import Competition
+    from referee.process import adopt_orphans, kill_children
+    from referee.report.live import LiveStandings
+    from referee.report.terminal import print_tournament
+
+    if options.json and options.events == "-":
+        raise UsageError("--events - ends with the report as an event: leave out --json")
+    competition = Competition(_file(options), processors())
+    adopt_orphans()
+    try:
+        with ExitStack() as stack:
+            progress = stack.enter_context(LiveStandings(competition.file.entrants))
+            report = competition.play(logs(options.events, stack), progress)
+    finally:
+        kill_children()
+    if options.json:
+        sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
+    else:
+        print_tournament(Console(stderr=options.events == "-", highlight=False), report)
+    sys.stdout.flush()
+    return 0 if report.complete else 1
+
+
+def _file(options: argparse.Namespace) -> "TournamentFile":
+    from referee.tournament_file import read_tournament
+
+    said = {name: getattr(options, name) for name in ("out", "concurrency")}
+    settings = {name: value for name, value in said.items() if value is not None}
+    return read_tournament(options.file, **settings)

@@ -1,0 +1,43 @@
+"""TOML files of people's own: read, checked by pydantic, and what is wrong is one line."""
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from protocol.errors import UsageError
+from protocol.messages import first_problem
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def read_toml(path: str | Path, what: str) -> dict[str, Any]:
+    """The document of a file, of ``what`` for people; raises ``UsageError``."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {what} of {path}: {error}") from None
+
+
+def checked(model: type[Model], values: dict[str, Any], place: str, root: str = "") -> Model:
+    """The model of these values.
+
+    Raises ``UsageError``: the ``place``, the key that is wrong below ``root``, what was expected.
+    """
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise UsageError(f"{place}: {_explained(error, model, root)}") from None
+
+
+def _explained(error: ValidationError, model: type[BaseModel], root: str) -> str:
+    """The first thing that is wrong; for a key that is not known, the one that may be meant."""
+    first = error.errors(include_url=False)[0]
+    if first["type"] != "extra_forbidden":
+        return first_problem(error, root)
+    key = str(first["loc"][-1])
+    near = get_close_matches(key, model.model_fields, 1)
+    known = f"did you mean {near[0]}?" if near else f"there are {', '.join(model.model_fields)}"
+    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {known}"

@@ -1,0 +1,116 @@
+"""A tournament as a TOML file: who plays, by which system, under which conditions."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from protocol.errors import ArenaError
+from protocol.variant import Variant
+from referee import schedule
+from referee.bots import BotSpec, bots_of
+from referee.clock import TimeControl
+from referee.toml import checked, read_toml
+
+MOST = 1_000_000
+"""Of rounds, and of anything else that is counted: beyond it there is a slip of the finger."""
+
+
+class TournamentFile(BaseModel):
+    """What a tournament's file says.
+
+    ``system`` is one of ``referee.schedule``, which says what a round is and how many there are if
+    ``rounds`` does not. Two bots that meet play ``pairs`` pairs of games, each of which begins with
+    one of the ``openings`` and has both go first once. All bots of the file take part, in its
+    order, or those that ``enter`` names, in that order: it is the order of the seeds. ``out`` is
+    the folder where all is kept, by default the file's name without its ending, beside it; several
+    tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move, ``tc`` for a
+    game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by default one for
+    each processor. ``accuracy`` says whether moves are judged where they can be, and ``judge`` by
+    whom, if not by our own solver.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: str = Field(min_length=1)
+    system: str = "round-robin"
+    rounds: int | None = Field(default=None, ge=1, le=MOST)
+    pairs: int = Field(default=1, ge=1, le=MOST)
+    openings: str = "none"
+    seed: int = 0
+    variant: str = "standard"
+    time_ms: float = Field(default=1000.0, gt=0, allow_inf_nan=False)
+    tc: str | None = None
+    first_ms: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    startup_ms: float = Field(default=10_000.0, gt=0, allow_inf_nan=False)
+    concurrency: int | None = Field(default=None, ge=1, le=10_000)
+    executor: str = "local"
+    pin: bool = False
+    freeze: bool = False
+    sandbox: bool = False
+    accuracy: bool = True
+    judge: str | None = None
+    out: str
+    enter: list[str] | None = None
+    bots: dict[str, BotSpec] = Field(min_length=1)
+
+    @field_validator("system")
+    @classmethod
+    def _known_system(cls, name: str) -> str:
+        return _valid(name, schedule.system)
+
+    @field_validator("variant")
+    @classmethod
+    def _known_variant(cls, text: str) -> str:
+        return _valid(text, Variant.parse)
+
+    @field_validator("tc")
+    @classmethod
+    def _known_control(cls, text: str | None) -> str | None:
+        return text and _valid(text, TimeControl.parse)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "TournamentFile":
+        if self.tc is not None and {"time_ms", "first_ms"} & self.model_fields_set:
+            raise ValueError("tc is a clock for the whole game: leave out time_ms and first_ms")
+        for name in self.enter or ():
+            if name not in self.bots:
+                known = ", ".join(self.bots)
+                raise ValueError(
+                    f"enter names '{name}', which is no [bots.NAME]: there are {known}"
+                )
+        if len(set(self.entrants)) < len(self.entrants):
+            raise ValueError("enter names a bot twice: make another table for its twin")
+        return self
+
+    @property
+    def entrants(self) -> list[str]:
+        """The names of those who take part, the best seed first."""
+        return list(self.bots) if self.enter is None else self.enter
+
+    @property
+    def control(self) -> TimeControl:
+        """The time of those who have none of their own."""
+        clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
+        return TimeControl(
+            clock.move_ms, clock.main_ms, clock.increment_ms, self.first_ms, self.startup_ms
+        )
+
+
+def read_tournament(path: Path, **settings: object) -> TournamentFile:
+    """The tournament of a file, with ``settings`` in place of what that says.
+
+    Raises ``UsageError`` naming the key that is wrong, and what was expected.
+    """
+    document = read_toml(path, "the tournament")
+    bots = bots_of(document.pop("bots", {}), str(path))
+    defaults = {"name": path.stem, "out": str(path.with_suffix("")), "bots": bots}
+    return checked(TournamentFile, defaults | document | settings, str(path))
+
+
+def _valid(text: str, parse: Callable[[str], object]) -> str:
+    try:
+        parse(text)
+    except ArenaError as error:
+        raise ValueError(str(error)) from None
+    return text

@@ -1,0 +1,238 @@
+"""``c4-referee tournament``, as one who runs a course uses it."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee import schedule
+
+SCRIPTS = Path(sys.executable).parent
+PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
+SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\n'
+"""Games that take no time."""
+
+
+def bot(name: str, kind: str, program: Path = PROGRAM) -> str:
+    """The table of a bot of ``tests/bots/misbehaving.py``, another one for each name."""
+    command = json.dumps([sys.executable, "-S", "-E", str(program), kind])
+    return f'[bots.{name}]\ncommand = {command}\nenv = {{ NAME = "{name}" }}\n'
+
+
+ALPHA, BETA, GAMMA = bot("alpha", "good"), bot("beta", "column_7"), bot("gamma", "full_column")
+DELTA, EPSILON = bot("delta", "exits_later"), bot("epsilon", "good")
+
+
+@pytest.fixture
+def play(c4_referee, tmp_path):
+    """Writes a tournament's file and plays it: its report, and what the command did."""
+
+    def run(text: str, *arguments: str):
+        path = tmp_path / "class.toml"
+        path.write_text(text, encoding="utf-8")
+        done = c4_referee("tournament", str(path), "--json", *arguments)
+        return json.loads(done.stdout or b"null"), done
+
+    return run
+
+
+def games(folder: Path) -> list[dict]:
+    """The games that are kept, by their number in the order of their end."""
+    return [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
+
+
+def course(game: dict) -> tuple[str, ...]:
+    """What there is to compare of a game."""
+    return game["first"], game["second"], game["opening"], game["moves"], game["ending"]
+
+
+def test_everybody_meets_everybody(play, tmp_path):
+    """Every two bots, both colours, the same opening; who plays wrong loses, and it is told why."""
+    report, done = play(SMALL + ALPHA + BETA + GAMMA)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (report["complete"], report["scheduled"], report["system"]) == (True, 6, "round-robin")
+    found = {row["bot"]: row for row in report["standings"]["bots"]}
+    assert {name: row["games"] for name, row in found.items()} == dict.fromkeys(
+        ("alpha", "beta", "gamma"), 4
+    )
+    assert (found["alpha"]["rank"], found["alpha"]["points"]) == (1, 4)
+    assert found["beta"]["forfeits"]["illegal move"] >= 2
+    assert found["alpha"]["against"]["beta"]["wins"] == 2
+    low, high = found["alpha"]["rating_low"], found["alpha"]["rating_high"]
+    assert low < found["alpha"]["rating"] < high
+    kept = games(tmp_path / "class")
+    assert len(kept) == 6
+    assert len({game["opening"] for game in kept}) == 1
+
+
+@pytest.mark.parametrize("system", [name for name in schedule.names() if name != "match"])
+def test_every_system_is_played_to_its_end(play, tmp_path, system):
+    """All of its games are there, and a second run plays none."""
+    rounds = "rounds = 3\n" if system == "ladder" else ""
+    text = f'system = "{system}"\n{rounds}{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
+    report, done = play(text)
+    assert (done.returncode, report["complete"]) == (0, True)
+    kept = games(tmp_path / "class")
+    assert len(kept) == report["scheduled"] == report["standings"]["games"]
+    assert {row["rank"] for row in report["standings"]["bots"]} <= {1, 2, 3, 4}
+    again, _ = play(text)
+    assert again["standings"] == report["standings"]
+    assert games(tmp_path / "class") == kept
+
+
+def test_concurrency_changes_no_game(play, tmp_path):
+    """The same file and seed give the same games, however many are played at once."""
+    text = f'system = "swiss"\n{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
+    told = []
+    for most in ("1", "4"):
+        report, _ = play(text, "--concurrency", most, "--out", str(tmp_path / most))
+        kept = sorted(games(tmp_path / most), key=lambda game: game["game"])
+        told.append((report["standings"], [course(game) for game in kept]))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_tournament_goes_on(tmp_path, number):
+    """Stopped after its first games, politely or not: the rest is played, each game once."""
+    path = tmp_path / "class.toml"
+    path.write_text(f'system = "swiss"\npairs = 4\n{SMALL}{ALPHA}{BETA}{GAMMA}{DELTA}{EPSILON}')
+    command = [SCRIPTS / "c4-referee", "tournament", path, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
+        while not (tmp_path / "class" / "games.jsonl").exists() or not games(tmp_path / "class"):
+            time.sleep(0.01)
+        referee.send_signal(number)
+        said, _ = referee.communicate(timeout=60)
+    before = games(tmp_path / "class")
+    assert referee.returncode not in {0, None}
+    if number == signal.SIGINT:
+        assert json.loads(said)["complete"] is False
+    done = subprocess.run(command, capture_output=True, check=True)
+    report = json.loads(done.stdout)
+    kept = games(tmp_path / "class")
+    assert kept[: len(before)] == before
+    assert 0 < len(before) < len(kept) == report["scheduled"] == 3 * 2 * 8
+    assert sorted(game["game"] for game in kept) == list(range(1, len(kept) + 1))
+
+
+def test_bots_come_and_go(play, tmp_path):
+    """A bot that is added plays its games, one that is taken out leaves with its own."""
+    play(SMALL + ALPHA + BETA)
+    first = games(tmp_path / "class")
+    report, _ = play(SMALL + ALPHA + BETA + GAMMA)
+    assert report["standings"]["games"] == 6
+    assert games(tmp_path / "class")[:2] == first
+    report, _ = play(SMALL + GAMMA + ALPHA)
+    assert {row["bot"]: row["games"] for row in report["standings"]["bots"]} == {
+        "alpha": 2,
+        "gamma": 2,
+    }
+    assert len(games(tmp_path / "class")) == 6
+    report, _ = play(SMALL + 'enter = ["beta", "alpha"]\n' + ALPHA + BETA + GAMMA)
+    assert report["standings"]["games"] == 2
+    assert len(games(tmp_path / "class")) == 6
+
+
+def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
+    """He is shown as withdrawn; what is left of his round is lost, and later ones go on without."""
+    head = f'system = "swiss"\nrounds = 2\n{SMALL}'
+    report, _ = play(f"{head}{ALPHA}{BETA}{GAMMA}{EPSILON}")
+    assert (report["scheduled"], report["rounds"]) == (8, 2)
+    head = head.replace("rounds = 2", "rounds = 3")
+    report, done = play(f"{head}{ALPHA}{GAMMA}{EPSILON}")
+    assert (done.returncode, report["rounds"]) == (0, 3)
+    rows = {row["bot"]: row for row in report["standings"]["bots"]}
+    assert set(rows) == {"alpha", "beta (withdrawn)", "gamma", "epsilon"}
+    assert rows["beta (withdrawn)"]["games"] == 4
+    assert sorted(row["extra_points"] for row in rows.values()) == [0, 0, 0, 2]
+
+
+def test_edited_bot_plays_anew(play, tmp_path):
+    """The games of the old version stay in the folder, and out of the standings."""
+    program = tmp_path / "bot.py"
+    program.write_bytes(PROGRAM.read_bytes())
+    text = SMALL + ALPHA + bot("mine", "good", program)
+    play(text)
+    program.write_bytes(program.read_bytes() + b"# a new version\n")
+    report, _ = play(text)
+    assert report["standings"]["games"] == 2
+    assert len(games(tmp_path / "class")) == 4
+
+
+def test_several_events_share_a_folder(play, tmp_path):
+    """They are told apart by their names and settings; none counts the other's games."""
+    for name in ("autumn", "spring"):
+        report, _ = play(f'name = "{name}"\n{SMALL}{ALPHA}{BETA}', "--out", str(tmp_path / "all"))
+        assert (report["name"], report["standings"]["games"]) == (name, 2)
+    assert len(games(tmp_path / "all")) == 4
+    with closing(sqlite3.connect(tmp_path / "all" / "arena.sqlite")) as base:
+        assert base.execute("SELECT count(*) FROM events").fetchone() == (2,)
+
+
+def test_endless_ladder_is_ended_by_hand(tmp_path):
+    """With Ctrl-C; its order is told, and the exit code says that it was not over."""
+    path = tmp_path / "class.toml"
+    path.write_text(f'system = "ladder"\nvariant = "4x4"\naccuracy = false\n{BETA}{ALPHA}')
+    command = [SCRIPTS / "c4-referee", "tournament", path, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
+        folder = tmp_path / "class"
+        while not (folder / "games.jsonl").exists() or len(games(folder)) < 7:
+            time.sleep(0.01)
+        referee.send_signal(signal.SIGINT)
+        report = json.loads(referee.communicate(timeout=60)[0])
+    assert referee.returncode == 1
+    assert [row["bot"] for row in report["standings"]["bots"]] == ["alpha", "beta"]
+    assert (report["complete"], report["rounds"] > 3) == (False, True)
+
+
+def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
+    """Standings with intervals, the crosstable, forfeits, how many games were distinct."""
+    path = tmp_path / "class.toml"
+    path.write_text(SMALL + ALPHA + BETA + DELTA)
+    done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "120"})
+    shown = done.stdout.decode()
+    assert done.returncode == 0
+    for word in ("alpha", "beta", "delta", "illegal move", "exited", "distinct"):
+        assert word in shown
+    assert re.search(r"alpha.* 4 ", shown)
+
+
+def test_events_end_with_the_report(c4_referee, tmp_path):
+    """Every game as it happens, and the report as the last line."""
+    path = tmp_path / "class.toml"
+    path.write_text(SMALL + ALPHA + BETA)
+    done = c4_referee("tournament", str(path), "--events", "-")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["event"] for event in events if event["event"] != "move"] == [
+        *["game_started", "game_ended"] * 2,
+        "tournament_ended",
+    ] or len([event for event in events if event["event"] == "game_ended"]) == 2
+    assert events[-1]["report"]["standings"]["games"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "reason"),
+    [
+        ("rouns = 3\n" + ALPHA, (), "class.toml: rouns: no such key: did you mean rounds?"),
+        ("system = 'match'\n" + ALPHA, (), "a match is played by 2 bots, not 1"),
+        ("[bots.x]\ncommand = 'no-such-program'", (), "there is no program 'no-such-program'"),
+        ('openings = "random:99"\n' + ALPHA + BETA, (), "say random:N, N plies from 1 to 41"),
+        ('openings = "nowhere.txt"\n' + ALPHA + BETA, (), "openings 'nowhere.txt': no source"),
+        (ALPHA, ("--events", "-"), "leave out --json"),
+        (ALPHA, ("--concurrency", "0"), "argument --concurrency: at least 1"),
+    ],
+)
+def test_mistakes_are_one_line(play, text, arguments, reason):
+    """What is wrong, where, and what to do; nothing else, and exit code 2."""
+    report, done = play(text, *arguments)
+    assert (report, done.returncode) == (None, 2)
+    assert done.stderr.startswith(b"c4-referee")
+    assert done.stderr.count(b"\n") == 1
+    assert reason in done.stderr.decode()

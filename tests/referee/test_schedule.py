@@ -1,0 +1,442 @@
+"""Who meets whom: what holds for every system there is, and what each of them is for."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations, count, islice
+from typing import NamedTuple
+from zlib import crc32
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from protocol.errors import UsageError
+from referee.schedule import (
+    GameKey,
+    Pairing,
+    Plan,
+    Results,
+    Roster,
+    Round,
+    half_points,
+    names,
+    repeated,
+    system,
+)
+from referee.schedule.knockout import EXTRA_PAIRS
+
+AT_ONCE = {"match", "round-robin", "double-round-robin", "gauntlet"}
+"""Systems of one round that holds all games."""
+ENDLESS = 12
+"""How many rounds are looked at of a schedule that may have no end."""
+
+some = settings(max_examples=50)
+"""Enough, as every property is tried with every system."""
+
+Rule = Callable[[GameKey], int | None]
+"""The half points of the first player of a game."""
+
+
+class Event(NamedTuple):
+    """What a schedule has generated: rounds, their results, and the ranking at the end."""
+
+    rounds: list[Round]
+    results: list[Results]
+    ranking: tuple[int, ...] | None
+
+    @property
+    def games(self) -> list[GameKey]:
+        """Those of all rounds."""
+        return [key for one in self.rounds for key in one.games]
+
+
+def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Event:
+    """Plays a schedule out, or so many rounds of it, with results by a rule."""
+    event = Event([], [], None)
+    generator = system(name)(plan)
+    try:
+        following = next(generator)
+        while len(event.rounds) < limit:
+            event.rounds.append(following)
+            event.results.append([rule(key) for key in following.games])
+            following = generator.send(event.results[-1])
+    except StopIteration as end:
+        return event._replace(ranking=end.value)
+    return event
+
+
+def lower_wins(key: GameKey) -> int:
+    """The player with the lower number wins every game."""
+    return 2 if key.first < key.second else 0
+
+
+def higher_wins(key: GameKey) -> int:
+    """And here the other one."""
+    return 2 - lower_wins(key)
+
+
+def drawn(key: GameKey) -> int:
+    """Every game is drawn."""
+    return 1
+
+
+def void(key: GameKey) -> None:
+    """Every game is void."""
+
+
+def first_wins(key: GameKey) -> int:
+    """Whoever goes first: each pair of games is tied."""
+    return 2
+
+
+def table(outcomes: Sequence[int | None]) -> Rule:
+    """Results without rhyme or reason, the same for the same game."""
+    return lambda key: outcomes[crc32(repr(tuple(key)).encode()) % len(outcomes)]
+
+
+def own_opening(n: int) -> tuple[str, int]:
+    """``Starts`` in which every pair of games of two players has another opening."""
+    return str(n + 1), 0
+
+
+def of(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
+    """A plan for so many players at first, and others after so many games."""
+    roster = Roster((*Roster.of(players).changes, *later))
+    return Plan(roster, own_opening, **settings)
+
+
+rules = st.lists(st.sampled_from((0, 1, 2, None)), min_size=1, max_size=12).map(table)
+
+
+@st.composite
+def plans(draw: st.DrawFn, name: str, *, changing: bool = True) -> Plan:
+    """Any plan that a system might be asked for; players may leave, and where they can, join."""
+    changes = [(0, tuple(range(2 if name == "match" else draw(st.integers(0, 9)))))]
+    pool = changes[0][1] if name == "knockout" else range(12)
+    for _ in range(draw(st.integers(0, 3)) if changing and name != "match" else 0):
+        since = changes[-1][0] + draw(st.integers(1, 20))
+        there = draw(st.lists(st.sampled_from(pool), unique=True)) if pool else []
+        changes.append((since, tuple(there)))
+    if name == "gauntlet":
+        changes = [(since, (0, *(n for n in there if n))) for since, there in changes]
+    rounds = None if name == "knockout" else draw(st.none() | st.integers(1, 5))
+    pairs = draw(st.integers(1, 3))
+    most = max(len(there) for _, there in changes)
+    assume(name != "swiss" or rounds is None or rounds < max(most, 2))
+    return Plan(Roster(tuple(changes)), own_opening, rounds, pairs)
+
+
+SCENARIOS = {
+    "2 players, the first one wins": (of(2), lower_wins),
+    "2 players, all games drawn, 2 rounds of 2 pairs": (of(2, rounds=2, pairs=2), drawn),
+    "5 players, the last one wins": (of(5), higher_wins),
+    "8 players, results by a table": (of(8), table((2, 1, 0, 2, 0))),
+    "6 players, results by a table, 3 rounds": (of(6, rounds=3), table((0, 2, 1, None, 2))),
+    "6 players, 1 leaves after 2 games": (of(6, (2, (0, 2, 3, 4, 5))), table((0, 2))),
+    "6 players, 1 leaves and 6 joins after 2 games": (of(6, (2, (0, 2, 3, 4, 5, 6))), drawn),
+}
+
+
+def told(name: str, plan: Plan, rule: Rule) -> list[str]:
+    """The games of a schedule, a line each, its first rounds if there is no end of them."""
+    try:
+        event = play(name, plan, rule, limit=6)
+    except UsageError as error:
+        return [f"# refused: {error}"]
+    pairings = map(Pairing, count(1), event.games)
+    lines = []
+    for number, (one, results) in enumerate(zip(event.rounds, event.results, strict=True), 1):
+        lines.append(f"# byes {one.byes}, ranking {one.ranking}, games to come {one.to_come}")
+        for pairing, result in zip(islice(pairings, len(one.games)), results, strict=True):
+            opening, repetition = pairing.key.opening, pairing.key.repetition
+            shown = "void" if result is None else f"{result}:{2 - result}"
+            lines.append(
+                f"{number} {pairing.number} {pairing.first} {pairing.second} "
+                f"{opening} {repetition}  {shown}"
+            )
+    return [*lines, f"# at the end: ranking {event.ranking}"]
+
+
+@pytest.mark.parametrize("name", names())
+def test_schedules_are_as_ever(name: str, golden: Callable[[str, str], None]) -> None:
+    """The same plans and results give the same rounds in every version of the program."""
+    lines = ["# round game first second opening repetition  half points"]
+    for title, (plan, rule) in SCENARIOS.items():
+        lines += ["", f"# {title}", *told(name, plan, rule)]
+    golden(f"schedules/{name}.txt", "\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_games_come_in_fair_pairs(name: str, data: st.DataObject) -> None:
+    """Both go first once after the same opening, and no opening comes again for the same two."""
+    event = play(name, data.draw(plans(name)), data.draw(rules), ENDLESS)
+    assert all(one.games for one in event.rounds)
+    games = event.games
+    for game, other in zip(games[::2], games[1::2], strict=True):
+        assert game.first != game.second
+        assert other == GameKey(game.second, game.first, game.opening, game.repetition)
+    assert len({*games}) == len(games)
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_those_who_are_there_play(name: str, data: st.DataObject) -> None:
+    """Who has left is neither paired nor given a bye; in a round nobody meets two others."""
+    plan = data.draw(plans(name))
+    event = play(name, plan, data.draw(rules), ENDLESS)
+    played = 0
+    for one in event.rounds:
+        there = plan.roster.now if name in AT_ONCE else plan.roster.after(played)
+        opponents = {frozenset((key.first, key.second)) for key in one.games}
+        busy = [*one.byes, *(player for both in opponents for player in both)]
+        assert {*busy} <= {*there}
+        assert name in AT_ONCE or len({*busy}) == len(busy)
+        played += len(one.games)
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_same_results_give_the_same_rounds(name: str, data: st.DataObject) -> None:
+    """A schedule depends on its plan and the results alone, and has an end, if it has rounds."""
+    plan, rule = data.draw(plans(name)), data.draw(rules)
+    endless = name == "ladder" and plan.rounds is None
+    event = play(name, plan, rule, ENDLESS if endless else 1000)
+    assert play(name, plan, rule, ENDLESS if endless else 1000) == event
+    assert len(event.rounds) <= (ENDLESS if endless else 100)
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_what_is_to_come_comes(name: str, data: st.DataObject) -> None:
+    """If everybody stays, so many games follow as were announced; a knockout may have ties."""
+    plan, rule = data.draw(plans(name, changing=False)), data.draw(rules)
+    assume(name != "ladder" or plan.rounds is not None)
+    event = play(name, plan, lower_wins if name == "knockout" else rule)
+    for number, one in enumerate(event.rounds, 1):
+        assert one.to_come == sum(len(later.games) for later in event.rounds[number:])
+
+
+@pytest.mark.parametrize("name", sorted({*names()} - AT_ONCE))
+@some
+@given(data=st.data())
+def test_a_change_leaves_what_was_before(name: str, data: st.DataObject) -> None:
+    """Rounds that had begun before a change of the roster are what they were without it."""
+    plan, rule = data.draw(plans(name)), data.draw(rules)
+    event = play(name, plan, rule, ENDLESS)
+    *before, (since, _) = plan.roster.changes
+    assume(before)
+    earlier = Plan(Roster(tuple(before)), own_opening, plan.rounds, plan.pairs)
+    assume(name != "swiss" or plan.rounds is None)
+    begun = 0
+    for one, was in zip(event.rounds, play(name, earlier, rule, ENDLESS).rounds, strict=False):
+        if begun >= since:
+            break
+        assert (one.games, one.byes, one.ranking) == (was.games, was.byes, was.ranking)
+        begun += len(one.games)
+
+
+@pytest.mark.parametrize("name", sorted({*names()} - {"match"}))
+@pytest.mark.parametrize("players", [0, 1])
+def test_nobody_to_meet_ends_it(name: str, players: int) -> None:
+    """No rounds without games, and no waiting for players."""
+    event = play(name, of(players), drawn)
+    assert event.rounds == []
+    assert event.ranking in {None, tuple(range(players))}
+
+
+@pytest.mark.parametrize(
+    ("name", "plan", "reason"),
+    [
+        ("swiss", of(4, rounds=4), "fewer rounds than bots, not 4 for 4"),
+        ("match", of(3), "2 bots, not 3"),
+        ("match", of(1), "2 bots, not 1"),
+        ("knockout", of(4, rounds=2), "do not ask for rounds"),
+        ("knockout", of(4, (2, (0, 1, 2, 3, 4))), "give the event another name"),
+        ("gauntlet", of(4, (2, (1, 2, 3))), "put that one first again"),
+        ("roulette", of(4), "no system 'roulette': there are double-round-robin, gauntlet"),
+    ],
+)
+def test_what_cannot_be_is_refused(name: str, plan: Plan, reason: str) -> None:
+    """In one line that says what to do."""
+    with pytest.raises(UsageError, match=reason) as refused:
+        play(name, plan, drawn)
+    assert "\n" not in str(refused.value)
+
+
+def test_systems_have_the_names_of_their_files() -> None:
+    """With a hyphen where the file has an underscore; what they share is no system."""
+    assert "double-round-robin" in names()
+    assert not [name for name in names() if name.startswith(("-", "_"))]
+
+
+def test_half_points_are_those_of_both() -> None:
+    """A void game gives nothing; a result for each game is needed."""
+    games = (GameKey(0, 1), GameKey(1, 0), GameKey(2, 3), GameKey(3, 2))
+    assert half_points(games, (2, 1, None, 0)) == Counter({0: 3, 1: 1, 2: 2, 3: 0})
+    with pytest.raises(ValueError, match="zip"):
+        half_points(games, (2, 1, 0))
+
+
+def test_without_openings_repetitions_tell_games_apart() -> None:
+    """Three meetings from the empty board."""
+    games = play("match", Plan(Roster.of(2), repeated, rounds=3), drawn).games
+    assert [key.repetition for key in games] == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("name", "times"), [("round-robin", 1), ("double-round-robin", 2)])
+@given(players=st.integers(0, 7), rounds=st.integers(1, 3), pairs=st.integers(1, 3))
+def test_everybody_meets_everybody(
+    name: str, times: int, players: int, rounds: int, pairs: int
+) -> None:
+    """As often as there are rounds, or twice that."""
+    games = play(name, of(players, rounds=rounds, pairs=pairs), drawn).games
+    met = Counter(frozenset((key.first, key.second)) for key in games)
+    each = 2 * pairs * rounds * times
+    assert met == {frozenset(both): each for both in combinations(range(players), 2)}
+
+
+@given(players=st.integers(2, 7), rounds=st.integers(1, 3))
+def test_gauntlet_is_one_against_all(players: int, rounds: int) -> None:
+    """In order, once in each round; a longer one begins with the shorter one."""
+    event = play("gauntlet", of(players, rounds=rounds), drawn)
+    assert [key.second for key in event.games[::2]] == [*range(1, players)] * rounds
+    assert {key.first for key in event.games[::2]} == {0}
+    longer = play("gauntlet", of(players, rounds=rounds + 1), drawn)
+    assert longer.games[: len(event.games)] == event.games
+
+
+@given(players=st.integers(2, 20), pairs=st.integers(1, 2))
+def test_knockout_of_favourites(players: int, pairs: int) -> None:
+    """Where better seeds win, the two best meet in the final, and the ranking is the seeds'."""
+    event = play("knockout", of(players, pairs=pairs), lower_wins)
+    assert len(event.rounds) == (players - 1).bit_length()
+    assert {*event.rounds[-1].games[0][:2]} == {0, 1}
+    assert len(event.games) == 2 * pairs * (players - 1)
+    assert {*event.rounds[0].byes} == {*range(2 ** len(event.rounds) - players)}
+    assert event.ranking is not None
+    assert event.ranking[:4] == (0, 1, 2, 3)[:players]
+    assert sorted(event.ranking) == [*range(players)]
+
+
+@given(players=st.integers(1, 12), pairs=st.integers(1, 2), rule=rules)
+def test_knockout_winner_lost_to_nobody(players: int, pairs: int, rule: Rule) -> None:
+    """More points in each of his meetings, or as many and the better seed, after all the ties."""
+    event = play("knockout", of(players, pairs=pairs), rule)
+    winner = event.ranking[0]
+    balance = Counter[int]()
+    games = Counter[int]()
+    for one, results in zip(event.rounds, event.results, strict=True):
+        for key, result in zip(one.games, results, strict=True):
+            if winner in key[:2]:
+                other = key.second if key.first == winner else key.first
+                lead = 0 if result is None else 2 * result - 2
+                balance[other] += lead if key.first == winner else -lead
+                games[other] += 1
+    for other, lead in balance.items():
+        assert lead > 0 or (lead == 0 and winner < other)
+        if lead == 0:
+            assert games[other] == 2 * (pairs + EXTRA_PAIRS)
+        assert event.ranking.index(other) > 0
+
+
+@pytest.mark.parametrize("rule", [drawn, void, first_wins])
+def test_tied_meetings_end(rule: Rule) -> None:
+    """One more pair at a time, with openings of its own; then the better seed."""
+    event = play("knockout", of(3, pairs=2), rule)
+    assert [len(one.games) for one in event.rounds] == [4, 2, 2, 2, 2, 4, 2, 2, 2, 2]
+    openings = [[key.opening for key in one.games[::2]] for one in event.rounds]
+    assert openings == [["1", "2"], *map(list, "5678"), ["3", "4"], ["9"], ["10"], ["11"], ["12"]]
+    assert [one.byes for one in event.rounds] == [(0,), *[()] * 9]
+    assert event.ranking == (0, 1, 2)
+
+
+def test_only_tied_meetings_go_on() -> None:
+    """The others wait, and those who have lost stand below."""
+    event = play("knockout", of(4), lambda key: 1 if 0 in key[:2] else higher_wins(key))
+    assert [len(one.games) for one in event.rounds] == [4, 2, 2, 2, 2, 2, 2, 2, 2, 2]
+    assert event.rounds[0].ranking == (0, 1, 2, 3)
+    assert event.rounds[1].ranking == (0, 2, 3, 1)
+    assert event.rounds[5].ranking == (0, 2, 1, 3)
+    assert event.ranking == (0, 2, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("rule", "change", "lengths", "ranking"),
+    [
+        (lower_wins, (1, (1, 2, 3)), [4], (1, 0, 2, 3)),  # before the final
+        (lower_wins, (1, (2, 3)), [4], (0, 1, 2, 3)),  # both: nobody wins it
+        (drawn, (1, (1, 2, 3)), [4, *[2] * 9], (1, 3, 0, 2)),  # while tied
+        (drawn, (1, ()), [4], (0, 1, 2, 3)),
+        (lower_wins, (5, (2, 3)), [4, 2], (0, 1, 2, 3)),  # when all is played
+        (lower_wins, (1, (0, 1)), [4, 2], (0, 1, 2, 3)),  # those who are out
+    ],
+)
+def test_who_leaves_a_knockout_loses(
+    rule: Rule,
+    change: tuple[int, tuple[int, ...]],
+    lengths: list[int],
+    ranking: tuple[int, ...],
+) -> None:
+    """By walkover: the other goes on without a game, and nobody does if both have left."""
+    event = play("knockout", of(4, change), rule)
+    assert [len(one.games) for one in event.rounds] == lengths
+    assert event.ranking == ranking
+
+
+def test_place_of_two_who_left_stays_empty() -> None:
+    """Who would have met one of them goes on without a game, with a bye for it."""
+    plan = of(8, (1, (1, 2, 3, 4, 5, 6)))
+    event = play("knockout", plan, lambda key: 1 if 0 in key[:2] else lower_wins(key))
+    assert [one.byes for one in event.rounds] == [(), (3,), ()]
+    assert [{*one.games[0][:2]} for one in event.rounds] == [{0, 7}, {1, 2}, {1, 3}]
+    assert [one.to_come for one in event.rounds] == [6, 2, 0]
+    assert event.ranking == (1, 3, 2, 0, 4, 5, 6, 7)
+
+
+def test_best_player_climbs_the_ladder() -> None:
+    """One rung a round, until nobody stands above him; neighbours take turns."""
+    event = play("ladder", of(4, rounds=6), higher_wins)
+    assert [one.ranking for one in event.rounds] == [
+        (0, 1, 2, 3),
+        (1, 0, 3, 2),
+        (1, 3, 0, 2),
+        (3, 1, 2, 0),
+        (3, 2, 1, 0),
+        (3, 2, 1, 0),
+    ]
+    assert [len(one.games) for one in event.rounds] == [4, 2, 4, 2, 4, 2]
+    assert event.ranking == (3, 2, 1, 0)
+
+
+@pytest.mark.parametrize("rule", [drawn, void, first_wins, lower_wins])
+def test_who_does_not_win_stays_below(rule: Rule) -> None:
+    """A tie changes nothing on the ladder."""
+    assert play("ladder", of(5, rounds=4), rule).ranking == (0, 1, 2, 3, 4)
+
+
+def test_two_meet_on_the_ladder_in_every_round() -> None:
+    """There is no round without games, however long it goes on, and each has a new opening."""
+    event = play("ladder", of(2), higher_wins, limit=50)
+    assert [len(one.games) for one in event.rounds] == [2] * 50
+    assert [one.ranking for one in event.rounds] == [(0, 1), *[(1, 0)] * 49]
+    assert [one.to_come for one in event.rounds] == [0] * 50
+
+
+def test_ladder_takes_and_loses_players() -> None:
+    """New ones stand at the bottom, also who comes back; the last one is not left waiting."""
+    changes = (4, (0, 1, 2, 3, 4)), (8, (4, 0, 1, 2)), (12, (3, 4, 2)), (16, (4,))
+    event = play("ladder", of(4, *changes), lower_wins)
+    rankings = [one.ranking for one in event.rounds]
+    assert rankings == [
+        (0, 1, 2, 3),
+        (0, 1, 2, 3, 4),
+        (0, 1, 2, 4),
+        (2, 4, 3),
+        (2, 3, 4),
+    ]
+    assert event.ranking == (4,)

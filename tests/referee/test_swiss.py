@@ -1,0 +1,205 @@
+"""Swiss pairings, judged by trying all of them."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.schedule import GameKey, Plan, Roster, Round, repeated, swiss
+from referee.schedule._matching import Cost, Pair, cheapest
+
+Both = frozenset[int]
+Rule = Callable[[GameKey], int | None]
+
+
+def rounds_of(plan: Plan, rule: Rule) -> Iterator[Round]:
+    """The rounds of a tournament, with results by a rule."""
+    generator = swiss.schedule(plan)
+    try:
+        one = next(generator)
+        while True:
+            yield one
+            one = generator.send([rule(key) for key in one.games])
+    except StopIteration:
+        return
+
+
+def plan_for(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
+    """So many players at first, and others after so many games."""
+    return Plan(Roster((*Roster.of(players).changes, *later)), repeated, **settings)
+
+
+def met(one: Round) -> list[Both]:
+    """Who meets whom."""
+    return sorted({frozenset(key[:2]) for key in one.games}, key=sorted)
+
+
+def drawn(key: GameKey) -> int:
+    """Every game is drawn."""
+    return 1
+
+
+def lower_wins(key: GameKey) -> int:
+    """The player with the lower number wins every game."""
+    return 2 if key.first < key.second else 0
+
+
+def by_chance(seed: int) -> Rule:
+    """Results that a seed draws, void ones among them."""
+    return lambda key: random.Random(f"{seed} {tuple(key)}").choice((0, 1, 2, 2, 0, None))
+
+
+def matchings(vertices: Sequence[int]) -> Iterator[list[Pair]]:
+    """All ways to make pairs of an even number of vertices."""
+    if not vertices:
+        yield []
+        return
+    one, *others = vertices
+    for other in others:
+        for rest in matchings([vertex for vertex in others if vertex != other]):
+            yield [(one, other), *rest]
+
+
+def total(costs: dict[Pair, Cost], pairs: Sequence[Pair]) -> Cost:
+    """The sum of each kind of cost."""
+    return tuple(map(sum, zip(*(costs[pair] for pair in pairs), strict=True)))
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> dict[Pair, Cost]:
+    """Up to eight vertices, and three kinds of cost for each pair."""
+    vertices = 2 * draw(st.integers(1, 4))
+    cost = st.tuples(st.integers(0, 2), st.integers(0, 5), st.integers(0, 2))
+    return {pair: draw(cost) for pair in combinations(range(vertices), 2)}
+
+
+@given(graphs(), st.randoms(use_true_random=False))
+def test_matching_is_the_cheapest(costs: dict[Pair, Cost], chance: random.Random) -> None:
+    """No other one has a smaller sum, the first kind first; and the order of pairs is no matter."""
+    found = cheapest(costs)
+    everybody = range(1 + max(map(max, costs)))
+    assert sorted(vertex for pair in found for vertex in pair) == [*everybody]
+    assert total(costs, found) == min(total(costs, pairs) for pairs in matchings([*everybody]))
+    shuffled = list(costs.items())
+    chance.shuffle(shuffled)
+    assert cheapest(dict(shuffled)) == found
+
+
+def test_small_costs_never_add_up_to_a_greater_one() -> None:
+    """However much the second kind costs, one unit of the first kind is more."""
+    costs = dict.fromkeys(combinations(range(4), 2), (1, 0))
+    costs |= {(0, 3): (0, 10**12), (1, 2): (1, 10**12)}
+    assert cheapest(costs) == [(0, 3), (1, 2)]
+
+
+@given(players=st.integers(2, 7), pairs=st.integers(1, 2), seed=st.integers(0, 999))
+def test_nobody_could_be_paired_better(players: int, pairs: int, seed: int) -> None:
+    """Of all ways to pair a round none has a fairer bye, fewer rematches, or nearer points."""
+    rule = by_chance(seed)
+    points, byes, before = Counter[int](), Counter[int](), Counter[Both]()
+    nobody = players if players % 2 else -1
+
+    def cost(all_pairs: Sequence[Both]) -> Cost:
+        bye = [player for both in all_pairs if nobody in both for player in both - {nobody}]
+        games = [both for both in all_pairs if nobody not in both]
+        apart = [max(points[p] for p in both) - min(points[p] for p in both) for both in games]
+        return (
+            sum(byes[player] for player in bye),
+            sum(before[both] for both in games),
+            sum(points[player] for player in bye),
+            sum(difference**2 for difference in apart),
+        )
+
+    everybody = [*range(players + players % 2)]
+    for one in rounds_of(plan_for(players, rounds=max(players - 1, 1), pairs=pairs), rule):
+        pairing = [*met(one), *(frozenset((player, nobody)) for player in one.byes)]
+        assert cost(pairing) == min(
+            cost([*map(frozenset, pairs)]) for pairs in matchings(everybody)
+        )
+        before.update(met(one))
+        byes.update(one.byes)
+        for key in one.games:
+            result = rule(key)
+            if result is not None:
+                points[key.first] += result
+                points[key.second] += 2 - result
+        for player in one.byes:
+            points[player] += 4 * pairs
+
+
+@given(players=st.integers(2, 13), seed=st.integers(0, 999))
+def test_nobody_meets_again_in_the_first_half(players: int, seed: int) -> None:
+    """In as many rounds as half the players, and in one more if that is even; byes differ too."""
+    half = (players + 1) // 2
+    sure = min(half + (half % 2 == 0), players - 1)
+    all_met = [
+        both
+        for one in rounds_of(plan_for(players, rounds=sure), by_chance(seed))
+        for both in met(one)
+    ]
+    assert len({*all_met}) == len(all_met) == sure * (players // 2)
+
+
+def test_six_players_may_have_to_meet_again() -> None:
+    """In the fourth round two groups of three are left to meet each other: one meets another again.
+
+    This is why more rounds cannot be promised; without games there would be no end of them.
+    """
+    rounds = [met(one) for one in rounds_of(plan_for(6, rounds=5), drawn)]
+    first_three = {both for one in rounds[:3] for both in one}
+    assert first_three == {frozenset((one, other)) for one in (0, 1, 2) for other in (3, 4, 5)}
+    assert [len({*one} & first_three) for one in rounds] == [3, 3, 3, 1, 1]
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4)])
+def test_default_is_as_many_rounds_as_a_knockout(players: int, rounds: int) -> None:
+    """So that only one can have won all his meetings."""
+    assert len([*rounds_of(plan_for(players), lower_wins)]) == rounds
+
+
+@given(players=st.integers(2, 20))
+def test_first_round_is_upper_half_against_lower_half(players: int) -> None:
+    """First against first; with an odd number the last one has the bye."""
+    one = next(rounds_of(plan_for(players), drawn))
+    half = players // 2
+    assert met(one) == [frozenset((player, player + half)) for player in range(half)]
+    assert one.byes == ((players - 1,) if players % 2 else ())
+
+
+@given(players=st.sampled_from((3, 5, 7, 9)), seed=st.integers(0, 999))
+def test_byes_go_round(players: int, seed: int) -> None:
+    """Nobody has a second one, as long as somebody has had none."""
+    rounds = rounds_of(plan_for(players, rounds=players - 1), by_chance(seed))
+    byes = [player for one in rounds for player in one.byes]
+    assert len({*byes}) == len(byes) == players - 1
+
+
+def test_bye_gives_what_a_won_meeting_gives() -> None:
+    """Who had it meets those who have won, not those who have drawn or played void games."""
+    first, second = rounds_of(plan_for(3, pairs=2), lower_wins)
+    assert (first.byes, second.byes) == ((2,), (1,))
+    results = {frozenset((0, 2)): 1, frozenset((1, 3)): None}
+    rule = lambda key: results.get(frozenset(key[:2]), lower_wins(key))  # noqa: E731
+    first, second, _ = rounds_of(plan_for(5), rule)
+    assert first.byes == (4,)
+    assert met(second) == [frozenset((0, 4)), frozenset((2, 1))]
+    assert second.byes == (3,)
+
+
+def test_who_joins_has_no_points() -> None:
+    """He meets those who have lost."""
+    first, second = rounds_of(plan_for(4, (2, (0, 1, 2, 3, 4, 5)), rounds=2), lower_wins)
+    assert met(first) == [frozenset((0, 2)), frozenset((1, 3))]
+    assert met(second) == [frozenset((0, 1)), frozenset((2, 4)), frozenset((3, 5))]
+
+
+def test_players_who_have_all_met_meet_again() -> None:
+    """The last two play the rounds there are against each other; when one has left it ends."""
+    rounds = [*rounds_of(plan_for(4, (1, (0, 2)), (6, (0,)), rounds=3), drawn)]
+    assert [met(one)[0] for one in rounds] == [frozenset((0, 2)), frozenset((0, 2))]
+    assert [key.repetition for one in rounds for key in one.games] == [0, 0, 0, 0, 1, 1]
+    assert [one.to_come for one in rounds] == [8, 2]

@@ -1,0 +1,117 @@
+"""A tournament's file: what it may say, and what is told of one that says something else."""
+
+from pathlib import Path
+
+import pytest
+
+from protocol.errors import UsageError
+from referee import schedule
+from referee.clock import TimeControl
+from referee.tournament_file import read_tournament
+
+BOTS = """
+[bots.a]
+command = "a"
+[bots.b]
+command = "b --fast"
+time_ms = 20
+"""
+WRONG = {
+    "[bots": "cannot read the tournament of",
+    "name = 3": "name: input should be a valid string",
+    "name = ''": "name: string should have at least 1 character",
+    "system = 'swis'": "system: no system 'swis': there are ",
+    "rounds = 0": "rounds: input should be greater than or equal to 1",
+    "rounds = 1.5": "rounds: input should be a valid integer",
+    "rounds = '3'": "rounds: input should be a valid integer",
+    "pairs = -1": "pairs: input should be greater than or equal to 1",
+    "variant = '7'": "variant: ",
+    "time_ms = nan": "time_ms: input should be a finite number",
+    "time_ms = true": "time_ms: input should be a valid number",
+    "tc = '60'\ntime_ms = 3": "tc is a clock for the whole game: leave out time_ms",
+    "tc = 'soon'": "tc: no time control 'soon': say seconds+increment",
+    "concurrency = 0": "concurrency: input should be greater than or equal to 1",
+    "enter = ['a', 'c']": "enter names 'c', which is no [bots.NAME]: there are a, b",
+    "enter = ['a', 'a']": "enter names a bot twice",
+    "sytem = 'swiss'": "sytem: no such key: did you mean system?",
+    "colour = 'red'": "colour: no such key: there are name, system, ",
+    "bots = 3": "'bots' is no table",
+}
+
+
+def tournament(folder: Path, text: str, bots: str = BOTS) -> Path:
+    """A file with a head and bots."""
+    path = folder / "autumn.toml"
+    path.write_text(text + bots, encoding="utf-8")
+    return path
+
+
+def test_little_needs_to_be_said(tmp_path):
+    """All bots of the file meet each other; everything is kept beside it, under its name."""
+    found = read_tournament(tournament(tmp_path, ""))
+    assert (found.name, found.system, found.out) == (
+        "autumn",
+        "round-robin",
+        str(tmp_path / "autumn"),
+    )
+    assert found.entrants == ["a", "b"]
+    assert found.bots["b"].command == ("b", "--fast")
+    assert found.control == TimeControl()
+
+
+def test_all_can_be_said(tmp_path):
+    """What the file says is taken, and the command line has the last word."""
+    text = """
+        name = "Autumn, second try"
+        system = "swiss"
+        rounds = 3
+        tc = "60+0.5"
+        startup_ms = 500
+        enter = ["b", "a"]
+        concurrency = 3
+    """
+    found = read_tournament(tournament(tmp_path, text), concurrency=7, out="there")
+    assert (found.system, found.rounds, found.entrants) == ("swiss", 3, ["b", "a"])
+    assert found.control == TimeControl(0, 60_000, 500, None, 500)
+    assert (found.concurrency, found.out) == (7, "there")
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_wrong_is_told_with_its_key(tmp_path, text):
+    """One line: the file, the key, and what was expected."""
+    path = tournament(tmp_path, text, "" if text.startswith("bots") else BOTS)
+    with pytest.raises(UsageError) as refused:
+        read_tournament(path)
+    told = str(refused.value)
+    assert WRONG[text] in told
+    assert str(path) in told
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("bots", "told"),
+    [
+        ("", "bots: dictionary should have at least 1 item"),
+        ("[bots.a]\n", "bots.a.command: field required"),
+        ("[bots.a]\ncommand = 'a'\ntime = 3", "bots.a.time: no such key: did you mean time_ms?"),
+        ("[bots.a]\ncommand = 'a'\nmemory_mb = 'x'", "bots.a.memory_mb: input should be a valid"),
+        ("[bots.a]\ncommand = 'a'\nname = 'x'", "bots.a.name: the name is that of the table"),
+    ],
+)
+def test_what_is_wrong_with_a_bot_is_told(tmp_path, bots, told):
+    """As for ``--bots``, with the bot's name."""
+    with pytest.raises(UsageError, match=r"autumn\.toml") as refused:
+        read_tournament(tournament(tmp_path, "", bots))
+    assert told in str(refused.value)
+
+
+def test_no_file_is_told(tmp_path):
+    """The path and the reason."""
+    with pytest.raises(UsageError, match=r"cannot read the tournament of .*nowhere\.toml"):
+        read_tournament(tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize("name", schedule.names())
+def test_every_system_can_be_asked_for(tmp_path, name):
+    """By the name of its module."""
+    assert read_tournament(tournament(tmp_path, f"system = '{name}'")).system == name
