@@ -1,5 +1,6 @@
 """A referee's connection to a Dask cluster, and its seats there."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,6 +10,7 @@ from itertools import count
 from typing import Any
 
 from distributed import Client, Future
+from distributed.comm.core import connect
 
 from protocol.errors import UsageError
 from referee.cluster.seats import (
@@ -114,6 +116,7 @@ def _quiet() -> Iterator[None]:
 @contextmanager
 def _connected(address: str) -> Iterator[Client]:
     try:
+        asyncio.run(_greet(address))
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError):
         raise UsageError(
@@ -125,6 +128,12 @@ def _connected(address: str) -> Iterator[Client]:
     finally:
         with uninterrupted():
             client.close()
+
+
+async def _greet(address: str) -> None:
+    """Raises ``OSError`` if no Dask answers there: a client would wait for a web server's word."""
+    async with asyncio.timeout(CONNECT_SECONDS):
+        await (await connect(address, CONNECT_SECONDS)).close()
 
 
 @contextmanager
