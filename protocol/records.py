@@ -1,4 +1,4 @@
-"""What is written down of games: events as they happen, and the report of a match.
+"""What is written down of games: events as they happen, the report of a match, standings.
 
 Plain dataclasses, made once a move; ``protocol.schema`` publishes their JSON Schema. Each event
 is one JSON object a line, with its kind under ``event``.
@@ -120,9 +120,6 @@ class MatchEnded:
     event: Literal["match_ended"] = "match_ended"
 
 
-Event = GameStarted | MoveMade | GameEnded | MatchEnded
-
-
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Results of the first bot of a match."""
@@ -174,6 +171,104 @@ class MatchReport:
     complete: bool
     sprt: SprtRecord | None = None
     accuracy: dict[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A bot's results against one other, and how many of the games were distinct."""
+
+    wins: int
+    draws: int
+    losses: int
+    distinct_games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One bot among several.
+
+    ``points`` are one for a win and half for a draw, and ``extra_points`` that were given without
+    a game (byes). ``forfeits`` counts faults by reason; ``against`` has the results by opponent.
+
+    ``rating`` is in Elo points with its 95% interval, from distinct games alone, and compares bots
+    of one ``group``: those who have met, each other or others who have. The mean is 0 in each
+    group, unless a bot is the anchor: then intervals are those of the difference to it. ``los`` is
+    the likelihood that the bot is stronger than the one that stands next. All are ``null`` where
+    the games say nothing.
+
+    ``direct_encounter``, ``sonneborn_berger`` and ``wins_as_second`` break ties, in this order.
+    """
+
+    rank: int
+    bot: str
+    games: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    distinct_games: int
+    forfeits: dict[str, int]
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
+    los: float | None
+    group: int
+    extra_points: float
+    direct_encounter: float
+    sonneborn_berger: float
+    wins_as_second: int
+    against: dict[str, Encounter]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Any number of bots in their order, and what their games have in common.
+
+    ``games`` are those that count, ``void`` those that do not. ``distinct_games`` takes games whose
+    moves are not known, ``unrecorded_games`` of them, as distinct. ``first_advantage`` is what
+    going first is worth, in Elo points; ``draws`` how often two equals draw. Both have 95%
+    intervals, and are ``null`` where there are no games.
+    """
+
+    bots: tuple[Standing, ...]
+    games: int
+    distinct_games: int
+    unrecorded_games: int
+    void: int
+    first_advantage: float | None
+    first_advantage_low: float | None
+    first_advantage_high: float | None
+    draws: float | None
+    draws_low: float | None
+    draws_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentReport:
+    """The outcome of a tournament, as far as it has been played.
+
+    ``rounds`` have begun; ``scheduled`` games are known to be played in all; ``seconds`` is what
+    this run of the referee took. ``complete`` says whether every game was played.
+    """
+
+    name: str
+    system: str
+    rounds: int
+    scheduled: int
+    seconds: float
+    complete: bool
+    standings: Standings
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEnded:
+    """The end of a tournament, or of a part of it."""
+
+    report: TournamentReport
+    event: Literal["tournament_ended"] = "tournament_ended"
+
+
+Event = GameStarted | MoveMade | GameEnded | MatchEnded | TournamentEnded
 
 
 def game_ended(event: dict[str, Any]) -> GameEnded:

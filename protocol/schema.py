@@ -4,7 +4,7 @@
 compares them instead, and fails where they differ.
 
 A reader's schema (``precept``, ``move``) asks for what must be there. A writer's schema
-(``event``, ``match_report``) promises every field: records are always written whole.
+(``event``, ``match_report``, ``standings``) promises every field: records are always written whole.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import WithDefaultSchema
 
 from protocol.messages import Move, Precept
-from protocol.records import Event, MatchReport
+from protocol.records import Event, MatchReport, Standings, TournamentReport
 
 FOLDER = Path(__file__).parent / "schemas"
 _EVENT = Annotated[
@@ -31,7 +31,12 @@ _EVENT = Annotated[
     ),
 ]
 _MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move}
-_RECORDS: dict[str, Any] = {"event": _EVENT, "match_report": MatchReport}
+_RECORDS: dict[str, Any] = {
+    "event": _EVENT,
+    "match_report": MatchReport,
+    "standings": Standings,
+    "tournament_report": TournamentReport,
+}
 
 
 class _Read(GenerateJsonSchema):

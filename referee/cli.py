@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from referee.commands import check, match, tournament
+from referee.commands import check, match, rate, tournament
 from referee.commands.program import Parser, add_commands, run
 
 EPILOG = """\
@@ -10,6 +10,7 @@ examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
   c4-referee tournament class.toml
   c4-referee check "python my_bot.py"
+  c4-referee rate results other.pgn
 
 c4-referee COMMAND --help shows more.
 Exit code: 0 if all was done, 1 if not, 2 for a user's mistake.
@@ -24,6 +25,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog=EPILOG,
     )
     commands = add_commands(parser)
-    for command in (match, tournament, check):
+    for command in (match, tournament, check, rate):
         command.add(commands)
     return run(parser, argv)

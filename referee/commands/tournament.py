@@ -62,7 +62,7 @@ def _run(options: argparse.Namespace) -> int:
     from referee.competition import Competition
     from referee.process import adopt_orphans, kill_children
     from referee.report.live import LiveStandings
-    from referee.report.terminal import print_tournament
+    from referee.report.tables import print_tournament
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")

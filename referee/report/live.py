@@ -70,7 +70,7 @@ class LiveStandings:
         if self._began is None:
             self._began = now, tournament.done
             self._bar.reset(self._task, completed=tournament.done)
-            self._shown = now - LINE_SECONDS * (not self._console.is_terminal)
+            self._shown = now
         self._bar.update(self._task, completed=tournament.done, total=tournament.scheduled)
         if self._console.is_terminal:
             if now - self._shown >= EVERY_SECONDS:

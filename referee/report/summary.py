@@ -1,11 +1,10 @@
 """The report of a match from its games: a pure function."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from referee.stats.elo import elo
-from referee.stats.observations import counting, distinct_games, pair_counts
+from referee.stats.observations import counting, distinct_games, forfeits, pair_counts
 from referee.stats.sprt import SequentialTest, Sprt
 
 
@@ -72,12 +71,3 @@ def tally(bot: str, games: Sequence[GameEnded]) -> Tally:
 def winner_of(game: GameEnded) -> str | None:
     """The name of the bot that won, ``None`` for a draw."""
     return (None, game.first, game.second)[game.winner]
-
-
-def forfeits(games: Sequence[GameEnded]) -> dict[str, dict[str, int]]:
-    """How often each bot forfeited a game for which reason."""
-    counts = Counter((game.fault.bot, game.fault.fault) for game in games if game.fault)
-    by_bot: dict[str, dict[str, int]] = {}
-    for (bot, reason), count in sorted(counts.items()):
-        by_bot.setdefault(bot, {})[reason] = count
-    return by_bot

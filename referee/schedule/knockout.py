@@ -42,8 +42,9 @@ class _Meeting:
 
     def games(self, plan: Plan, starts: Iterable[int]) -> Iterator[GameKey]:
         """A pair of games for each of these openings."""
+        better, worse = self.sides
         for start in starts:
-            yield from pair(*self.sides, plan.start(start))
+            yield from pair(better, worse, plan.start(start))
 
 
 def schedule(plan: Plan) -> Schedule:

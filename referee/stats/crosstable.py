@@ -1,6 +1,6 @@
 """Who beat whom, and in which order they stand: a pure function of counts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -57,7 +57,13 @@ class Crosstable:
     rows: tuple[Row, ...]
 
 
-def crosstable(names: Sequence[str], results: Counts, distinct: Counts) -> Crosstable:
+def crosstable(
+    names: Sequence[str],
+    results: Counts,
+    distinct: Counts,
+    extra_points: Mapping[int, float] | None = None,
+    ranking: Sequence[int] = (),
+) -> Crosstable:
     """Players in their standing order: by points, and by what breaks ties.
 
     Where points are equal, these decide in turn:
@@ -71,16 +77,24 @@ def crosstable(names: Sequence[str], results: Counts, distinct: Counts) -> Cross
     ``results[first, second]`` are wins, draws and losses of the first, shape (players, players, 3);
     ``distinct`` is the same of games that differ (``referee.stats.observations``). Points are those
     of all games: a repeated one counts here, as the rules of the event have it.
+
+    ``extra_points`` are those that players have without a game, as for a bye; they are points to
+    every rule above. Where not the points decide but the course of the event, ``ranking`` lists
+    players by their places, the best first; those whom it leaves out come after it, by points.
     """
     gained = _gained(results)
     points = gained.sum(axis=1)
+    for player, extra in (extra_points or {}).items():
+        points[player] += extra
     direct = _direct_encounters(points, gained, results.sum(axis=2))
     berger = gained @ points
     as_second = results[:, :, 2].sum(axis=0)
-    keys = [
+    decided = {player: len(ranking) - place for place, player in enumerate(ranking)}
+    deciders = [
         (float(points[player]), direct[player], float(berger[player]), int(as_second[player]))
         for player in range(len(names))
     ]
+    keys = [(decided.get(player, 0), *deciders[player]) for player in range(len(names))]
     order = sorted(range(len(names)), key=lambda player: [-key for key in keys[player]])
     ranks = {keys[player]: place for place, player in reversed([*enumerate(order, 1)])}
     return Crosstable(
@@ -89,7 +103,7 @@ def crosstable(names: Sequence[str], results: Counts, distinct: Counts) -> Cross
                 ranks[keys[player]],
                 player,
                 names[player],
-                *keys[player],
+                *deciders[player],
                 tuple(_cell(results, distinct, player, other) for other in order),
             )
             for player in order

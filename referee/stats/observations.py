@@ -8,8 +8,9 @@ n-th of the other, so that a void or repeated game costs no more than one pair; 
 no partner says nothing about strength that is not also about going first, and is left out.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -20,17 +21,66 @@ PAIR_SCORES = 5
 """A pair gives 0 to 2 points by halves."""
 
 
-def counting(games: Iterable[GameEnded]) -> Iterator[GameEnded]:
+class Fault(Protocol):
+    """Who forfeited a game, and why; a ``FaultRecord`` is one."""
+
+    @property
+    def bot(self) -> str:
+        """The name."""
+
+    @property
+    def fault(self) -> str:
+        """The reason."""
+
+
+class Game(Protocol):
+    """A game as far as its result goes; a ``GameEnded`` is one."""
+
+    @property
+    def first(self) -> str:
+        """Who plays as player 1."""
+
+    @property
+    def second(self) -> str:
+        """Who plays as player 2."""
+
+    @property
+    def moves(self) -> str | None:
+        """What tells the game from others; ``None`` if nobody wrote it down."""
+
+    @property
+    def winner(self) -> int:
+        """1 or 2, or 0 for a draw."""
+
+    @property
+    def ending(self) -> str:
+        """How it ended; ``void`` if it counts for nobody."""
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why it was forfeited."""
+
+
+G = TypeVar("G", bound=Game)
+
+
+def counting(games: Iterable[G]) -> Iterator[G]:
     """The games that are not void."""
     return (game for game in games if game.ending != "void")
 
 
-def distinct_games(games: Iterable[GameEnded]) -> Iterator[GameEnded]:
-    """The first of all games that are alike: same players, same moves, same end."""
-    known: dict[tuple[str, str, str, int], GameEnded] = {}
+def distinct_games(games: Iterable[G]) -> Iterator[G]:
+    """The first of all games that are alike: same players, same moves, same end.
+
+    A game whose moves nobody knows is like no other.
+    """
+    known: set[tuple[str, str, str, int]] = set()
     for game in games:
-        known.setdefault(_course(game), game)
-    return iter(known.values())
+        if game.moves is None:
+            yield game
+        elif (course := (game.first, game.second, game.moves, game.winner)) not in known:
+            known.add(course)
+            yield game
 
 
 class PairFinder:
@@ -80,7 +130,16 @@ def half_points(bot: str, game: GameEnded) -> int:
     return 2 if (game.first, game.second)[game.winner - 1] == bot else 0
 
 
-def results(bots: Sequence[str], games: Iterable[GameEnded]) -> Counts:
+def forfeits(games: Iterable[Game]) -> dict[str, dict[str, int]]:
+    """How often each bot forfeited a game for which reason."""
+    counts = Counter((game.fault.bot, game.fault.fault) for game in games if game.fault)
+    by_bot: dict[str, dict[str, int]] = {}
+    for (bot, reason), count in sorted(counts.items()):
+        by_bot.setdefault(bot, {})[reason] = count
+    return by_bot
+
+
+def results(bots: Sequence[str], games: Iterable[Game]) -> Counts:
     """Wins, draws and losses of each bot as first against each other as second.
 
     Shape (bots, bots, 3), by their places in ``bots``; games of others are left out, void and

@@ -10,8 +10,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import pinvh
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from referee.stats.array import Counts, Floats
 from referee.stats.elo import POINTS_PER_LOGIT
@@ -44,23 +46,33 @@ class Ratings:
 
     A hundred points are odds of 1.78 in games that are won by either. ``covariance`` is that of the
     ratings, ``first_advantage`` what going first is worth, and ``draws`` the odds of a draw to a
-    win between equals without any advantage.
+    win between equals without any advantage, with the ends of their 95% interval in
+    ``draws_bounds``.
+
+    Players of one *group*, by its number in ``groups``, have met, each other or others who have.
+    No result compares players of different groups: the mean is 0 in each, and intervals across are
+    infinite, as is that of who met nobody.
     """
 
     points: Floats
     covariance: Floats
+    groups: Counts
     first_advantage: Estimate
     draws: float
+    draws_bounds: tuple[float, float]
 
     def rating(self, player: int) -> Estimate:
-        """A player's rating, against the mean of all."""
-        return _estimate(self.points[player], self.covariance[player, player])
+        """A player's rating, against the mean of its group."""
+        alone = (self.groups == self.groups[player]).sum() == 1
+        variance = math.inf if alone else self.covariance[player, player]
+        return _estimate(self.points[player], variance)
 
     def difference(self, one: int, other: int) -> Estimate:
         """By how much one player is stronger than another."""
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-        return _estimate(self.points[one] - self.points[other], variance)
+        compared = self.groups[one] == self.groups[other]
+        return _estimate(self.points[one] - self.points[other], variance if compared else math.inf)
 
     def superiority(self, one: int, other: int) -> float:
         """The likelihood that one player is stronger than another."""
@@ -71,33 +83,56 @@ class Ratings:
         return 0.5 * math.erfc(-difference.points / deviation / math.sqrt(2))
 
 
-def rate(results: Counts) -> Ratings:
+def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
     """The most likely ratings of players who met each other.
 
     ``results[first, second]`` are wins, draws and losses of the first; shape (players, players, 3).
-    A weak prior keeps them finite for players who won all games or none, or met nobody: a part of
-    a game (``PRIOR_GAMES``) against an average player, half won and half lost; the two other
-    parameters are as uncertain. It pulls no harder the further away a rating is, as a normal prior
-    would. The covariance is the inverse of the curvature there (Laplace), so that it knows who met
-    whom. The log-likelihood is concave: there is one maximum, and it is found.
+    A weak prior keeps them finite for players who won all games or none: a part of a game
+    (``prior_games``) against an average player, half won and half lost; the two other parameters
+    are as uncertain. It pulls no harder the further away a rating is, as a normal prior would.
+    Without it (0) the ratings are those of maximum likelihood, where these exist. The covariance is
+    the inverse of the curvature there (Laplace), so that it knows who met whom. The log-likelihood
+    is concave: there is one maximum, and it is found.
     """
     players = len(results)
-    first, second = (results.sum(axis=2) > 0).nonzero()
-    counts = results[first, second].astype(float)
-    model = _Model(players, first, second, counts)
+    games = results.sum(axis=2)
+    first, second = (games > 0).nonzero()
+    model = _Model(players, first, second, results[first, second].astype(float), prior_games)
     found = minimize(
         model.loss, np.zeros(players + 2), jac=model.gradient, hess=model.hessian,
         method="trust-exact", options={"gtol": 1e-6},
     )  # fmt: skip
-    covariance = cho_solve(cho_factor(model.hessian(found.x)), np.eye(players + 2))
-    centred = np.eye(players) - 1 / max(players, 1)
-    ratings, (advantage, draws) = found.x[:players], found.x[players:]
+    covariance = pinvh(model.hessian(found.x))
+    groups = _groups(games)
+    centred = _centred(groups)
+    deviation = math.sqrt(max(covariance[-1, -1], 0))
     return Ratings(
-        POINTS_PER_LOGIT * (ratings - ratings.mean()) if players else ratings,
+        POINTS_PER_LOGIT * centred @ found.x[:players],
         POINTS_PER_LOGIT**2 * centred @ covariance[:players, :players] @ centred,
-        _estimate(POINTS_PER_LOGIT * advantage, POINTS_PER_LOGIT**2 * covariance[-2, -2]),
-        math.exp(draws),
+        groups,
+        _estimate(POINTS_PER_LOGIT * found.x[-2], POINTS_PER_LOGIT**2 * covariance[-2, -2]),
+        math.exp(found.x[-1]),
+        (_odds(found.x[-1] - NORMAL * deviation), _odds(found.x[-1] + NORMAL * deviation)),
     )
+
+
+def _groups(games: Counts) -> Counts:
+    """The number of each player's group: those whom games connect."""
+    if not len(games):  # scipy knows no empty graph
+        return np.zeros(0, np.int64)
+    return np.asarray(connected_components(csr_array(games), directed=False)[1], np.int64)
+
+
+def _centred(groups: Counts) -> Floats:
+    """The matrix that takes the mean of its group from everybody."""
+    together = (groups[:, None] == groups).astype(float)
+    centred: Floats = np.eye(len(groups)) - together / together.sum(axis=1, keepdims=True)
+    return centred
+
+
+def _odds(logit: float) -> float:
+    """Those of a logit, or as large as a float can hold."""
+    return math.exp(min(logit, 700.0))
 
 
 class _Model:
@@ -106,9 +141,12 @@ class _Model:
     Parameters, all of them in logits: the ratings, the advantage of going first, the draws.
     """
 
-    def __init__(self, players: int, first: Counts, second: Counts, counts: Floats) -> None:
+    def __init__(
+        self, players: int, first: Counts, second: Counts, counts: Floats, prior_games: float
+    ) -> None:
         self._first, self._second, self._counts = first, second, counts
         self._players = players
+        self._prior_games = prior_games
 
     def _logits(self, parameters: Floats) -> Floats:
         """Of win, draw and loss, for each two who met; shape (meetings, 3)."""
@@ -126,14 +164,14 @@ class _Model:
         """Minus the logarithm of the posterior, but for a constant."""
         logits = self._logits(parameters)
         likelihood = logits - np.logaddexp.reduce(logits, axis=1)[:, None]
-        prior = PRIOR_GAMES * np.logaddexp(parameters / 2, -parameters / 2).sum()
+        prior = self._prior_games * np.logaddexp(parameters / 2, -parameters / 2).sum()
         return float(prior - (self._counts * likelihood).sum())
 
     def gradient(self, parameters: Floats) -> Floats:
         """Its first derivatives."""
         games = self._counts.sum(axis=1, keepdims=True)
         surplus = games * self._probabilities(parameters) - self._counts
-        prior: Floats = PRIOR_GAMES / 2 * np.tanh(parameters / 2)
+        prior: Floats = self._prior_games / 2 * np.tanh(parameters / 2)
         return prior + self._spread(surplus @ RESULTS, surplus @ DRAW)
 
     def hessian(self, parameters: Floats) -> Floats:
@@ -147,7 +185,7 @@ class _Model:
         players = self._players
         between = np.zeros((players, players))
         between[self._first, self._second] = by_difference
-        hessian = np.diag(PRIOR_GAMES / 4 * (1 - np.tanh(parameters / 2) ** 2))
+        hessian = np.diag(self._prior_games / 4 * (1 - np.tanh(parameters / 2) ** 2))
         hessian[:players, :players] -= between + between.T
         hessian[:players, :players] += np.diag(between.sum(axis=0) + between.sum(axis=1))
         hessian[-2] += self._spread(by_difference, mixed)

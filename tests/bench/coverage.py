@@ -1,6 +1,6 @@
 """Intervals for the share of the points, from pairs of games: how often they hold the truth.
 
-    python tests/bench/coverage.py [samples] [most pairs]
+    python tests/bench/coverage.py [samples] [most pairs] [interval ...]
 
 Eleven ways to a nominal 95 %, for 4 to 4,000 pairs, from even players to one that takes 99 % of the
 points, in five kinds of match: decisive games; many draws; openings that decide for a colour, so
@@ -8,8 +8,9 @@ that the games of a pair go against each other; openings that suit one of the pl
 go together; biased openings and draws. Each sample is a match. The first table has the worst
 coverage in any kind of match at any strength, and in how many of all matches the interval is empty
 or leaves the range, so that no Elo difference belongs to its end; the second the mean width, in
-percent of the points. The third one has the error rates of the sequential test, and how long it
-takes.
+percent of the points. Then come the referee's interval and the normal one by strength, the worst of
+the five kinds in each cell; at last the error rates of the sequential test, and how long it takes.
+With names of intervals, only these are tried, each of them by strength, and no test.
 """
 
 import math
@@ -30,6 +31,8 @@ from referee.stats.elo import TAIL, share
 from referee.stats.sprt import SequentialTest, Sprt, likelihood
 
 Interval = tuple[float, float]
+Found = dict[tuple[str, int], Floats]
+"""By interval and size: coverage, mean width, and share of matches in which it is undefined."""
 SHARES = (0.5, 0.75, 0.9, 0.95, 0.99)
 SIZES = (4, 10, 40, 400, 4000)
 WIDTHS = 10
@@ -212,14 +215,16 @@ def coverage(name: str, matches: Floats, times: Floats, truth: float) -> float:
     return float(times @ np.array(hits) / times.sum())
 
 
-def intervals(samples: int, sizes: Sequence[int], draw: np.random.Generator) -> tuple[Table, Table]:
-    """Both tables of intervals."""
+def intervals(
+    names: Sequence[str], samples: int, sizes: Sequence[int], draw: np.random.Generator
+) -> Found:
+    """What is seen of each interval for each size, by share and kind: shape (25, 3)."""
     found: dict[tuple[str, int], list[tuple[float, float, float]]] = {}
     for size, truth, kind in product(sizes, SHARES, KINDS):
         drawn = draw.multinomial(size, pair_of(truth, kind), samples)
         matches, times = np.unique(drawn, axis=0, return_counts=True)
-        for name, method in METHODS.items():
-            ends = [method(counts.astype(float)) for counts in drawn[:WIDTHS]]
+        for name in names:
+            ends = [METHODS[name](counts.astype(float)) for counts in drawn[:WIDTHS]]
             found.setdefault((name, size), []).append(
                 (
                     coverage(name, matches.astype(float), times, truth),
@@ -227,17 +232,32 @@ def intervals(samples: int, sizes: Sequence[int], draw: np.random.Generator) -> 
                     float(np.mean([undefined(bounds) for bounds in ends])),
                 )
             )
+    return {key: np.array(values) for key, values in found.items()}
+
+
+def compared(names: Sequence[str], sizes: Sequence[int], found: Found) -> tuple[Table, Table]:
+    """The tables in which intervals stand beside each other."""
     worst, width = (
         Table("interval", *(f"{size} pairs" for size in sizes), title=title)
         for title in ("worst coverage, %, and matches in which it is undefined, %", "mean width, %")
     )
-    for name in METHODS:
-        cells = [np.array(found[name, size]) for size in sizes]
+    for name in names:
+        cells = [found[name, size] for size in sizes]
         worst.add_row(
             name, *(f"{100 * c[:, 0].min():.1f}  {100 * c[:, 2].mean():.0f}" for c in cells)
         )
         width.add_row(name, *(f"{100 * c[:, 1].mean():.2f}" for c in cells))
     return worst, width
+
+
+def by_strength(name: str, sizes: Sequence[int], found: Found) -> Table:
+    """The coverage of one interval."""
+    title = f"{name}: coverage in the worst kind of match, %"
+    table = Table("share of the points, %", *(f"{size} pairs" for size in sizes), title=title)
+    covers = [found[name, size][:, 0].reshape(len(SHARES), -1).min(axis=1) for size in sizes]
+    for truth, row in zip(SHARES, np.transpose(covers), strict=True):
+        table.add_row(f"{100 * truth:g}", *(f"{100 * cover:.1f}" for cover in row))
+    return table
 
 
 def tests(samples: int, draw: np.random.Generator) -> Table:
@@ -264,14 +284,19 @@ def one_test(sprt: Sprt, probabilities: Floats, draw: np.random.Generator) -> tu
     return test.verdict, pairs
 
 
-def main(samples: int = 2000, most: int = SIZES[-1]) -> None:
+def main(samples: int = 2000, most: int = SIZES[-1], chosen: Sequence[str] = ()) -> None:
     """Prints the tables."""
     draw = np.random.default_rng(1)
     console = Console()
-    for table in intervals(samples, [size for size in SIZES if size <= most], draw):
+    names, sizes = chosen or [*METHODS], [size for size in SIZES if size <= most]
+    found = intervals(names, samples, sizes, draw)
+    for table in compared(names, sizes, found):
         console.print(table)
-    console.print(tests(max(samples // 4, 1), draw))
+    for name in chosen or ("pairs, Gaffke", "pairs, normal"):
+        console.print(by_strength(name, sizes, found))
+    if not chosen:
+        console.print(tests(max(samples // 4, 1), draw))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:3]), chosen=sys.argv[3:])

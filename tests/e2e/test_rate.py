@@ -1,0 +1,135 @@
+"""``c4-referee rate`` with real files."""
+
+import csv
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from protocol.records import Standings
+
+RANDOM = "c4-bot --plays random"
+NEEDED = "c4-bot --plays needed --depth 2"
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Writes a table of results, and gives its path."""
+
+    def write(*rows: str, name: str = "games.csv") -> str:
+        path = tmp_path / name
+        path.write_text("\n".join(["first,second,result", *rows, ""]))
+        return str(path)
+
+    return write
+
+
+def test_games_of_a_match_are_rated(c4_referee, tmp_path):
+    """From --out and from --events the same; repeated games count once."""
+    out, events = tmp_path / "out", tmp_path / "events.jsonl"
+    c4_referee("match", RANDOM, NEEDED, "--games", "6", "--out", str(out), "--events", str(events))
+    done, from_events = (c4_referee("rate", str(path), "--json") for path in (out, events))
+    assert done.returncode == 0
+    assert done.stdout == from_events.stdout
+    found = json.loads(done.stdout)
+    assert set(found) == set(Standings.__slots__)
+    assert found["games"] == 6
+    first, second = found["bots"]
+    assert (first["bot"], second["bot"]) == (NEEDED, RANDOM)
+    assert first["rating"] == -second["rating"] > 0
+    assert first["rating_low"] < first["rating"] < first["rating_high"]
+    assert first["los"] > 0.9
+
+
+def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
+    """A table, a PGN on standard input; a game of each."""
+    pgn = b'[White "b"]\n[Black "c"]\n[Result "1-0"]\n\n1. d1 1-0\n'
+    done = c4_referee("rate", table("a,b,1-0"), "-", "--json", stdin=pgn)
+    found = json.loads(done.stdout)
+    assert (found["games"], found["unrecorded_games"]) == (2, 1)
+    assert {bot["bot"]: bot["points"] for bot in found["bots"]} == {"a": 1, "b": 1, "c": 0}
+
+
+def test_people_get_a_table(c4_referee, table):
+    """With what going first is worth, and that moves are not known."""
+    text = c4_referee("rate", table("a,b,1-0", "b,a,0-1", "a,b,1/2-1/2")).stdout.decode()
+    assert "LOS" in text
+    assert "+2 =1 -0" in text
+    assert "3 games, 3 distinct, 3 without their moves" in text
+    assert "Going first is worth" in text
+
+
+def test_table_fits_a_terminal(table):
+    """Eighty columns, and names of any length."""
+    rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]
+    command = str(Path(sys.executable).parent / "c4-referee")
+    child = pexpect.spawn(command, ["rate", table(*rows)], dimensions=(40, 80), encoding="utf-8")
+    child.expect(pexpect.EOF)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", child.before)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "LOS" in text
+
+
+def test_csv_is_for_programs(c4_referee, table):
+    """A header, and a line a bot with numbers."""
+    done = c4_referee("rate", table("a,b,1", "b,a,0", "a,b,0.5"), "--csv", "--anchor", "b=1500")
+    rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
+    assert [row["bot"] for row in rows] == ["a", "b"]
+    assert float(rows[1]["rating"]) == 1500 < float(rows[0]["rating"])
+    assert (rows[0]["wins"], rows[0]["draws"], rows[0]["losses"]) == ("2", "1", "0")
+
+
+def test_wrong_lines_are_told_and_the_rest_is_rated(c4_referee, table):
+    """File, line and reason of each; too many are counted; the job was not done wholly."""
+    path = table("a,b,1-0", *["rubbish"] * 30, "b,a,1-0")
+    done = c4_referee("rate", path, "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["games"] == 2
+    complaints = done.stderr.decode().splitlines()
+    assert complaints[0] == f"{path}:3: 3 columns, but 1 entries"
+    assert complaints[-1] == f"{path}: 10 more lines like these"
+    assert len(complaints) == 21
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["nowhere.csv"], "cannot read nowhere.csv: No such file"),
+        ([], "the following arguments are required: FILE"),
+        (["{}", "{}"], "are the same"),
+        (["{}", "--anchor", "c=1500"], "'c' has no games; a, b have"),
+        (["{}", "--anchor", "1500"], "say NAME=POINTS"),
+        (["{}", "--anchor", "a=much"], "say NAME=POINTS"),
+        (["{}", "--anchor", "a=nan"], "say NAME=POINTS"),
+        (["{}", "--min-games", "0"], "at least 1"),
+        (["{}", "--json", "--csv"], "not allowed with"),
+        (["/dev/null"], "no games to rate in /dev/null"),
+        (["/bin/sh"], "no results begin like this"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(c4_referee, table, arguments, reason):
+    """Exit code 2, and nothing on standard output."""
+    path = table("a,b,1")
+    done = c4_referee("rate", *(argument.format(path) for argument in arguments))
+    assert done.returncode == 2
+    assert reason in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+    assert done.stdout == b""
+
+
+def test_names_may_have_equal_signs(c4_referee, table):
+    """The last one stands before the number."""
+    done = c4_referee("rate", table("a --x=1,b,1"), "--anchor", "a --x=1=1000", "--json")
+    assert json.loads(done.stdout)["bots"][0]["rating"] == 1000
+
+
+def test_few_games_are_left_out(c4_referee, table):
+    """Of the list, not of the games."""
+    path = table("a,b,1", "b,a,1", "c,a,1")
+    found = json.loads(c4_referee("rate", path, "--min-games", "2", "--json").stdout)
+    assert [bot["bot"] for bot in found["bots"]] in (["a", "b"], ["b", "a"])
+    assert found["games"] == 3
