@@ -6,8 +6,9 @@ agree again whenever the folder is opened.
 A match is told by its bots, in their order, the variant and their time controls; a tournament by
 all that its file says, but for the bots and the number of rounds. How many games are played at
 once, or at all, makes no other event of it. A bot is told by its name and by its fingerprint: how
-it is started, and what the files are that its command names; modules that it imports are not seen.
-Whoever edits his bot therefore begins another match, and enters a tournament anew.
+it is started, and what the files are that its command names, or all that is in its ``folder``,
+wherever that lies; without one, modules that it imports are not seen. Whoever edits his bot
+therefore begins another match, and enters a tournament anew.
 """
 
 import shutil
@@ -26,6 +27,7 @@ from protocol.variant import Variant
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.eventlog import GamesFile
+from referee.folder import fingerprint as folder_fingerprint
 from referee.schedule import GameKey, Roster
 from referee.store import Entrant, Store
 
@@ -117,12 +119,14 @@ def of_bots(
 
 
 def fingerprint(bot: BotSpec) -> str:
-    """SHA-256 of how a bot is started and of the files that its command names, in hexadecimal."""
-    start = bot.model_dump(mode="json", exclude_defaults=True)  # new settings change no old bot
-    digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
+    """SHA-256 of how a bot is started and of the files it is known to have, in hexadecimal."""
+    start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
+    digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))  # defaults change no old bot
+    if bot.folder is not None:
+        digest.update(folder_fingerprint(Path(bot.folder)).encode())
     program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
     for word in (program, *bot.command[1:]):
-        path = Path(bot.cwd or "", word)
+        path = Path(bot.place or "", word)
         with suppress(OSError, ValueError):  # most words name no file, and some could not
             if path.is_file():
                 with path.open("rb") as content:

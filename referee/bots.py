@@ -6,9 +6,9 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from protocol import dialects
 from protocol.errors import UsageError, VariantError
@@ -24,9 +24,10 @@ class BotSpec(BaseModel):
     ``restart`` says whether it is started anew for every game, as the course's drivers do, or
     lives on; ``time_ms`` is its own time for a move, instead of the match's time control.
     ``memory_mb`` to ``processes`` are its limits, as ``Limits`` explains them. In the ``sandbox``
-    it has no network and can write to nothing but a /tmp of its own and ``cwd``, if that is given.
-    With ``freeze`` it is stopped (SIGSTOP) while it is not on turn, so that it neither thinks on
-    its opponent's time nor takes any of the machine.
+    it has no network and can write to nothing but a /tmp of its own and its ``place``, if it has
+    one. With ``freeze`` it is stopped (SIGSTOP) while it is not on turn, so that it neither thinks
+    on its opponent's time nor takes any of the machine. ``folder`` is a ``cwd`` that holds all of
+    the bot: its fingerprint tells the bot from others, and it travels to the workers of a cluster.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,6 +36,7 @@ class BotSpec(BaseModel):
     command: tuple[str, ...]
     dialect: str = "jsonl"
     cwd: str | None = None
+    folder: str | None = None
     env: dict[str, str] = Field(default_factory=dict)
     time_ms: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     restart: Literal["never", "game"] = "game"
@@ -50,7 +52,7 @@ class BotSpec(BaseModel):
     def _split(cls, command: object) -> object:
         return _words(command) if isinstance(command, str) else command
 
-    @field_validator("command", "cwd", "env")
+    @field_validator("command", "cwd", "folder", "env")
     @classmethod
     def _passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
         """Only what the system can hand to a program."""
@@ -69,6 +71,23 @@ class BotSpec(BaseModel):
         except UsageError as error:
             raise ValueError(str(error)) from None
         return dialect
+
+    @model_validator(mode="after")
+    def _in_one_place(self) -> Self:
+        if self.cwd is not None and self.folder is not None:
+            raise ValueError("cwd and folder: it can run in one of them only")
+        return self
+
+    @property
+    def place(self) -> str | None:
+        """The folder that it runs in; ``None`` for that of the referee."""
+        return self.cwd if self.folder is None else self.folder
+
+    def check_startable(self) -> None:
+        """Raises ``UsageError`` for a program, folder or sandbox that is not on this machine."""
+        _check_folder(self)
+        _check_program(self)
+        _check_sandbox(self)
 
     def check_plays(self, variant: Variant) -> None:
         """Raises ``VariantError`` for a game that the bot's dialect cannot speak of."""
@@ -103,17 +122,21 @@ def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
     return {name: _spec(name, table, place) for name, table in tables.items()}
 
 
-def find_bots(texts: Sequence[str], known: dict[str, BotSpec], **settings: bool) -> list[BotSpec]:
+def find_bots(
+    texts: Sequence[str], known: dict[str, BotSpec], *, here: bool = True, **settings: bool
+) -> list[BotSpec]:
     """A spec for each text: the known bot of that name, else a command line.
 
     Bots of the same name are numbered; ``settings`` are fields that all are given. Raises
-    ``UsageError`` for a program or a sandbox that is not there.
+    ``UsageError`` for a program or a sandbox that is not ``here``, where they are to be started.
     """
     specs = [known.get(text) or _from_command(text) for text in texts]
     specs = [spec.model_copy(update=settings) for spec in specs]
     for spec in specs:
-        _check_program(spec)
-        _check_sandbox(spec)
+        if here:
+            spec.check_startable()
+        elif spec.folder is not None:  # wherever it plays, that is where it comes from
+            _check_folder(spec)
     return _told_apart(specs)
 
 
@@ -144,12 +167,15 @@ def _words(command: str) -> tuple[str, ...]:
     return words
 
 
+def _check_folder(spec: BotSpec) -> None:
+    if spec.place is not None and not Path(spec.place).is_dir():
+        raise UsageError(f"bot '{spec.name}': there is no folder '{spec.place}' to run it in")
+
+
 def _check_program(spec: BotSpec) -> None:
-    if spec.cwd is not None and not Path(spec.cwd).is_dir():
-        raise UsageError(f"bot '{spec.name}': there is no folder '{spec.cwd}' to run it in")
     program = spec.command[0]
-    if os.sep in program and spec.cwd is not None:
-        program = str(Path(spec.cwd) / program)
+    if os.sep in program and spec.place is not None:
+        program = str(Path(spec.place) / program)
     if shutil.which(program, path=spec.environment()["PATH"]) is None:
         raise UsageError(f"bot '{spec.name}': there is no program '{spec.command[0]}'")
 

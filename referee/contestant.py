@@ -93,7 +93,9 @@ class Contestant:
     def _launch(self) -> BotProcess:
         try:
             spec = self.spec
-            return BotProcess(spec.command, spec.cwd, spec.environment(), spec.limits, spec.sandbox)
+            return BotProcess(
+                spec.command, spec.place, spec.environment(), spec.limits, spec.sandbox
+            )
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM else Fault.FAILED_TO_START
             raise Foul(fault, str(error)) from None

@@ -13,8 +13,8 @@ from referee.archive import Archive, Unkept, of_bots
 from referee.books import Books, EventHandler, Progress
 from referee.bots import BotSpec
 from referee.clock import TimeControl
+from referee.executor import LOCAL, find_runner
 from referee.jobs import Settings
-from referee.runner import Runner
 from referee.schedule import Roster, Schedule
 from referee.tournament import Decision, Tournament
 
@@ -47,8 +47,9 @@ class Contest:
     """What is played: the games that ``schedule`` makes of the roster of bots.
 
     The bots' names differ. ``concurrency`` games are played at once, each of them on one of
-    ``cpus`` alone, if there are any. ``identity`` is a JSON object that tells the event from others
-    that are kept in the same folder; if there is none, it is told by its bots and settings.
+    ``cpus`` alone, if there are any; ``executor`` says where, as ``find_runner`` explains.
+    ``identity`` is a JSON object that tells the event from others that are kept in the same folder;
+    if there is none, it is told by its bots and settings.
     """
 
     bots: tuple[BotSpec, ...]
@@ -57,6 +58,7 @@ class Contest:
     control: TimeControl = field(default_factory=TimeControl)
     concurrency: int = 1
     cpus: tuple[int, ...] = ()
+    executor: str = LOCAL
     identity: Mapping[str, Any] | None = None
 
     def play(
@@ -71,17 +73,19 @@ class Contest:
         With a folder ``out`` all is kept there, and only what it lacks is played; once ``decides``
         has said so, no more is. Interrupted by ``KeyboardInterrupt``, it tells of the games that
         were finished. Raises ``ArenaError`` for a folder that cannot be used, or fails on the way,
-        for a schedule that cannot be made, and for a game that a bot cannot speak of.
+        for a schedule that cannot be made, for a game that a bot cannot speak of, and for an
+        executor that is not there; ``OSError`` for one that is lost.
         """
         for bot in self.bots:
             bot.check_plays(self.variant)
+        runner = find_runner(self.executor, self.concurrency, self.cpus)
         began = time.monotonic()
         with self._archive(out) as archive:
             schedule = self.schedule(archive.roster)
             books = Books(schedule, self.variant, archive, handlers, progress, decides)
             settings = Settings(self.variant, self.bots, self._controls(), not handlers)
             with suppress(KeyboardInterrupt):
-                Runner(books, settings, self.concurrency, self.cpus).run()
+                runner(books, settings).run()
         return Played(books.tournament, archive.names, time.monotonic() - began)
 
     def _archive(self, out: Path | None) -> Unkept:

@@ -13,6 +13,7 @@ from referee.books import EventHandler, Progress
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.event import Contest
+from referee.executor import LOCAL
 from referee.openings import find_openings
 from referee.report.summary import match_report
 from referee.schedule import fixed, turns
@@ -37,6 +38,7 @@ class Match:
     openings: str = "none"
     seed: int = 0
     sprt: Sprt | None = None
+    executor: str = LOCAL
 
     def play(
         self,
@@ -57,6 +59,7 @@ class Match:
             self.control,
             self.concurrency,
             self.cpus,
+            self.executor,
         )
         names = (self.bots[0].name, self.bots[1].name)
         decides = None if self.sprt is None else SequentialTest(self.sprt, names[0]).take

@@ -5,8 +5,8 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import cycle, islice
 from typing import IO, cast
@@ -60,6 +60,15 @@ class Slot:
         while (line := self._buffer.next_line()) is not None:
             lines.append(line)
         return lines
+
+    def read_game(self) -> list[bytes] | None:
+        """All events of the game that it has been given; ``None`` if the worker is gone first."""
+        lines: list[bytes] = []
+        while (arrived := self.read()) is not None:
+            lines += arrived
+            if lines and orjson.loads(lines[-1])["event"] == "game_ended":
+                return lines
+        return None
 
     def hang_up(self) -> None:
         """The worker will end, and its bots with it, at once."""
@@ -143,13 +152,20 @@ class Runner:
             self._books.roll_back(slot.game)
 
 
-def _end_all(slots: Sequence[Slot]) -> None:
-    """Ends workers at the same time; a second Ctrl-C has to wait."""
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """A second Ctrl-C has to wait until what the first one ended is tidied up."""
     on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, on_interrupt)
+
+
+def _end_all(slots: Sequence[Slot]) -> None:
+    """Ends workers at the same time."""
+    with uninterrupted():
         for slot in slots:
             slot.hang_up()
         for slot in slots:
             slot.end()
-    finally:
-        signal.signal(signal.SIGINT, on_interrupt)

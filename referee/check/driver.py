@@ -94,7 +94,7 @@ class Driver:
         try:
             self._process = BotProcess(
                 command,
-                cwd=spec.cwd,
+                cwd=spec.place,
                 env=_environment(spec),
                 limits=spec.limits,
                 sandbox=spec.sandbox,

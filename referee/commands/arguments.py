@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,6 +23,29 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
 
 
+def add_executor(parser: argparse.ArgumentParser) -> None:
+    """``--executor`` and ``--concurrency``: where games are played, and how many at once."""
+    parser.add_argument(
+        "--executor",
+        default="local",
+        metavar="WHERE",
+        help="where the games are played: local (default), or dask://HOST:PORT, a Dask cluster, "
+        "whose games' events all come when a game ends; see referee/CLUSTER.md",
+    )
+    parser.add_argument(
+        "--concurrency",
+        type=count,
+        metavar="N",
+        help="games at once (default: one for each processor, or thread of the cluster)",
+    )
+
+
+def concurrency(options: argparse.Namespace) -> int:
+    """How many games at once at most: as many as the cluster likes, if it is one."""
+    most = len(processors()) if options.executor == "local" else sys.maxsize
+    return options.concurrency or most
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     """``--json``: for other programs to read."""
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
@@ -29,8 +53,6 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def logs(events: str | None, stack: ExitStack) -> "list[EventHandler]":
     """Those who write events down: to a file, or to standard output for ``-``."""
-    import sys
-
     from referee.eventlog import LineLog, open_log
 
     if not events:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from protocol.errors import UsageError
 from referee.commands.arguments import (
     add_bots,
+    add_executor,
     add_json,
     add_variant,
+    concurrency,
     count,
     duration,
     logs,
@@ -84,7 +86,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     match.add_argument("--seed", type=int, default=0, metavar="N", help="of random openings")
     add_bots(match)
-    match.add_argument("--concurrency", type=count, metavar="N", help="games at once")
+    add_executor(match)
     match.add_argument("--pin", action="store_true", help="keep each game on one processor")
     match.add_argument(
         "--sandbox",
@@ -131,14 +133,15 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     demanded = {name: True for name in ("sandbox", "freeze") if getattr(options, name)}
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     return {
-        "bots": tuple(find_bots(options.bot, known, **demanded)),
+        "bots": tuple(find_bots(options.bot, known, here=options.executor == "local", **demanded)),
         "games": options.games or (MOST_GAMES if options.sprt else 2),
         "sprt": options.sprt,
         "variant": Variant.parse(options.variant),
         "openings": options.openings,
         "seed": options.seed,
         "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
-        "concurrency": options.concurrency or len(processors()),
+        "concurrency": concurrency(options),
+        "executor": options.executor,
         "cpus": tuple(processors()) if options.pin else (),
     }
 

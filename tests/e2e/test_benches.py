@@ -28,6 +28,7 @@ SMALL = {
     "levels.py": ("4", "1", "1"),
     "nodes.py": ("0.05",),
     "line_seed_games.py": ("0.05",),
+    "cluster.py": ("1", "2", "4"),
     "line_boards.py": ("1", "4x4x3", "4x4x4+"),
 }
 IN_C = {"round_trips.py", "games.py", "processes.py", "memory.py"}
@@ -41,6 +42,8 @@ def test_bench_runs(name):
         pytest.skip("its players are made with a C compiler, cc, which is not there")
     if name in WITH_BITBULLY:
         pytest.importorskip("bitbully")
+    if name == "cluster.py":
+        pytest.importorskip("distributed")
     command = [sys.executable, str(BENCH / name), *SMALL[name]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,0 +1,267 @@
+"""``c4-referee match --executor dask://HOST:PORT``: games on a Dask cluster of this machine."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+
+SCRIPTS = Path(sys.executable).parent
+CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
+
+
+class Cluster:
+    """A scheduler on a free port and its workers, of one thread each, without nannies."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._folder = folder
+        self._stack = stack
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.scheduler = self._start(
+            "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", self._file
+        )
+        while not self._file.exists():
+            assert self.scheduler.poll() is None
+            time.sleep(0.01)
+        address = json.loads(self._file.read_text(encoding="utf-8"))["address"]
+        self.executor = address.replace("tcp://", "dask://")
+
+    @property
+    def _file(self) -> Path:
+        return self._folder / "scheduler.json"
+
+    def add_worker(self) -> None:
+        """Another worker; it may take some seconds to join."""
+        options = ("--nthreads", "1", "--no-nanny", "--local-directory", self._folder)
+        self.workers.append(self._start("worker", "--scheduler-file", self._file, *options))
+
+    def _start(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
+        log = self._stack.enter_context((self._folder / "log.txt").open("ab"))
+        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        self._stack.callback(_end, process)
+        return process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler and two workers."""
+    with ExitStack() as stack:
+        cluster = Cluster(tmp_path_factory.mktemp("cluster"), stack)
+        cluster.add_worker()
+        cluster.add_worker()
+        yield cluster
+
+
+@pytest.fixture
+def lonely(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    with ExitStack() as stack:
+        yield Cluster(tmp_path, stack)
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> list[str]:
+    """Two bots of this test alone that take a moment to start, so that games last a while."""
+    program = tmp_path / "bot.sh"
+    program.write_text("sleep 0.2\n" + CENTRE.read_text(encoding="utf-8"), encoding="utf-8")
+    return [f"sh {program}", f"sh {program}"]
+
+
+@pytest.fixture
+def none_left(tmp_path: Path, wait_until: Callable[..., bool]) -> Callable[[], bool]:
+    """Tells whether the last process ends whose command names a file of this test."""
+
+    def found() -> list[str]:
+        commands = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                commands.append(path.read_bytes().decode(errors="replace"))
+        return [command for command in commands if f"{tmp_path}/bot" in command]
+
+    return lambda: wait_until(lambda: not found())
+
+
+def command(bots: list[str], executor: str, games: int, *more: str | Path) -> list[str | Path]:
+    """A match of small games on a cluster."""
+    return [SCRIPTS / "c4-referee", "match", *bots, "--variant", "5x4", "--games", str(games),
+            "--executor", executor, "--json", *more]  # fmt: skip
+
+
+@contextmanager
+def started(match: list[str | Path]) -> Iterator[subprocess.Popen[bytes]]:
+    """A referee that plays a match, and is gone when this ends."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(match, stdout=pipe, stderr=pipe) as referee:
+        try:
+            yield referee
+        finally:
+            referee.kill()
+
+
+def play(*arguments: object) -> dict[str, object]:
+    """The report of a match that was wholly played."""
+    done = subprocess.run(command(*arguments), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+def numbers(out: Path) -> list[int]:
+    """The games of ``games.jsonl``, in order of their numbers."""
+    with suppress(FileNotFoundError):
+        lines = (out / "games.jsonl").read_bytes().splitlines()
+        return sorted(json.loads(line)["game"] for line in lines)
+    return []
+
+
+def in_base(out: Path) -> list[int]:
+    """How many games the database has, and how many results."""
+    with (
+        suppress(sqlite3.OperationalError),  # it may be in the making
+        closing(sqlite3.connect(f"file:{out}/arena.sqlite?mode=ro", uri=True)) as base,
+    ):
+        return [
+            base.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("games", "results")
+        ]
+    return [0, 0]
+
+
+def refused(executor: str, *settings: str) -> str:
+    """Why a match is not played: its one line on standard error, the exit code being 2."""
+    main = f"main(['match', BOT, 'sh x', '--executor', '{executor}'])"
+    program = [
+        "BOT = 'sh x'",
+        *settings,
+        "from referee.cli import main",
+        f"raise SystemExit({main})",
+    ]
+    line = [sys.executable, "-c", "\n".join(program)]
+    done = subprocess.run(line, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b""), done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+    return done.stderr.decode()
+
+
+def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left):
+    """Killed in the midst of a game, another one joining: every game is there, each of them once.
+
+    What the dead one had started is gone.
+    """
+    out = tmp_path / "out"
+    match = command(bots, cluster.executor, 30, "--out", out)
+    with started(match) as referee:
+        while len(numbers(out)) < 5:
+            assert referee.poll() is None
+            time.sleep(0.01)
+        cluster.workers[0].kill()
+        cluster.add_worker()
+        report = json.loads(referee.communicate()[0])
+    assert (referee.returncode, report["games"], report["complete"]) == (0, 30, True)
+    assert numbers(out) == list(range(1, 31))
+    assert in_base(out) == [30, 30]
+    assert none_left()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_referee_leaves_no_bot(cluster, bots, tmp_path, none_left, number):
+    """Stopped politely or not: no bot is left on the workers, and the match can be gone on with."""
+    out = tmp_path / "out"
+    match = command(bots, cluster.executor, 12, "--out", out)
+    with started(match) as referee:
+        while not numbers(out):
+            assert referee.poll() is None
+            time.sleep(0.01)
+        referee.send_signal(number)
+        referee.communicate()
+    assert referee.returncode != 0
+    assert none_left()
+    assert 0 < in_base(out)[1] < 12
+    assert play(bots, cluster.executor, 12, "--out", out)["games"] == 12
+    assert numbers(out) == list(range(1, 13))
+
+
+def test_folder_travels(cluster, tmp_path):
+    """A bot is played from a copy of its folder; moved, it is the same bot, edited another one."""
+    folder, out = tmp_path / "bot", tmp_path / "out"
+    (folder / "rules").mkdir(parents=True)
+    (folder / "rules" / "centre.sh").write_bytes(CENTRE.read_bytes())
+    (folder / "start").write_text("#!/bin/sh\npwd >&2\nexec sh rules/centre.sh\n", encoding="utf-8")
+    (folder / "start").chmod(0o755)
+
+    def run(folder: Path, games: int) -> list[str]:
+        """The folders that the bots of all games so far were played in."""
+        table = f'folder = "{folder}"\ncommand = "./start"\n'
+        bots = tmp_path / "bots.toml"
+        bots.write_text(f"[bots.one]\n{table}[bots.other]\n{table}", encoding="utf-8")
+        play(["one", "other"], cluster.executor, games, "--bots", bots, "--out", out)
+        lines = (out / "games.jsonl").read_bytes().splitlines()
+        return [said for line in lines for said in json.loads(line)["stderr"].values()]
+
+    assert len(run(folder, 2)) == 4
+    moved = folder.rename(tmp_path / "elsewhere")
+    places = run(moved, 3)
+    assert len(places) == 6
+    assert not any(str(folder) in place or str(moved) in place for place in places)
+    assert not any(Path(place.strip()).exists() for place in places)
+    (moved / "rules" / "new.txt").touch()
+    assert len(run(moved, 2)) == 10
+
+
+def test_early_decision_and_events(cluster, bots, tmp_path):
+    """A sequential test ends the match; the events of a game come together, whole."""
+    events = tmp_path / "events.jsonl"
+    loser = "sh -c exit"
+    report = play([bots[0], loser], cluster.executor, 100, "--sprt", "0,300", "--events", events,
+                  "--openings", "random:4", "--concurrency", "3")  # fmt: skip
+    assert report["sprt"]["verdict"] == "H1"
+    told = [json.loads(line) for line in events.read_bytes().splitlines()]
+    order = [event["game"] for event in told if "game" in event]
+    assert len(set(order)) == report["games"] < 100
+    assert order == sorted(order, key=order.index)
+    assert sum(event["event"] == "game_ended" for event in told) == report["games"]
+
+
+def test_unusable_cluster_is_told(cluster):
+    """No scheduler, another version, no program: one line each that says so."""
+    soon = "import referee.cluster.link as link; link.CONNECT_SECONDS = 0.5"
+    assert "no Dask scheduler answers at tcp://127.0.0.1:1" in refused("dask://127.0.0.1:1", soon)
+    other = "import referee.cluster.link as link; link.VERSION = '9.9'"
+    assert "the referee's 9.9: install the same" in refused(cluster.executor, other)
+    late = f"{other}; link._check_versions = lambda client: None"
+    assert "the referee's 9.9: install the same" in refused(cluster.executor, late)
+    assert "there is no program 'nowhere'" in refused(cluster.executor, "BOT = 'nowhere'")
+
+
+def test_missing_extra_is_told():
+    """Without Dask: one line that says what to install."""
+    without = "import sys; sys.modules['distributed'] = None"
+    assert "pip install 'c4-arena[cluster]'" in refused("dask://127.0.0.1:1", without)
+
+
+def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
+    """A match that waits for workers ends with one line when their scheduler does."""
+    out = tmp_path / "out"
+    match = command(bots, lonely.executor, 4, "--out", out)
+    with started(match) as referee:
+        while in_base(out) == [0, 0]:
+            assert referee.poll() is None
+            time.sleep(0.01)
+        lonely.scheduler.kill()
+        _, said = referee.communicate()
+    assert referee.returncode == 1
+    assert said.count(b"\n") == 1
+    assert b"is gone" in said
