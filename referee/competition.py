@@ -1,5 +1,6 @@
 """What a tournament's file asks for, played and reported."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from protocol.variant import Variant
 from referee.books import EventHandler, Progress
 from referee.bots import find_bots
 from referee.event import Contest, Played
+from referee.executor import LOCAL
 from referee.openings import Openings
 from referee.report.standings import standings
 from referee.schedule import Plan, Roster, Schedule, system
@@ -39,12 +41,14 @@ class Competition:
     def _contest(self) -> Contest:
         file = self.file
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(file, name)}
+        is_local = file.executor == LOCAL
         return Contest(
-            bots=tuple(find_bots(file.entrants, file.bots, **demanded)),
+            bots=tuple(find_bots(file.entrants, file.bots, here=is_local, **demanded)),
             schedule=self._schedule,
             variant=Variant.parse(file.variant),
             control=file.control,
-            concurrency=file.concurrency or len(self.cpus),
+            concurrency=file.concurrency or (len(self.cpus) if is_local else sys.maxsize),
+            executor=file.executor,
             cpus=tuple(self.cpus) if file.pin else (),
             identity=self._identity(),
         )

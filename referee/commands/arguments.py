@@ -23,11 +23,11 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
 
 
-def add_executor(parser: argparse.ArgumentParser) -> None:
+def add_executor(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
     """``--executor`` and ``--concurrency``: where games are played, and how many at once."""
     parser.add_argument(
         "--executor",
-        default="local",
+        default=default,
         metavar="WHERE",
         help="where the games are played: local (default), or dask://HOST:PORT, a Dask cluster, "
         "whose games' events all come when a game ends; see referee/CLUSTER.md",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from protocol.errors import UsageError
-from referee.commands.arguments import add_json, count, logs, processors
+from referee.commands.arguments import add_executor, add_json, logs, processors
 
 if TYPE_CHECKING:
     from referee.tournament_file import TournamentFile
@@ -50,7 +50,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     tournament.set_defaults(run=_run)
     tournament.add_argument("file", type=Path, metavar="FILE", help="the tournament, as TOML")
     tournament.add_argument("--out", metavar="DIR", help="keep all games there")
-    tournament.add_argument("--concurrency", type=count, metavar="N", help="games at once")
+    add_executor(tournament, default=None)
     tournament.add_argument("--events", metavar="FILE", help="append every event; - for stdout")
     add_json(tournament)
 
@@ -85,6 +85,6 @@ def _run(options: argparse.Namespace) -> int:
 def _file(options: argparse.Namespace) -> "TournamentFile":
     from referee.tournament_file import read_tournament
 
-    said = {name: getattr(options, name) for name in ("out", "concurrency")}
+    said = {name: getattr(options, name) for name in ("out", "concurrency", "executor")}
     settings = {name: value for name, value in said.items() if value is not None}
     return read_tournament(options.file, **settings)
