@@ -10,6 +10,7 @@
      ├── NotationError          a text that names no move, cell or position
      ├── VariantError           a game that cannot be played, or that a player does not play
      ├── BookError              an opening book that cannot be used
+     ├── JudgeError             a bot that was asked for exact values gives none, or false ones
      └── UsageError             a user's mistake: a flag, a file, a name
 """
 
@@ -51,6 +52,10 @@ class VariantError(ArenaError):
 
 class BookError(ArenaError):
     """An opening book is damaged, of another kind, or contradicts itself."""
+
+
+class JudgeError(ArenaError):
+    """A bot that was to tell exact values died, is too slow, tells none, or contradicts itself."""
 
 
 class UsageError(ArenaError):

@@ -144,14 +144,70 @@ class SprtRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveTally:
+    """What moves were worth, by exact values: ``judged`` of them.
+
+    ``kept`` kept the outcome, a win, draw or loss; ``best`` were as good as any move. Of the
+    ``wins`` that there were to keep, ``wins_drawn`` became draws and ``wins_lost`` losses; of the
+    ``draws``, ``draws_lost``. Where the outcome was kept, wins became so many own moves longer, and
+    losses shorter: ``moves_lost``, in all.
+    """
+
+    judged: int
+    kept: int
+    best: int
+    wins: int
+    wins_drawn: int
+    wins_lost: int
+    draws: int
+    draws_lost: int
+    moves_lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyRecord:
+    """How well a bot moved: of the ``moves`` it made, those that were judged.
+
+    ``share`` of them kept the outcome, with its 95% interval ``low`` to ``high``; ``null`` if none
+    was judged. Then by colour, and by thirds of the board as it fills: on 7x6, plies 0 to 13, 14 to
+    27, 28 to 41.
+    """
+
+    moves: int
+    share: float | None
+    low: float
+    high: float
+    total: MoveTally
+    as_first: MoveTally
+    as_second: MoveTally
+    phases: tuple[MoveTally, MoveTally, MoveTally]
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyReport:
+    """How well each bot moved in ``games`` different games, as the ``judge`` has it.
+
+    ``judged_games`` of them were judged, drawn by lot, and nothing of the others; ``ended`` tells
+    what kept the judge from more: its time was up, or the user had enough.
+    """
+
+    judge: str
+    games: int
+    judged_games: int
+    ended: Literal["time", "interrupt"] | None
+    bots: dict[str, AccuracyRecord]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchReport:
     """The outcome of a match, from the first bot's point of view.
 
     ``elo`` and its 95% interval come from distinct games alone: the same moves between the same
     two bots are one observation. They are of pairs of games, in which both bots went first once
     from the same opening. ``forfeits`` counts faults by bot and reason. ``sprt`` and ``accuracy``
-    are ``null`` where they were not asked for or cannot be had. ``complete`` says whether every
-    game was played, or a sequential test decided before.
+    are ``null`` where they were not asked for or cannot be had. ``accuracy`` is by bot the share of
+    its moves that keep the best outcome, ``null`` if none was judged; ``accuracy_report`` has the
+    rest. ``complete`` says whether every game was played, or a sequential test decided before.
     """
 
     bots: tuple[str, str]
@@ -170,7 +226,8 @@ class MatchReport:
     seconds: float
     complete: bool
     sprt: SprtRecord | None = None
-    accuracy: dict[str, float] | None = None
+    accuracy: dict[str, float | None] | None = None
+    accuracy_report: AccuracyReport | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +305,8 @@ class TournamentReport:
     """The outcome of a tournament, as far as it has been played.
 
     ``rounds`` have begun; ``scheduled`` games are known to be played in all; ``seconds`` is what
-    this run of the referee took. ``complete`` says whether every game was played.
+    this run of the referee took. ``complete`` says whether every game was played. ``accuracy`` is
+    ``null`` where it was not asked for or cannot be had.
     """
 
     name: str
@@ -258,6 +316,7 @@ class TournamentReport:
     seconds: float
     complete: bool
     standings: Standings
+    accuracy: AccuracyReport | None
 
 
 @dataclass(frozen=True, slots=True)

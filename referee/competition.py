@@ -2,19 +2,23 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from protocol.records import TournamentEnded, TournamentReport, VariantRecord
+from protocol.records import AccuracyReport, TournamentEnded, TournamentReport, VariantRecord
 from protocol.variant import Variant
+from referee.accuracy import Judging
 from referee.books import EventHandler, Progress
-from referee.bots import find_bots
+from referee.bots import BotSpec, find_bots
 from referee.event import Contest, Played
 from referee.executor import LOCAL
-from referee.openings import Openings
+from referee.judge import Judge
+from referee.openings import JudgeValue, Openings
 from referee.report.standings import standings
 from referee.schedule import Plan, Roster, Schedule, system
 from referee.tournament_file import TournamentFile
@@ -25,27 +29,45 @@ class Competition:
     """A tournament that can be played, and gone on with, on these processors."""
 
     file: TournamentFile
+    judge: BotSpec | None = None
+    """Whom to ask which openings are balanced."""
     cpus: Sequence[int] = (0,)
 
+    @property
+    def variant(self) -> Variant:
+        """What is played."""
+        return Variant.parse(self.file.variant)
+
     def play(
-        self, handlers: Sequence[EventHandler] = (), progress: Progress | None = None
+        self,
+        handlers: Sequence[EventHandler] = (),
+        progress: Progress | None = None,
+        judging: Judging | None = None,
     ) -> TournamentReport:
-        """Plays what has not been played, as ``Contest.play`` does, and reports on all of it."""
-        played = self._contest().play(handlers, Path(self.file.out), progress)
-        report = self._report(played)
+        """Plays what has not been played, as ``Contest.play`` does, and reports on all of it.
+
+        Games that were played to the last are given to ``judging``.
+        """
+        with ExitStack() as stack:
+            value = stack.enter_context(Judge(self.judge)).value if self.judge else None
+            contest = self._contest(value)
+            played = contest.play(handlers, Path(self.file.out), progress)
+        accuracy = judging(played.games) if judging and played.is_complete else None
+        report = self._report(played, accuracy)
         line = orjson.dumps(TournamentEnded(report))
         for handler in handlers:
             handler(orjson.loads(line), line)
         return report
 
-    def _contest(self) -> Contest:
+    def _contest(self, value: JudgeValue | None) -> Contest:
         file = self.file
+        openings = Openings(file.openings, self.variant, file.seed, value)
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(file, name)}
         is_local = file.executor == LOCAL
         return Contest(
             bots=tuple(find_bots(file.entrants, file.bots, here=is_local, **demanded)),
-            schedule=self._schedule,
-            variant=Variant.parse(file.variant),
+            schedule=partial(self._schedule, openings),
+            variant=self.variant,
             control=file.control,
             concurrency=file.concurrency or (len(self.cpus) if is_local else sys.maxsize),
             executor=file.executor,
@@ -53,9 +75,8 @@ class Competition:
             identity=self._identity(),
         )
 
-    def _schedule(self, roster: Roster) -> Schedule:
+    def _schedule(self, openings: Openings, roster: Roster) -> Schedule:
         file = self.file
-        openings = Openings(file.openings, Variant.parse(file.variant), file.seed)
         return system(file.system)(Plan(roster, openings.start, file.rounds, file.pairs))
 
     def _identity(self) -> dict[str, Any]:
@@ -67,11 +88,11 @@ class Competition:
             "pairs": file.pairs,
             "openings": file.openings,
             "seed": file.seed,
-            "variant": asdict(VariantRecord.of(Variant.parse(file.variant))),
+            "variant": asdict(VariantRecord.of(self.variant)),
             "control": asdict(file.control),
         }
 
-    def _report(self, played: Played) -> TournamentReport:
+    def _report(self, played: Played, accuracy: AccuracyReport | None) -> TournamentReport:
         tournament, names = played.tournament, played.names
         playing = {name for game in played.games for name in (game.first, game.second)}
         there = [name for name in names if name in playing or name in self.file.entrants]
@@ -85,4 +106,5 @@ class Competition:
             seconds=round(played.seconds, 3),
             complete=played.is_complete,
             standings=standings(there, played.games, byes, ranking),
+            accuracy=accuracy,
         )

@@ -52,6 +52,8 @@ class Contestant:
         on_idle: Callable[[], None] | None = None,
     ) -> None:
         self.spec = spec
+        self.line = b""
+        """The line of its last answer, which may tell more than the move."""
         self._listener = listener
         self._on_idle = on_idle
         self._process: BotProcess | None = None
@@ -208,6 +210,7 @@ class Contestant:
             line = self._channel.receive(deadline)
             found = self._judge(position, line)
             if isinstance(found, int):
+                self.line = line
                 return found
             words, now = found, time.monotonic()
             self._watch(now)

@@ -1,6 +1,7 @@
 """Two bots against each other: an event, and its report."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import orjson
 from protocol.errors import UsageError
 from protocol.records import GameEnded, MatchEnded, MatchReport
 from protocol.variant import STANDARD, Variant
+from referee.accuracy import Judging
 from referee.books import EventHandler, Progress
 from referee.bots import BotSpec
 from referee.clock import TimeControl
 from referee.event import Contest
 from referee.executor import LOCAL
+from referee.judge import Judge
 from referee.openings import find_openings
 from referee.report.summary import match_report
 from referee.schedule import fixed, turns
@@ -37,6 +40,8 @@ class Match:
     """What each game is kept on one of; any, if there are none."""
     openings: str = "none"
     seed: int = 0
+    judge: BotSpec | None = None
+    """Whom to ask which openings are balanced."""
     sprt: Sprt | None = None
     executor: str = LOCAL
 
@@ -45,9 +50,11 @@ class Match:
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
         progress: Progress | None = None,
+        judging: Judging | None = None,
     ) -> tuple[MatchReport, list[GameEnded]]:
         """Plays the match, as ``Contest.play`` does; its report and its games.
 
+        Games that were played to the last are given to ``judging``.
         The games come without the times of their moves and the bots' words, which are in the events
         and in ``out``.
         """
@@ -65,7 +72,8 @@ class Match:
         decides = None if self.sprt is None else SequentialTest(self.sprt, names[0]).take
         played = contest.play(handlers, out, progress, decides)
         scheduled = played.tournament.scheduled
-        report = match_report(names, played.games, scheduled, played.seconds, self.sprt)
+        judged = judging(played.games) if judging and played.is_complete else None
+        report = match_report(names, played.games, scheduled, played.seconds, self.sprt, judged)
         line = orjson.dumps(MatchEnded(report))
         for handler in handlers:
             handler(orjson.loads(line), line)
@@ -76,4 +84,6 @@ class Match:
             return []
         if self.games % 2:
             raise UsageError(f"openings are played with both colours: {self.games} games are odd")
-        return find_openings(self.openings, self.variant, (self.games + 1) // 2, self.seed)
+        with ExitStack() as stack:
+            judge = stack.enter_context(Judge(self.judge)).value if self.judge else None
+            return find_openings(self.openings, self.variant, self.games // 2, self.seed, judge)

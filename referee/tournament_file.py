@@ -27,7 +27,8 @@ class TournamentFile(BaseModel):
     tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move, ``tc`` for a
     game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by default one for
     each processor. ``accuracy`` says whether moves are judged where they can be, and ``judge`` by
-    whom, if not by our own solver.
+    whom, if not by our own solver, a name of ``bots`` or a command line, in at most
+    ``judge_seconds``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -50,6 +51,7 @@ class TournamentFile(BaseModel):
     sandbox: bool = False
     accuracy: bool = True
     judge: str | None = None
+    judge_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
     out: str
     enter: list[str] | None = None
     bots: dict[str, BotSpec] = Field(min_length=1)

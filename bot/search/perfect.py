@@ -46,6 +46,9 @@ QUICK_SECONDS = 0.005
 class Perfect:
     """The search. ``share`` of the limits is for the solver, ``book`` says whether to use the book.
 
+    With ``score_only`` it is no player but a judge: as soon as the score of a position is proven it
+    tells that, and plays any move. To find the best one takes several times as long.
+
     Where stones go anywhere ``line_perfect`` searches. With a depth in the limits it is the
     deepening search alone; where the core has no solver for the variant (see
     ``bot.solve.solver``), that and the book.
@@ -59,6 +62,7 @@ class Perfect:
     evaluator: Evaluator
     share: float = 0.5
     book: bool = True
+    score_only: bool = False
     _ahead: Search = field(init=False, repr=False, compare=False)
     _lines: Search = field(init=False, repr=False, compare=False)
     _solvers: dict[Variant, tuple[Solver, Thread]] = field(
@@ -81,7 +85,7 @@ class Perfect:
             limits = replace(limits, threads=1)
         solver, ready = self._solver(position.variant, limits)
         oracle = Oracle(solver, limits, ready)
-        result = _Run(position, oracle, self._ahead, self.share).choose()
+        result = _Run(position, oracle, self._ahead, self.share, self.score_only).choose()
         known = self.book and in_book(position)
         return replace(
             result, nodes=oracle.nodes, reason="from the book" if known else result.reason
@@ -89,7 +93,7 @@ class Perfect:
 
     def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
         """The moves whose scores are proven within the limits, to show them to people."""
-        if limits.depth is not None:
+        if limits.depth is not None or self.score_only:
             return
         solver, ready = self._solver(position.variant, limits)
         oracle = Oracle(solver, limits, ready)
@@ -163,6 +167,7 @@ class _Run:
     oracle: Oracle
     ahead: Search
     share: float
+    score_only: bool
     refuted: set[int] = field(default_factory=set)
 
     def choose(self) -> Result:
@@ -174,6 +179,8 @@ class _Run:
             known = self.oracle.of_position(self.position, FORCED_SHARE)
             return replace(self._judged(moves[0], known), reason="forced")
         known = self.oracle.of_position(self.position, self.share)
+        if known.exact and self.score_only:
+            return Result(moves[0], _points(self.position, known.low), exact=True)
         if known.low > 0:
             return self._win(known, moves)
         if known.high < 0:

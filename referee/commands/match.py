@@ -21,6 +21,7 @@ from referee.commands.arguments import (
     processors,
     sprt,
 )
+from referee.commands.judging import add_judging, judge_of, judging_by
 
 if TYPE_CHECKING:
     from protocol.records import GameEnded, MatchReport
@@ -31,7 +32,7 @@ examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
   c4-referee match "python my_bot.py" "c4-bot --plays needed" --games 20 --json
   c4-referee match mine theirs --openings random:4 --games 100 --bots class.toml
-  c4-referee match new old --openings random:6 --sprt 0,50 --bots class.toml
+  c4-referee match new old --openings balanced:8 --sprt 0,50 --bots class.toml
   c4-referee match mine theirs --bots class.toml --variant 8x7 --tc 60+0.5 --out results
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the file of --bots.
@@ -82,11 +83,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--openings",
         default="none",
         metavar="SPEC",
-        help="random:N (plies), or a file of move strings; each is played with both colours",
+        help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings; "
+        "each is played with both colours",
     )
-    match.add_argument("--seed", type=int, default=0, metavar="N", help="of random openings")
+    match.add_argument("--seed", type=int, default=0, metavar="N", help="of openings drawn by lot")
     add_bots(match)
     add_executor(match)
+    add_judging(match)
     match.add_argument("--pin", action="store_true", help="keep each game on one processor")
     match.add_argument(
         "--sandbox",
@@ -106,11 +109,13 @@ def _run(options: argparse.Namespace) -> int:
     from referee.report.terminal import GameProgress
 
     match = Match(**_settings(options))
+    judge = None if options.no_accuracy else match.judge
+    judging = judging_by(judge, match.variant, options.judge_seconds)
     adopt_orphans()
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(GameProgress())
-            report, games = match.play(logs(options.events, stack), options.out, progress)
+            report, games = match.play(logs(options.events, stack), options.out, progress, judging)
     finally:
         kill_children()
     _show(options, match, report, games)
@@ -132,12 +137,14 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     known = read_bots(options.bots) if options.bots else {}
     demanded = {name: True for name in ("sandbox", "freeze") if getattr(options, name)}
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
+    variant = Variant.parse(options.variant)
     return {
         "bots": tuple(find_bots(options.bot, known, here=options.executor == "local", **demanded)),
         "games": options.games or (MOST_GAMES if options.sprt else 2),
         "sprt": options.sprt,
-        "variant": Variant.parse(options.variant),
+        "variant": variant,
         "openings": options.openings,
+        "judge": judge_of(options.judge, known, variant),
         "seed": options.seed,
         "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
         "concurrency": concurrency(options),
@@ -152,6 +159,7 @@ def _show(
     import orjson
     from rich.console import Console
 
+    from referee.report.accuracy import print_accuracy
     from referee.report.terminal import print_match
 
     if options.json:
@@ -159,4 +167,6 @@ def _show(
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_match(console, report, games, match.variant)
+        if report.accuracy_report is not None:
+            print_accuracy(console, report.accuracy_report)
     sys.stdout.flush()

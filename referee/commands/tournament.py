@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.errors import UsageError
 from referee.commands.arguments import add_executor, add_json, logs, processors
+from referee.commands.judging import judge_of, judging_by
 
 if TYPE_CHECKING:
     from referee.tournament_file import TournamentFile
@@ -59,6 +60,7 @@ def _run(options: argparse.Namespace) -> int:
     import orjson
     from rich.console import Console
 
+    from protocol.variant import Variant
     from referee.competition import Competition
     from referee.process import adopt_orphans, kill_children
     from referee.report.live import LiveStandings
@@ -66,12 +68,16 @@ def _run(options: argparse.Namespace) -> int:
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")
-    competition = Competition(_file(options), processors())
+    file = _file(options)
+    variant = Variant.parse(file.variant)
+    judge = judge_of(file.judge, file.bots, variant)
+    competition = Competition(file, judge, processors())
+    judging = judging_by(judge if file.accuracy else None, variant, file.judge_seconds)
     adopt_orphans()
     try:
         with ExitStack() as stack:
-            progress = stack.enter_context(LiveStandings(competition.file.entrants))
-            report = competition.play(logs(options.events, stack), progress)
+            progress = stack.enter_context(LiveStandings(file.entrants))
+            report = competition.play(logs(options.events, stack), progress, judging)
     finally:
         kill_children()
     if options.json:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from protocol.records import GameEnded, MatchReport, SprtRecord, Tally
+from protocol.records import AccuracyReport, GameEnded, MatchReport, SprtRecord, Tally
 from referee.stats.elo import elo
 from referee.stats.observations import counting, distinct_games, forfeits, pair_counts
 from referee.stats.sprt import SequentialTest, Sprt
@@ -14,6 +14,7 @@ def match_report(
     scheduled: int,
     seconds: float,
     sprt: Sprt | None = None,
+    judged: AccuracyReport | None = None,
 ) -> MatchReport:
     """What ``games``, by their number, say of the first of two bots.
 
@@ -41,6 +42,8 @@ def match_report(
         seconds=round(seconds, 3),
         complete=played == scheduled or (test is not None and test.verdict != "undecided"),
         sprt=test,
+        accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
+        accuracy_report=judged,
     )
 
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from protocol.records import Encounter, Standing, Standings, TournamentReport
+from referee.report.accuracy import print_accuracy
 
 NAME_WIDTH = 16
 """Columns for bots' names in a crosstable, at least if they need so many: longer ones are cut,
@@ -36,6 +37,8 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
     )
     console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title), "")
     print_standings(console, report.standings)
+    if report.accuracy is not None:
+        print_accuracy(console, report.accuracy)
 
 
 def print_ratings(console: Console, standings: Standings) -> None:

@@ -43,8 +43,10 @@ class GameProgress:
         self._bar.stop()
 
     def __call__(self, tournament: Tournament) -> None:
-        """Moves the bar to where the match is."""
+        """Moves the bar to where the match is; once it is over, there is none."""
         self._bar.update(self._task, completed=tournament.done, total=tournament.scheduled)
+        if tournament.is_complete:
+            self._bar.stop()
 
 
 def print_match(

@@ -95,6 +95,20 @@ def test_wins_are_the_shortest_and_what_is_told_is_true(judge):
 
 
 @needs_core
+def test_a_judge_tells_what_the_position_is_worth(judge):
+    """With ``score_only``, also where a player picks a loss that is not the longest."""
+    ours, differ = registry.build("perfect", {"score_only": True, "time_ms": None}), 0
+    for position in random_positions(40, 15):
+        score = judge.solve(position).low
+        points = won(last_ply(position, score)) * ((score > 0) - (score < 0))
+        found = ours.choose(position, Limits(threads=2))
+        assert (found.score, found.exact) == (points, True)
+        assert not ours.scores(position, found, Limits())
+        differ += search(position).score != points
+    assert differ
+
+
+@needs_core
 def test_draws_and_losses_are_the_hardest_to_see(judge):
     """Of moves that draw, most natural replies to the one played are wrong.
 

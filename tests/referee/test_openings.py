@@ -6,11 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.errors import UsageError
+from bot.book import default_book
+from bot.native import available
+from bot.solve.solver import Solver
+from protocol.errors import JudgeError, UsageError
 from protocol.notation import position_from_moves
-from protocol.position import completing_cells
-from protocol.variant import LINE8, STANDARD, Variant
-from referee.openings import find_openings
+from protocol.position import Position, completing_cells
+from protocol.variant import LINE8, STANDARD, Variant, cells_of
+from referee.judge import Judge
+from referee.openings import Openings, find_openings
+
+needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
+
+
+def even(position: Position) -> int:
+    """A judge to whom a position is a draw if the cells of player 1 have an even sum."""
+    return sum(cells_of(position.stones[0])) % 2
 
 
 @given(st.integers(2, 12), st.integers(0, 99), st.sampled_from((STANDARD, LINE8, Variant(9, 7, 5))))
@@ -78,8 +89,76 @@ def test_bad_files_are_refused(tmp_path: Path, text: str, reason: str) -> None:
 
 def test_a_source_that_is_none(tmp_path: Path) -> None:
     """Neither a kind of opening nor a file."""
-    with pytest.raises(UsageError, match=r"no source random:N, and no file"):
+    with pytest.raises(UsageError, match=r"neither random:N nor balanced:N, and no file"):
         find_openings(str(tmp_path / "nothing"), STANDARD, 1)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="no file"):
         find_openings(str(tmp_path / "binary"), STANDARD, 1)
+
+
+@pytest.mark.parametrize("spec", ["balanced:", "balanced:0", "balanced:42", "balanced:x"])
+def test_impossible_balances_are_refused(spec: str) -> None:
+    """The message says what can be asked for."""
+    with pytest.raises(UsageError, match="say balanced:N, N plies from 1 to 41"):
+        Openings(spec, STANDARD, judge=even)
+
+
+def test_balance_takes_a_judge() -> None:
+    """Where there is none, that is said at once."""
+    with pytest.raises(UsageError, match="nobody here knows which are balanced on 8x7x4"):
+        Openings("balanced:4", Variant(8, 7))
+
+
+@pytest.mark.parametrize("plies", [3, 9])
+def test_balanced_openings_are_those_of_the_judge(plies: int) -> None:
+    """Listed or drawn by lot: each once, the same for the same seed, and draws to the judge."""
+    found = find_openings(f"balanced:{plies}", STANDARD, 20, 1, even)
+    positions = [position_from_moves(moves, STANDARD) for moves in found]
+    assert all(position.ply == plies and even(position) == 0 for position in positions)
+    assert len({frozenset((p.stones, p.mirrored().stones)) for p in positions}) == 20
+    assert find_openings(f"balanced:{plies}", STANDARD, 10, 1, even) == found[:10]
+    assert find_openings(f"balanced:{plies}", STANDARD, 20, 2, even) != found
+
+
+@needs_core
+def test_all_balanced_openings_are_found() -> None:
+    """On 7x6 six of two plies; asking for more says how many there are."""
+    solver = Solver(STANDARD, book=default_book())
+    with Judge() as judge:
+        found = find_openings("balanced:2", STANDARD, 6, judge=judge.value)
+        with pytest.raises(UsageError, match="there are 6 different ones, which make 12 games"):
+            find_openings("balanced:2", STANDARD, 7, judge=judge.value)
+    assert [solver.solve(position_from_moves(moves, STANDARD)).low for moves in found] == [0] * 6
+
+
+def test_openings_that_nobody_can_judge_are_told() -> None:
+    """To leave them out would draw others each time."""
+    with pytest.raises(JudgeError, match="cannot tell in time whether the opening"):
+        find_openings("balanced:1", STANDARD, 1, judge=lambda _: None)
+
+
+def test_openings_are_drawn_as_they_are_needed(tmp_path: Path) -> None:
+    """In any order, the n-th is the n-th; no judge is asked for those that are not needed."""
+    asked = []
+
+    def judge(position: Position) -> int:
+        asked.append(position)
+        return 0
+
+    openings = Openings("balanced:4", STANDARD, 3, judge)
+    assert not asked
+    third = openings.start(2)
+    assert len(asked) == 3
+    assert third == (openings.first(3)[2], 0)
+    assert openings.start(0) == (openings.first(1)[0], 0)
+    assert len(asked) == 3
+    path = tmp_path / "openings.txt"
+    path.write_text("44\n45\n")
+    with pytest.raises(UsageError, match="there are 2 different ones, which make 4 games, not 6"):
+        Openings(str(path), STANDARD).start(2)
+
+
+def test_no_openings_are_repetitions() -> None:
+    """``none`` has no end: the n-th pair begins at the empty board for the n-th time."""
+    assert [Openings("none", STANDARD).start(n) for n in (0, 7)] == [("", 0), ("", 7)]
+    assert find_openings("none", STANDARD, 2) == ["", ""]

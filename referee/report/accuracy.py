@@ -1,0 +1,96 @@
+"""The accuracy of bots on a terminal, drawn with rich."""
+
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from protocol.records import AccuracyRecord, AccuracyReport
+
+TITLES = (
+    "judged",
+    "kept",
+    "best",
+    "wins\nthrown",
+    "draws\nthrown",
+    "moves\nlost",
+    "kept by\nthirds",
+)
+
+
+class JudgingProgress:
+    """A bar of games judged, on a terminal; a context manager.
+
+    It has no thread to draw it, as the judge is started beside it.
+    """
+
+    def __init__(self) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("judging"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            console=console,
+            transient=True,
+            auto_refresh=False,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("judging", total=None)
+
+    def __enter__(self) -> "JudgingProgress":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def __call__(self, done: int, games: int) -> None:
+        """Moves the bar to where the judging is."""
+        self._bar.update(self._task, completed=done, total=games, refresh=True)
+
+
+def print_accuracy(console: Console, report: AccuracyReport) -> None:
+    """What the judge says of each bot's moves, and of how many."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("bot", overflow="fold")
+    for title in TITLES:
+        table.add_column(title, justify="right", no_wrap=True)
+    for bot, record in report.bots.items():
+        table.add_row(Text(bot), *_cells(record))
+    console.print(table)
+    console.print(Text(_legend(report)))
+
+
+def _cells(record: AccuracyRecord) -> Iterator[str]:
+    total = record.total
+    yield str(total.judged)
+    yield f"{_percent(total.kept, total.judged)}\n{record.low:.0%}-{record.high:.0%}"
+    yield _percent(total.best, total.judged)
+    yield f"{total.wins_drawn + total.wins_lost}/{total.wins}"
+    yield f"{total.draws_lost}/{total.draws}"
+    yield str(total.moves_lost)
+    yield " ".join(_percent(phase.kept, phase.judged) for phase in record.phases)
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part / whole:.0%}" if whole else "-"
+
+
+def _legend(report: AccuracyReport) -> str:
+    """Who judged how much, and what ended it."""
+    judged = sum(record.total.judged for record in report.bots.values())
+    moves = sum(record.moves for record in report.bots.values())
+    why = {
+        None: "",
+        "time": ", drawn by lot, as its time was up (see --judge-seconds)",
+        "interrupt": ", drawn by lot, as it was interrupted",
+    }[report.ended]
+    return (
+        f"{report.judge} judged {judged} of {moves} moves, in {report.judged_games} of "
+        f"{report.games} different games{why}.\n"
+        "Kept: the outcome, with its 95% interval; and by thirds of the board as it fills. "
+        "Best: no move is better. Moves lost: by which wins came later, and losses sooner."
+    )
