@@ -65,7 +65,7 @@ class LiveStandings:
         self._live.stop()
 
     def __call__(self, tournament: Tournament) -> None:
-        """Shows where the tournament is; what was there at first counts for no rate."""
+        """Shows where the tournament is, until it is over; what was there at first is no rate."""
         now = time.monotonic()
         if self._began is None:
             self._began = now, tournament.done
@@ -79,6 +79,8 @@ class LiveStandings:
         elif now - self._shown >= LINE_SECONDS:
             self._shown = now
             sys.stderr.write(self._line(tournament, now) + "\n")
+        if tournament.is_complete:
+            self._live.stop()
 
     def _table(self, tournament: Tournament) -> Table:
         table = Table("bot", box=None, pad_edge=False)
