@@ -5,8 +5,9 @@ for each stone kept, losses below 0 (``protocol.messages.Info``): what a move gi
 value before it, plus that after it, which is the opponent's.
 
 The interval of a share takes moves as if they were independent, which they are not quite: whoever
-is lost can throw away nothing more, and the same positions come again. Measured on samples of 1,100
-judged games of three pairs of bots, COVER
+is lost can throw away nothing more, and the same positions come again. Measured on 1,100 games of
+three pairs of bots, intervals from 2 to 40 of the games held the share of all in 92 to 99% of the
+samples. To take whole games for observations instead makes them two to four times as wide.
 """
 
 from collections import Counter
