@@ -1,7 +1,6 @@
 """Everybody meets everybody; once in each round."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 
 from referee.schedule import GameKey, Plan, Round, Schedule
 
@@ -19,7 +18,22 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def games(plan: Plan, rounds: int) -> Iterator[GameKey]:
-    """Each round has every two players meet, in the order of the roster."""
+    """Each round has every two players meet, in an order in which nobody is far ahead."""
     for nth in range(rounds):
-        for one, other in combinations(plan.roster.now, 2):
+        for one, other in _circle(plan.roster.now):
             yield from plan.meeting(one, other, nth)
+
+
+def _circle(players: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Everybody meets somebody, then everybody somebody else, until all have met.
+
+    The circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*): the first stays
+    where he is, the others go round, and those who face each other meet.
+    """
+    ring: list[int | None] = [*players, *[None] * (len(players) % 2)]
+    half = len(ring) // 2
+    for _ in ring[1:]:
+        for one, other in zip(ring[:half], reversed(ring[half:]), strict=True):
+            if one is not None and other is not None:
+                yield one, other
+        ring.insert(1, ring.pop())

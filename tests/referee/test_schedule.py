@@ -440,3 +440,14 @@ def test_ladder_takes_and_loses_players() -> None:
         (2, 3, 4),
     ]
     assert event.ranking == (4,)
+
+
+@given(st.integers(2, 13))
+def test_in_a_round_robin_nobody_is_far_ahead(players: int) -> None:
+    """Whenever it is stopped, nobody has met two others more than somebody else has."""
+    games = play("round-robin", of(players), drawn).games
+    met = Counter[int]()
+    for one in games[::2]:
+        met.update((one.first, one.second))
+        counts = [met[player] for player in range(players)]
+        assert max(counts) - min(counts) <= 2 - (players % 2 == 0)

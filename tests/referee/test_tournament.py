@@ -172,15 +172,14 @@ def test_void_game_is_fixed_and_counts_for_nobody():
 def test_game_of_two_barred_bots_is_void():
     """Nobody can win it; those of one barred bot are the other's."""
     books, told = books_of(all_meet(3, 1))
-    first, second = books.issue(), books.issue()
+    first, second = books.issue(), books.issue()  # of b and c
     assert {first.game, second.game} == {1, 2}
-    take(books, ended(1, fault("a", "bar"), "void"))
-    back = replace(ended(2, fault("b", "bar"), "void"), first="b", second="a")
-    take(books, back)
+    take(books, replace(ended(1, fault("b", "bar"), "void"), first="b", second="c"))
+    take(books, replace(ended(2, fault("c", "bar"), "void"), first="c", second="b"))
     assert books.issue() is None
     assert [event["game"] for event in told] == [1, 2, 3, 4, 5, 6]
     for event in told[2:]:
-        assert (event["first"], event["second"])[event["winner"] - 1] == "c"
+        assert (event["first"], event["second"])[event["winner"] - 1] == "a"
         assert event["ending"] == "forfeit"
     books, told = books_of(match(2))
     books.tournament.bar(0, fault("a", "bar"))
