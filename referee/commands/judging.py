@@ -26,7 +26,7 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--judge",
         metavar="BOT",
-        help='whom to ask for exact scores (default, on 7x6: "c4-bot --plays perfect --info")',
+        help="a bot that tells exact scores in its answers (default: c4-bot, on 7x6 only)",
     )
     group.add_argument(
         "--judge-seconds",
