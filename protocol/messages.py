@@ -116,9 +116,9 @@ class Info(Message):
     """What a bot saw when it chose its move."""
 
     score: float = Field(
-        description="For the player to move. If exact: 0 is a draw, 1 a win with the winner's last "
-        "stone, one more for each stone kept, losses likewise below 0. Else an evaluation; 1000000 "
-        "and -1000000 are a forced win and loss whose distance is not proven."
+        description="Of the move, for who makes it. If exact: 0 is a draw, 1 a win with the "
+        "winner's last stone, one more for each stone kept, losses likewise below 0. Else an evaluation; "
+        "1000000 and -1000000 are a forced win and loss whose distance is not proven."
     )
     exact: bool = Field(description="Whether the score is proven, distance included.")
     depth: int = Field(description="Plies searched.")
