@@ -160,4 +160,5 @@ def _check_versions(client: Client) -> None:
     except PackageNotFoundError as error:
         found["the scheduler"] = error
     for where, theirs in found.items():
-        check_version(where, theirs if isinstance(theirs, str) else "missing", VERSION)
+        if isinstance(theirs, str | PackageNotFoundError):  # else it has just died
+            check_version(where, theirs if isinstance(theirs, str) else "missing", VERSION)

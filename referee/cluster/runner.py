@@ -1,6 +1,7 @@
 """Plays a tournament's games on a Dask cluster, wherever there is a thread for one."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -9,6 +10,7 @@ from distributed import Future, KilledWorker
 
 from protocol.errors import ArenaError
 from referee.books import Books
+from referee.cluster.interrupts import noted
 from referee.cluster.link import LOOK_SECONDS, Link, Played
 from referee.cluster.pool import GameLost
 from referee.folder import Parcel, pack
@@ -34,7 +36,8 @@ class ClusterRunner:
         self._most = most
         self._games: dict[Future[Played], int] = {}
         """The games that are out, by their tasks."""
-        self._ended: SimpleQueue[Future[Played]] = SimpleQueue()
+        self._ended: SimpleQueue[Future[Played] | None] = SimpleQueue()
+        """The tasks that have ended; ``None`` is Ctrl-C."""
 
     def run(self) -> None:
         """Plays all games, giving the events of each to the books once it has ended.
@@ -44,7 +47,10 @@ class ClusterRunner:
         folder that cannot be used, ``OSError`` for a cluster that is lost.
         """
         parcels = _packed(self._settings)
-        with Link(self._address, self._settings.to_line(), parcels) as link:
+        with (
+            Link(self._address, self._settings.to_line(), parcels) as link,
+            noted(lambda: self._ended.put(None)),
+        ):
             self._give_out(link)
             while self._games:
                 self._take(link, self._next_ended())
@@ -63,12 +69,15 @@ class ClusterRunner:
     def _next_ended(self) -> list["Future[Played]"]:
         """The tasks that have ended; none if that takes longer than the next look at the room."""
         ended = []
-        try:
-            ended.append(self._ended.get(timeout=LOOK_SECONDS))
+        timeout = LOOK_SECONDS
+        with suppress(Empty):
             while True:
-                ended.append(self._ended.get_nowait())
-        except Empty:
-            return ended
+                task = self._ended.get(timeout=timeout)
+                if task is None:
+                    raise KeyboardInterrupt
+                ended.append(task)
+                timeout = 0
+        return ended
 
     def _take(self, link: Link, ended: list["Future[Played]"]) -> None:
         """Puts games that have ended into the books, and rolls others back."""
