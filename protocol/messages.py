@@ -117,8 +117,8 @@ class Info(Message):
 
     score: float = Field(
         description="Of the move, for who makes it. If exact: 0 is a draw, 1 a win with the "
-        "winner's last stone, one more for each stone kept, losses likewise below 0. Else an evaluation; "
-        "1000000 and -1000000 are a forced win and loss whose distance is not proven."
+        "winner's last stone, one more for each stone kept, losses likewise below 0. Else an "
+        "evaluation; 1000000 and -1000000 are a forced win and loss whose distance is not proven."
     )
     exact: bool = Field(description="Whether the score is proven, distance included.")
     depth: int = Field(description="Plies searched.")
