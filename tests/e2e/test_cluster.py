@@ -265,3 +265,22 @@ def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
     assert referee.returncode == 1
     assert said.count(b"\n") == 1
     assert b"is gone" in said
+
+
+def test_tournament_is_the_same_as_on_this_machine(cluster: Cluster, tmp_path: Path) -> None:
+    """Its rounds too, which wait for the results of those before: same games, same standings."""
+    tables = "".join(
+        f'[bots.{name}]\ncommand = "sh {CENTRE}"\nenv = {{ NAME = "{name}" }}\n' for name in "abcde"
+    )
+    path = tmp_path / "class.toml"
+    path.write_text(f'system = "swiss"\nvariant = "5x4"\nopenings = "random:3"\n{tables}')
+    told = []
+    for executor in ("local", cluster.executor):
+        out = tmp_path / executor[:4]
+        arguments = ["tournament", path, "--json", "--out", out, "--executor", executor]
+        done = subprocess.run([SCRIPTS / "c4-referee", *arguments], capture_output=True, check=True)
+        games = map(json.loads, (out / "games.jsonl").read_bytes().splitlines())
+        courses = sorted((game["game"], game["first"], game["moves"]) for game in games)
+        told.append((json.loads(done.stdout)["standings"], courses))
+    assert told[0] == told[1]
+    assert len(told[0][1]) == 12
