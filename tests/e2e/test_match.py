@@ -212,7 +212,7 @@ def test_bots_by_name(c4_referee):
         ),
         (("match", RANDOM, RANDOM, "--bots", "/no/such/file"), "cannot read the bots of"),
         (("match", RANDOM, RANDOM, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
-        (("tournament",), "invalid choice: 'tournament'"),
+        (("tourney",), "invalid choice: 'tourney'"),
     ],
 )
 def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments, reason):
@@ -239,7 +239,7 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments
         ("[bots.a]\ncommand = ''", "bots.a.command"),
         ("[bots.a]\ncommand = 'x'\ndialect = 'morse'", "bots.a.dialect: no dialect"),
         ("[bots.a]\ncommand = 'x'\nrestart = 'often'", "bots.a.restart: input should be"),
-        ("[bots.a]\ncommand = 'x'\ncolour = 'red'", "bots.a.colour: extra inputs"),
+        ("[bots.a]\ncommand = 'x'\ncolour = 'red'", "bots.a.colour: no such key"),
         ("[bots.a]\ncommand = 'x'\ntime_ms = 0", "bots.a.time_ms: input should be greater"),
     ],
 )
