@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -98,6 +98,7 @@ class Competition:
         there = [name for name in names if name in playing or name in self.file.entrants]
         byes = {names[bot]: 2.0 * self.file.pairs * n for bot, n in tournament.byes.items()}
         ranking = [names[bot] for bot in tournament.ranking or ()]
+        table = standings(there, played.games, byes, ranking)
         return TournamentReport(
             name=self.file.name,
             system=self.file.system,
@@ -105,6 +106,12 @@ class Competition:
             scheduled=tournament.scheduled,
             seconds=round(played.seconds, 3),
             complete=played.is_complete,
-            standings=standings(there, played.games, byes, ranking),
-            accuracy=accuracy,
+            standings=table,
+            accuracy=accuracy and _ordered(accuracy, [row.bot for row in table.bots]),
         )
+
+
+def _ordered(accuracy: AccuracyReport, bots: Sequence[str]) -> AccuracyReport:
+    """The same, the bots in this order."""
+    known = {bot: accuracy.bots[bot] for bot in bots if bot in accuracy.bots}
+    return replace(accuracy, bots=known)
