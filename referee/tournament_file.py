@@ -21,8 +21,8 @@ class TournamentFile(BaseModel):
 
     ``system`` is one of ``referee.schedule``, which says what a round is and how many there are if
     ``rounds`` does not. Two bots that meet play ``pairs`` pairs of games, each of which begins with
-    one of the ``openings`` and has both go first once. All bots of the file take part, in its
-    order, or those that ``enter`` names, in that order: it is the order of the seeds. ``out`` is
+    one of the ``openings`` and has both go first once. All bots of the file but the ``judge`` take
+    part, in its order, or those that ``enter`` names, in that order: it is the order of the seeds. ``out`` is
     the folder where all is kept, by default the file's name without its ending, beside it; several
     tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move, ``tc`` for a
     game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by default one for
@@ -88,7 +88,9 @@ class TournamentFile(BaseModel):
     @property
     def entrants(self) -> list[str]:
         """The names of those who take part, the best seed first."""
-        return list(self.bots) if self.enter is None else self.enter
+        if self.enter is not None:
+            return self.enter
+        return [name for name in self.bots if name != self.judge]
 
     @property
     def control(self) -> TimeControl:

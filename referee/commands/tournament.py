@@ -59,6 +59,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     import orjson
     from rich.console import Console
+    from rich.text import Text
 
     from protocol.variant import Variant
     from referee.competition import Competition
@@ -83,7 +84,9 @@ def _run(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
     else:
-        print_tournament(Console(stderr=options.events == "-", highlight=False), report)
+        console = Console(stderr=options.events == "-", highlight=False)
+        print_tournament(console, report)
+        console.print(Text(f"All games are kept in {file.out}"))
     sys.stdout.flush()
     return 0 if report.complete else 1
 

@@ -59,6 +59,13 @@ def test_little_needs_to_be_said(tmp_path):
     assert found.control == TimeControl()
 
 
+def test_judge_does_not_play(tmp_path):
+    """Unless it is asked to: a judge is among the bots because it has to be started."""
+    assert read_tournament(tournament(tmp_path, 'judge = "a"')).entrants == ["b"]
+    both = 'judge = "a"\nenter = ["a", "b"]'
+    assert read_tournament(tournament(tmp_path, both)).entrants == ["a", "b"]
+
+
 def test_all_can_be_said(tmp_path):
     """What the file says is taken, and the command line has the last word."""
     text = """
