@@ -22,13 +22,13 @@ class TournamentFile(BaseModel):
     ``system`` is one of ``referee.schedule``, which says what a round is and how many there are if
     ``rounds`` does not. Two bots that meet play ``pairs`` pairs of games, each of which begins with
     one of the ``openings`` and has both go first once. All bots of the file but the ``judge`` take
-    part, in its order, or those that ``enter`` names, in that order: it is the order of the seeds. ``out`` is
-    the folder where all is kept, by default the file's name without its ending, beside it; several
-    tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move, ``tc`` for a
-    game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by default one for
-    each processor. ``accuracy`` says whether moves are judged where they can be, and ``judge`` by
-    whom, if not by our own solver, a name of ``bots`` or a command line, in at most
-    ``judge_seconds``.
+    part, in its order, or those that ``enter`` names, in that order: it is the order of the seeds.
+    ``out`` is the folder where all is kept, by default the file's name without its ending, beside
+    it; several tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move,
+    ``tc`` for a game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by
+    default one for each processor. ``accuracy`` says whether moves are judged where they can be,
+    and ``judge`` by whom, if not by our own solver, a name of ``bots`` or a command line, in at
+    most ``judge_seconds``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
