@@ -287,12 +287,16 @@ def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
     """
     bots = (bot("good"), bot("column_7"))
     contest = Match(bots, 60, openings="random:4", concurrency=concurrency, sprt=Sprt(0, 400))
-    report, games = contest.play(out=tmp_path / "out")
+    told: list[dict] = []
+    report, games = contest.play([lambda event, line: told.append(event)], tmp_path / "out")
     needed = 2 * math.ceil(report.sprt.upper / math.log((10 / 11) / 0.5))
     assert report.complete
     assert report.sprt.verdict == "H1"
     assert report.sprt.llr == pytest.approx(needed / 2 * math.log(20 / 11), abs=1e-3)
-    assert needed <= len(games) < (60 if concurrency > 1 else needed + 1)  # others may run ahead
+    in_order = [event["game"] for event in told if event["event"] == "game_ended"]
+    decided = max(map(in_order.index, range(1, needed + 1)))
+    assert len(in_order) == len(games)
+    assert len(in_order) - decided - 1 < concurrency  # those that were under way
     events: list[dict] = []
     again, _ = contest.play([lambda event, line: events.append(event)], tmp_path / "out")
     assert [event["event"] for event in events] == ["match_ended"]
