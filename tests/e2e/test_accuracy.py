@@ -1,0 +1,104 @@
+"""The accuracy that ``c4-referee match`` tells, and the judge that it asks."""
+
+import json
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from referee.process import descendants_of
+
+SCRIPTS = Path(sys.executable).parent
+RANDOM = "c4-bot --plays random"
+NEEDED = "c4-bot --plays needed --depth 4"
+
+
+def test_accuracy_tells_who_moved_better(c4_referee):
+    """Every move of ten games is judged: it is clear which bot throws its games away."""
+    done = c4_referee("match", "c4-bot --depth 8", RANDOM, "--games", "6", "--time-ms", "200",
+                      "--openings", "random:4", "--json", "--judge-seconds", "60")  # fmt: skip
+    report = json.loads(done.stdout)
+    strong, weak = (report["accuracy_report"]["bots"][bot] for bot in report["bots"])
+    assert report["accuracy"] == {"c4-bot --depth 8": strong["share"], RANDOM: weak["share"]}
+    for bot in (strong, weak):
+        assert bot["moves"] == bot["total"]["judged"] > 10
+    assert report["accuracy_report"]["ended"] is None
+    assert strong["total"]["best"] / strong["moves"] > weak["total"]["best"] / weak["moves"]
+    assert strong["low"] > weak["low"]
+    assert done.stderr == b""
+
+
+def test_accuracy_is_shown(c4_referee):
+    """People get a table, and are told how much was judged."""
+    done = c4_referee("match", NEEDED, RANDOM)
+    text = " ".join(done.stdout.decode().split())
+    assert "c4-bot --plays perfect judged" in text
+    assert "in 2 of 2 different games." in text
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--no-accuracy",), ("--variant", "6x5"), ("--variant", "line8")]
+)
+def test_accuracy_is_not_asked_for(c4_referee, arguments):
+    """Not wanted, or of a game that our judge does not know: null."""
+    done = c4_referee("match", RANDOM, RANDOM, "--json", *arguments)
+    report = json.loads(done.stdout)
+    assert report["accuracy"] is report["accuracy_report"] is None
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_a_judge_by_name_judges_other_boards(c4_referee, tmp_path):
+    """--judge takes a name of --bots; with it any board has an accuracy."""
+    bots = tmp_path / "bots.toml"
+    bots.write_text(
+        "[bots.wise]\ncommand = 'c4-bot --plays perfect --set score_only=true --info'\n"
+    )
+    done = c4_referee("match", RANDOM, RANDOM, "--variant", "5x4", "--json", "--judge", "wise",
+                      "--bots", str(bots), "--openings", "balanced:2")  # fmt: skip
+    report = json.loads(done.stdout)
+    assert report["accuracy_report"]["judge"] == "wise"
+    assert report["accuracy_report"]["judged_games"] == 2
+
+
+@pytest.mark.parametrize("kind", ["dies", "lies", "without_info", "rubbish"])
+def test_a_judge_that_is_none_harms_no_result(c4_referee, kind):
+    """One line to people, no accuracy; the match is what it was."""
+    judges = Path(__file__).parent.parent / "bots" / "judges.py"
+    done = c4_referee("match", RANDOM, RANDOM, "--json", "--judge",
+                      f"{sys.executable} {judges} {kind}")  # fmt: skip
+    report = json.loads(done.stdout)
+    assert report["complete"]
+    assert report["games"] == 2
+    assert report["accuracy"] is report["accuracy_report"] is None
+    assert done.stderr.startswith(b"c4-referee: no accuracy: judge '")
+    assert done.stderr.count(b"\n") == 1
+    assert done.returncode == 0
+
+
+def is_judge(pid):
+    """Whether a process runs ``judges.py``."""
+    with suppress(OSError):
+        return b"judges.py\0slow" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
+
+
+def test_ctrl_c_ends_the_judging(mark, wait_until, tmp_path):
+    """The report comes all the same, and the judge goes."""
+    judges = Path(__file__).parent.parent / "bots" / "judges.py"
+    command = [SCRIPTS / "c4-referee", "match", RANDOM, RANDOM, "--json", "--out", str(tmp_path),
+               "--judge", f"{sys.executable} {judges} slow"]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=mark.environment) as referee:  # fmt: skip
+        assert wait_until(lambda: any(map(is_judge, descendants_of(referee.pid))))
+        referee.send_signal(signal.SIGINT)
+        out, err = referee.communicate(timeout=30)
+    report = json.loads(out)
+    assert report["complete"]
+    assert report["accuracy_report"]["ended"] == "interrupt"
+    assert err == b""
+    assert referee.returncode == 0
+    assert not mark.bearers()

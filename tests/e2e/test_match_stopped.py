@@ -1,0 +1,121 @@
+"""``c4-referee match`` stopped, killed, or without room: nobody is left, and no game is lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.process import descendants_of
+
+SCRIPTS = Path(sys.executable).parent
+RANDOM = "c4-bot --plays random"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until):
+    """Ctrl-C and the like end a match early: a report, exit code 1, and no child left."""
+    slow = misbehaving("silent")
+    command = [SCRIPTS / "c4-referee", "match", slow, slow, "--time-ms", "50000", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
+        assert wait_until(lambda: len(descendants_of(referee.pid)) == 6)  # two workers, four bots
+        children = descendants_of(referee.pid)
+        referee.send_signal(number)
+        out, err = referee.communicate(timeout=30)
+    assert referee.returncode == 1
+    assert json.loads(out)["complete"] is False
+    assert err == b""
+    assert wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.2, 0.4, 0.6, 0.8, 1.0])
+def test_interrupt_at_any_moment_is_quiet(delay, mark, misbehaving, wait_until):
+    """Also while the referee and its workers start: no traceback, and nobody left."""
+    stubborn = misbehaving("ignores_the_end")
+    command = [SCRIPTS / "c4-referee", "match", stubborn, stubborn, "--games", "50"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                          env=mark.environment) as referee:  # fmt: skip
+        time.sleep(delay)
+        referee.send_signal(signal.SIGINT)
+        _, err = referee.communicate(timeout=30)
+    if delay > 0.1:  # before that, Python itself is still starting
+        assert b"Traceback" not in err
+    assert wait_until(lambda: not mark.bearers())
+
+
+def test_sigterm_ends_a_match_that_a_shell_put_in_the_background(misbehaving):
+    """A shell starts background jobs with Ctrl-C ignored; SIGTERM must end them all the same."""
+    slow = misbehaving("silent")
+    referee = f"{SCRIPTS / 'c4-referee'} match '{slow}' '{slow}' --time-ms 50000 --json"
+    done = subprocess.run(
+        ["sh", "-c", f"{referee} & P=$!; sleep 1.5; kill $P; wait $P; echo $?"],
+        capture_output=True, check=False, timeout=40,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == b"1"
+
+
+def test_killed_referee_leaves_nobody_behind(mark, misbehaving, wait_until):
+    """Kill -9 of the referee: workers notice, end their stubborn bots, and end."""
+    slow = misbehaving("silent")
+    command = [SCRIPTS / "c4-referee", "match", slow, misbehaving("ignores_the_end"),
+               "--time-ms", "50000"]  # fmt: skip
+    with subprocess.Popen(command, env=mark.environment) as referee:
+        assert wait_until(lambda: len(descendants_of(referee.pid)) == 6)
+        referee.kill()
+    assert wait_until(lambda: not mark.bearers())
+
+
+def test_machine_without_room_leaves_games_unplayed(misbehaving):
+    """With too few files to open nobody loses: games are tried again, then left; it says so."""
+    good = misbehaving("good")
+    referee = f"{SCRIPTS / 'c4-referee'} match '{good}' '{good}' --concurrency 1 --events -"
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -n 11; exec {referee}"], capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {event["event"] for event in events} == {"game_started", "match_ended"}
+    report = events[-1]["report"]
+    assert (report["complete"], report["games"], report["forfeits"]) == (False, 0, {})
+
+
+def test_daemons_of_bots_end_with_their_game(c4_referee, mark, misbehaving):
+    """Children that left their session, or lost their parent, are gone after the match."""
+    bot = misbehaving("leaves_daemons")
+    done = c4_referee("match", bot, bot, "--games", "4", "--json", env=mark.environment)
+    assert json.loads(done.stdout)["complete"]
+    assert not mark.bearers()
+
+
+@pytest.mark.parametrize("redirection", ["| true", "> /dev/full", "--events /dev/full"])
+def test_results_that_cannot_be_written_are_told_in_one_line(redirection):
+    """A closed pipe or a full disk: one line that says so, and a bad exit code."""
+    command = f"{SCRIPTS / 'c4-referee'} match '{RANDOM}' '{RANDOM}' --games 1 --json {redirection}"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(b"c4-referee: [Errno ")
+
+
+def test_killed_worker_costs_no_game(misbehaving):
+    """A worker killed in the midst of a game: the game is played again, each game counts once."""
+    bots = (misbehaving("good"), misbehaving("good"))
+    command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "100", "--events", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
+        assert referee.stdout.readline()
+        for _ in range(3):
+            time.sleep(0.1)
+            workers = Path(f"/proc/{referee.pid}/task/{referee.pid}/children").read_text().split()
+            os.kill(int(workers[0]), signal.SIGKILL)  # the oldest
+        out, _ = referee.communicate(timeout=60)
+    *events, end = [json.loads(line) for line in out.splitlines()]
+    ended = [event["game"] for event in events if event["event"] == "game_ended"]
+    assert sorted(ended) == list(range(1, 101))
+    assert end["report"]["complete"]
+    assert end["report"]["games"] == 100
