@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 from protocol.records import AccuracyRecord, AccuracyReport
+from referee.report.bar import Bar
 
 TITLES = (
     "judged",
@@ -21,35 +21,15 @@ TITLES = (
 )
 
 
-class JudgingProgress:
-    """A bar of games judged, on a terminal; a context manager.
-
-    It has no thread to draw it, as the judge is started beside it.
-    """
+class JudgingProgress(Bar):
+    """A bar of games judged; it has no thread to draw it, as the judge is started beside it."""
 
     def __init__(self) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("judging"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            console=console,
-            transient=True,
-            auto_refresh=False,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task("judging", total=None)
-
-    def __enter__(self) -> "JudgingProgress":
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+        super().__init__("judging", threaded=False)
 
     def __call__(self, done: int, games: int) -> None:
         """Moves the bar to where the judging is."""
-        self._bar.update(self._task, completed=done, total=games, refresh=True)
+        self.move(done, games)
 
 
 def print_accuracy(console: Console, report: AccuracyReport) -> None:

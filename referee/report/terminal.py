@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -12,6 +12,7 @@ from protocol.notation import position_from_moves
 from protocol.position import Position
 from protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from protocol.variant import Variant
+from referee.report.bar import Bar
 from referee.report.summary import winner_of
 from referee.stats.observations import pairs
 from referee.tournament import Tournament
@@ -19,34 +20,17 @@ from referee.tournament import Tournament
 FAULTS_SHOWN = 5
 
 
-class GameProgress:
-    """A bar of games played, on a terminal; a context manager."""
+class GameProgress(Bar):
+    """A bar of games played."""
 
     def __init__(self) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("playing"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task("playing", total=None)
-
-    def __enter__(self) -> "GameProgress":
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+        super().__init__("playing", TimeRemainingColumn())
 
     def __call__(self, tournament: Tournament) -> None:
         """Moves the bar to where the match is; once it is over, there is none."""
-        self._bar.update(self._task, completed=tournament.done, total=tournament.scheduled)
+        self.move(tournament.done, tournament.scheduled)
         if tournament.is_complete:
-            self._bar.stop()
+            self.stop()
 
 
 def print_match(

@@ -5,9 +5,10 @@ from math import isfinite
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from referee.report.bar import Bar
 from referee.stats.ratio import Ratio
 from referee.tuning.evolution import Round, Settings
 from referee.tuning.experiment import DOCUMENT, Row
@@ -16,37 +17,19 @@ from referee.tuning.judge import Agreement, Judgement
 from referee.tuning.outcome import History
 
 
-class RoundProgress:
-    """A bar of rounds, on a terminal; a context manager."""
+class RoundProgress(Bar):
+    """A bar of rounds, and what the last one was like."""
 
     def __init__(self, title: str, rounds: int) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[told]}"),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task(title, total=rounds, told="")
-
-    def __enter__(self) -> "RoundProgress":
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+        told = TextColumn("{task.fields[told]}")
+        super().__init__(title, told, TimeRemainingColumn(), total=rounds)
+        self._rounds = 0
 
     def __call__(self, one: Round) -> None:
         """Moves the bar on by a round."""
-        told = (
-            f"{one.games} games, {one.distinct_games} distinct, "
-            f"best {text_of(one.winners[0])}, spread {text_of(spread(one.winners))}"
-        )
-        self._bar.update(self._task, advance=1, told=told)
+        self._rounds += 1
+        best, apart = text_of(one.winners[0]), text_of(spread(one.winners))
+        self.move(self._rounds, told=f"best {best}, spread {apart}")
 
 
 def text_of(weights: Weights) -> str:
