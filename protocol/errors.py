@@ -12,6 +12,7 @@
      ├── BookError              an opening book that cannot be used
      ├── JudgeError             a bot that was asked for exact values gives none, or false ones
      └── UsageError             a user's mistake: a flag, a file, a name
+          └── OutOfOpenings     a source has fewer openings than are asked for
 """
 
 
@@ -60,3 +61,7 @@ class JudgeError(ArenaError):
 
 class UsageError(ArenaError):
     """A mistake on the command line or in a configuration file."""
+
+
+class OutOfOpenings(UsageError):
+    """A source of openings has no more of them."""

@@ -84,7 +84,8 @@ class Books:
 
     def _job(self, pairing: Pairing) -> Job:
         first, second = self._seats[pairing.first], self._seats[pairing.second]
-        more = self.tournament.waiting > 0
+        # Of more than two bots others may come next, from whom those ahead would take time.
+        more = len(self._seats) == 2 and self.tournament.waiting > 0
         return Job(pairing.number, first, second, pairing.key.opening, more)
 
     def _ended(self, result: GameEnded, line: bytes) -> bool:

@@ -95,9 +95,10 @@ class Competition:
     def _report(self, played: Played, accuracy: AccuracyReport | None) -> TournamentReport:
         tournament, names = played.tournament, played.names
         playing = {name for game in played.games for name in (game.first, game.second)}
-        there = [name for name in names if name in playing or name in self.file.entrants]
         byes = {names[bot]: 2.0 * self.file.pairs * n for bot, n in tournament.byes.items()}
         ranking = [names[bot] for bot in tournament.ranking or ()]
+        told = {*self.file.entrants, *playing, *byes, *ranking}
+        there = [name for name in names if name in told]
         table = standings(there, played.games, byes, ranking)
         return TournamentReport(
             name=self.file.name,

@@ -49,8 +49,8 @@ class Settings:
 class Job:
     """A game to play: its number, and who plays, by their place in the settings.
 
-    ``opening`` are the moves that are made for them; ``more`` says that other games are waiting,
-    so that bots may be started ahead.
+    ``opening`` are the moves that are made for them; ``more`` says that the same two play in
+    other games that are waiting, so that they may be started ahead.
     """
 
     game: int

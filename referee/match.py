@@ -69,11 +69,12 @@ class Match:
             self.executor,
         )
         names = (self.bots[0].name, self.bots[1].name)
-        decides = None if self.sprt is None else SequentialTest(self.sprt, names[0]).take
+        test = None if self.sprt is None else SequentialTest(self.sprt, names[0])
+        decides = None if test is None else test.take
         played = contest.play(handlers, out, progress, decides)
         scheduled = played.tournament.scheduled
         judged = judging(played.games) if judging and played.is_complete else None
-        report = match_report(names, played.games, scheduled, played.seconds, self.sprt, judged)
+        report = match_report(names, played.games, scheduled, played.seconds, test, judged)
         line = orjson.dumps(MatchEnded(report))
         for handler in handlers:
             handler(orjson.loads(line), line)

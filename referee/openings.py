@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from protocol.errors import ArenaError, JudgeError, UsageError
+from protocol.errors import ArenaError, JudgeError, OutOfOpenings, UsageError
 from protocol.notation import moves_text, position_from_moves
 from protocol.position import Position, completing_cells
 from protocol.variant import Variant
@@ -45,7 +45,7 @@ class Openings:
     def start(self, n: int) -> tuple[str, int]:
         """The opening of the n-th pair of games, from 0, of the same two bots; its repetition.
 
-        Raises ``UsageError`` if the source has no more, and ``JudgeError``.
+        Raises ``OutOfOpenings`` if the source has no more, and ``JudgeError``.
         """
         if self._source is None:
             return "", n
@@ -64,7 +64,7 @@ class Openings:
         assert self._source is not None
         self._found.extend(islice(self._source, max(0, count - len(self._found))))
         if (found := len(self._found)) < count:
-            raise UsageError(
+            raise OutOfOpenings(
                 f"openings '{self._spec}': there are {found} different ones, which make "
                 f"{2 * found} games, not {2 * count}"
             )

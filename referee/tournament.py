@@ -44,6 +44,7 @@ class Tournament:
         self._waiting: deque[Pairing] = deque()
         self._issued: dict[int, Pairing] = {}
         self._attempts = Counter[int]()
+        self._given_up = set[int]()
         self._barred: dict[int, FaultRecord] = {}
         self._decides = decides
         self._consulted = 0
@@ -112,6 +113,9 @@ class Tournament:
         pairing = self._issued.pop(number)
         if self._attempts[number] < ATTEMPTS:
             self._waiting.appendleft(pairing)
+        else:
+            self._given_up.add(number)
+            self._consult()
 
     def bar(self, bot: int, fault: FaultRecord) -> None:
         """A bot plays no more, for its first such fault; games that are under way go on."""
@@ -158,13 +162,13 @@ class Tournament:
 
     def _consult(self) -> None:
         """Puts results to the decision, in an order that does not depend on who is quick."""
-        while (
-            self._decides is not None
-            and not self.is_decided
-            and (result := self._results.get(self._consulted + 1)) is not None
-        ):
-            self._consulted += 1
-            self.is_decided = self._decides(result)
+        while self._decides is not None and not self.is_decided:
+            following = self._consulted + 1
+            if following not in self._results and following not in self._given_up:
+                return
+            self._consulted = following
+            if following in self._results:
+                self.is_decided = self._decides(self._results[following])
 
 
 def _half_points(result: GameEnded) -> int | None:

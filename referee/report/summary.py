@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from protocol.records import AccuracyReport, GameEnded, MatchReport, SprtRecord, Tally
 from referee.stats.elo import elo
 from referee.stats.observations import counting, distinct_games, forfeits, pair_counts
-from referee.stats.sprt import SequentialTest, Sprt
+from referee.stats.sprt import SequentialTest
 
 
 def match_report(
@@ -13,18 +13,17 @@ def match_report(
     games: Sequence[GameEnded],
     scheduled: int,
     seconds: float,
-    sprt: Sprt | None = None,
+    test: SequentialTest | None = None,
     judged: AccuracyReport | None = None,
 ) -> MatchReport:
     """What ``games``, by their number, say of the first of two bots.
 
-    At most ``scheduled`` were to be played, fewer if a sequential test decided before. Void games
-    were played, but count for nobody.
+    At most ``scheduled`` were to be played, fewer if a sequential ``test``, which has been given
+    them, decided before. Void games were played, but count for nobody.
     """
     played, games = len(games), [*counting(games)]
     total = tally(bots[0], games)
     strength = elo(pair_counts(bots[0], games))
-    test = None if sprt is None else sequential_test(SequentialTest(sprt, bots[0]), games)
     return MatchReport(
         bots=bots,
         games=total.games,
@@ -40,18 +39,15 @@ def match_report(
         elo_high=round(strength.high, 1),
         los=round(strength.superiority, 4),
         seconds=round(seconds, 3),
-        complete=played == scheduled or (test is not None and test.verdict != "undecided"),
-        sprt=test,
+        complete=played == scheduled or (test is not None and test.is_decided),
+        sprt=None if test is None else _record(test),
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
     )
 
 
-def sequential_test(test: SequentialTest, games: Sequence[GameEnded]) -> SprtRecord:
-    """What becomes of a test with ``games``, in their order."""
-    for game in games:
-        if test.take(game):
-            break
+def _record(test: SequentialTest) -> SprtRecord:
+    """What has become of a test."""
     bounds = (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
     return SprtRecord(round(test.llr, 4), *bounds, test.verdict)
 

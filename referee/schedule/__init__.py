@@ -72,7 +72,9 @@ Results = Sequence[int | None]
 Schedule = Generator[Round, Results, tuple[int, ...] | None]
 """Returns the ranking at the end, as ``Round`` has it."""
 Starts = Callable[[int], tuple[str, int]]
-"""The opening and the repetition of the n-th pair of games, from 0, that the same two play."""
+"""The opening and the repetition of the n-th pair of games, from 0, that the same two play.
+
+Raises ``OutOfOpenings``."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,14 @@ class Plan:
         """The games of two players who meet; ``nth``, from 0, differs whenever they do."""
         starts = (self.start(n) for n in range(nth * self.pairs, (nth + 1) * self.pairs))
         return [key for start in starts for key in pair(one, other, start)]
+
+    def check_openings(self, meetings: int) -> None:
+        """Raises ``OutOfOpenings`` now, if so many meetings of two players would run out of them.
+
+        A system whose rounds depend on results would find out only when games have been played.
+        """
+        if meetings:
+            self.start(meetings * self.pairs - 1)
 
 
 def pair(one: int, other: int, start: tuple[str, int]) -> tuple[GameKey, GameKey]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from protocol.errors import UsageError
+from protocol.errors import OutOfOpenings, UsageError
 from referee.schedule import GameKey, Plan, Results, Round, Schedule, half_points, pair
 
 EXTRA_PAIRS = 4
@@ -40,11 +40,11 @@ class _Meeting:
         if self.lead == 0:
             self.sides = tuple(player for player in self.sides if player in there)
 
-    def games(self, plan: Plan, starts: Iterable[int]) -> Iterator[GameKey]:
+    def games(self, starts: Iterable[tuple[str, int]]) -> Iterator[GameKey]:
         """A pair of games for each of these openings."""
         better, worse = self.sides
         for start in starts:
-            yield from pair(better, worse, plan.start(start))
+            yield from pair(better, worse, start)
 
 
 def schedule(plan: Plan) -> Schedule:
@@ -52,17 +52,18 @@ def schedule(plan: Plan) -> Schedule:
 
     Seeds are the roster's order; where the bracket has room to spare, the best seeds need not play
     in its first round. All meetings of a round of the bracket are played at the same time, from
-    openings of its own. Those
-    that are tied then get one more pair of games, with the next opening, and again, up to
-    ``EXTRA_PAIRS``; still tied, the better seed goes on: two bots without chance in them would tie
-    for ever.
+    openings of its own. Those that are tied then get one more pair of games, with the next opening,
+    and again, up to ``EXTRA_PAIRS`` or as long as there are openings; still tied, the better seed
+    goes on: two bots without chance in them would tie for ever.
 
     Who leaves loses the meeting that is tied or comes next; of two who both left nobody goes on.
     The ranking has those who are in by seed, then those who lost, the later the better, and by seed
     those of one round of the bracket. ``to_come`` are the games that follow if there are no more
-    ties. Raises ``UsageError`` for ``rounds``, and for players who join: the bracket has no place.
+    ties. Raises ``UsageError`` for ``rounds``, and for players who join: the bracket has no place;
+    ``OutOfOpenings`` if there are too few without ties.
     """
     _check(plan)
+    plan.check_openings(_rounds(plan))
     seeds = ranking = plan.roster.after(0)
     bracket = _bracket(seeds)
     played = 0
@@ -108,10 +109,10 @@ def _play(
         for meeting in tied:
             meeting.leave_out(plan.roster.after(played))
         tied = [meeting for meeting in tied if meeting.is_tied]
-        if not tied:
+        starts = _starts(plan, nth, extra) if tied else []
+        if not starts:
             break
-        starts = _starts(plan, nth, extra)
-        games = tuple(key for meeting in tied for key in meeting.games(plan, starts))
+        games = tuple(key for meeting in tied for key in meeting.games(starts))
         byes = () if extra else _alone(meetings)
         standing = _ranked(ranking, (meeting.still_in for meeting in meetings))
         results = yield Round(games, byes, _to_come(plan, meetings), standing)
@@ -123,15 +124,27 @@ def _play(
     return played
 
 
-def _starts(plan: Plan, nth: int, extra: int) -> range:
-    """Which openings a meeting of the n-th round has, at first and then because of each tie.
+def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
+    """The openings of each meeting of the n-th round, at first and then because of each tie.
 
     Those of ties come after all others: a file of openings need not have as many.
     """
+    try:
+        return [plan.start(n) for n in _pairs(plan, nth, extra)]
+    except OutOfOpenings:
+        return []
+
+
+def _rounds(plan: Plan) -> int:
+    """How many the bracket has."""
+    return (max(len(plan.roster.after(0)), 1) - 1).bit_length()
+
+
+def _pairs(plan: Plan, nth: int, extra: int) -> range:
+    """Which of all openings those are."""
     if not extra:
         return range(nth * plan.pairs, (nth + 1) * plan.pairs)
-    rounds = (len(plan.roster.after(0)) - 1).bit_length()
-    start = rounds * plan.pairs + nth * EXTRA_PAIRS + extra - 1
+    start = _rounds(plan) * plan.pairs + nth * EXTRA_PAIRS + extra - 1
     return range(start, start + 1)
 
 

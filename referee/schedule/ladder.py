@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import count
 
+from protocol.errors import OutOfOpenings
 from referee.schedule import Plan, Round, Schedule, half_points
 
 
@@ -13,8 +14,10 @@ def schedule(plan: Plan) -> Schedule:
     so on meet in the first round, 2 and 3, 4 and 5 and so on in the second, and so in turn; where
     only two are left they meet in every round. Who has more half points in a meeting and stood
     lower changes places with the other. New players join at the bottom, those who leave are taken
-    out; with fewer than two it ends. Each round has openings of its own.
+    out; with fewer than two it ends. Each round has openings of its own: without ``rounds`` it
+    also ends where there are no more of them, with them it raises ``OutOfOpenings`` at once.
     """
+    plan.check_openings(plan.rounds or 0)
     order: list[int] = []
     played = 0
     for nth in count() if plan.rounds is None else range(plan.rounds):
@@ -22,7 +25,10 @@ def schedule(plan: Plan) -> Schedule:
         pairs = _neighbours(order, nth)
         if not pairs:
             break
-        games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
+        try:
+            games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
+        except OutOfOpenings:
+            break
         results = yield Round(games, (), _to_come(plan, len(order), nth), tuple(order))
         played += len(games)
         order = _climbed(order, pairs, half_points(games, results))

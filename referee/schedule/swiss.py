@@ -37,12 +37,13 @@ def schedule(plan: Plan) -> Schedule:
 
     A bye gives what it gives to win all games of a meeting. Who joins has no points yet; who leaves
     is not paired any more. ``to_come`` are the games that follow if nobody does either. Raises
-    ``UsageError`` for as many rounds as players, or more.
+    ``UsageError`` for as many rounds as players, or more, and ``OutOfOpenings``.
     """
     met = Counter[Pair]()
     points, byes = Counter[int](), Counter[int]()
     played = 0
     rounds = _rounds(plan)
+    plan.check_openings(rounds)
     for nth in range(rounds):
         there = plan.roster.after(played)
         if len(there) < 2:

@@ -155,6 +155,18 @@ def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
     assert sorted(row["extra_points"] for row in rows.values()) == [0, 0, 0, 2]
 
 
+def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
+    """It has points of a round, and no games."""
+    head = f'system = "swiss"\nrounds = 1\n{SMALL}'
+    play(f"{head}{ALPHA}{BETA}{GAMMA}")
+    report, done = play(f"{head}{ALPHA}{BETA}")
+    assert (done.returncode, report["complete"]) == (0, True)
+    rows = {row["bot"]: row for row in report["standings"]["bots"]}
+    assert set(rows) == {"alpha", "beta", "gamma (withdrawn)"}
+    gone = rows["gamma (withdrawn)"]
+    assert (gone["games"], gone["points"], gone["extra_points"]) == (0, 2, 2)
+
+
 def test_edited_bot_plays_anew(play, tmp_path):
     """The games of the old version stay in the folder, and out of the standings."""
     program = tmp_path / "bot.py"

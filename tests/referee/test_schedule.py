@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from protocol.errors import UsageError
+from protocol.errors import OutOfOpenings, UsageError
 from referee.schedule import (
     GameKey,
     Pairing,
@@ -97,6 +97,17 @@ def table(outcomes: Sequence[int | None]) -> Rule:
 def own_opening(n: int) -> tuple[str, int]:
     """``Starts`` in which every pair of games of two players has another opening."""
     return str(n + 1), 0
+
+
+def only(openings: int) -> Callable[[int], tuple[str, int]]:
+    """``Starts`` of so few openings."""
+
+    def start(n: int) -> tuple[str, int]:
+        if n >= openings:
+            raise OutOfOpenings(f"there are {openings}")
+        return own_opening(n)
+
+    return start
 
 
 def of(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
@@ -266,6 +277,33 @@ def test_what_cannot_be_is_refused(name: str, plan: Plan, reason: str) -> None:
     with pytest.raises(UsageError, match=reason) as refused:
         play(name, plan, drawn)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", names())
+def test_too_few_openings_are_found_out_at_once(name: str) -> None:
+    """Not in the midst of an event, where the games that were played would come to nothing."""
+    players = 2 if name in {"match", "knockout"} else 4
+    rounds = None if name == "knockout" else 2
+    with pytest.raises(OutOfOpenings):
+        next(system(name)(Plan(Roster.of(players), only(1), rounds, pairs=2)))
+
+
+def test_ties_in_a_knockout_end_with_the_openings() -> None:
+    """A file with openings for the rounds alone is enough: the better seed goes on."""
+    event = play("knockout", Plan(Roster.of(4), only(3)), drawn)
+    assert [[key.opening for key in one.games[::2]] for one in event.rounds] == [
+        ["1", "1"],
+        ["3", "3"],
+        ["2"],
+    ]
+    assert event.ranking == (0, 1, 2, 3)
+
+
+def test_endless_ladder_ends_with_the_openings() -> None:
+    """After so many rounds, with the ranking that was reached."""
+    event = play("ladder", Plan(Roster.of(2), only(3)), higher_wins)
+    assert [one.games[0].opening for one in event.rounds] == ["1", "2", "3"]
+    assert event.ranking == (1, 0)
 
 
 def test_systems_have_the_names_of_their_files() -> None:

@@ -19,7 +19,7 @@ from referee.event import Contest
 from referee.match import Match
 from referee.report.summary import match_report, standings
 from referee.schedule import Plan, Roster, Schedule, fixed, repeated, round_robin, turns
-from referee.stats.sprt import Sprt
+from referee.stats.sprt import SequentialTest, Sprt
 from referee.tournament import ATTEMPTS, Tournament
 
 RECORD = VariantRecord.of(STANDARD)
@@ -270,6 +270,35 @@ def test_decision_ends_the_schedule():
     tournament.fix(ended(4))
     assert asked == [1, 2, 3]
     assert [result.game for result in tournament.results] == numbers
+
+
+def test_decision_does_without_a_game_that_is_given_up():
+    """One that never ends would otherwise keep the event from being decided."""
+    asked: list[int] = []
+    tournament = Tournament(match(10), decides=lambda result: bool(asked.append(result.game)))
+    numbers = [tournament.issue().number for _ in range(3)]
+    tournament.fix(ended(numbers[2]))
+    tournament.fix(ended(numbers[0]))
+    for _ in range(ATTEMPTS - 1):
+        tournament.roll_back(numbers[1])
+        assert asked == [1]
+        assert tournament.issue().number == numbers[1]
+    tournament.roll_back(numbers[1])
+    assert asked == [1, 3]
+    assert not tournament.is_complete
+
+
+def test_test_that_waits_for_a_game_decides_nothing():
+    """Those behind the gap are no part of what is reported; its verdict is that of the match."""
+    test = SequentialTest(Sprt(0, 400), "a")
+    tournament = Tournament(match(60), decides=test.take)
+    numbers = [tournament.issue().number for _ in range(60)]
+    for number in numbers[1:]:
+        seat = 1 if number % 2 else 2
+        one = replace(ended(number), moves=str(number), winner=seat)
+        tournament.fix(one if seat == 1 else replace(one, first="b", second="a"))
+    report = match_report(("a", "b"), tournament.results, 60, 1.0, test)
+    assert (report.games, report.sprt.verdict, report.complete) == (59, "undecided", False)
 
 
 def test_earlier_results_may_have_decided():
