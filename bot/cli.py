@@ -9,10 +9,14 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from protocol import dialects
 from protocol.errors import ArenaError, UsageError
+
+if TYPE_CHECKING:
+    from bot.contract import Evaluator
 
 EXAMPLES = """\
 examples:
@@ -41,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _serve(options)
     except ArenaError as error:
         return _failed(str(error), 2)
+    except MemoryError:
+        return _failed("there is not enough memory to play", 1)
     except OSError as error:
         return _failed(str(error), 1)
 
@@ -66,7 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     choice.add_argument("--depth", type=_positive, metavar="N", help="search N plies")
     choice.add_argument("--time-ms", type=_duration, metavar="N", help="N milliseconds a move")
     choice.add_argument("--nodes", type=_positive, metavar="N", help="visit N positions a move")
-    choice.add_argument("--threads", type=_positive, metavar="N", help="default: all processors")
+    choice.add_argument(
+        "--threads", type=_positive, metavar="N", help="at most, and by default, one a processor"
+    )
     choice.add_argument("--seed", type=int, metavar="N", help="for players that draw lots")
     choice.add_argument("--weights", type=_integers, metavar="1,3,6", help="of the evaluation")
     choice.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE")
@@ -99,11 +107,11 @@ def _serve(options: argparse.Namespace) -> int:
     from bot.session import Session
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
-    evaluator = registry.load_evaluator(options.evaluator) if options.evaluator else None
+    evaluator = _evaluator(options)
     session = Session(
         player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
         dialect=None if options.dialect == "auto" else dialects.bot_end(options.dialect),
-        limits=Limits(options.depth, options.nodes, threads=options.threads or _processors()),
+        limits=Limits(options.depth, options.nodes, threads=_threads(options)),
         time_ms=options.time_ms,
         default_player=options.player,
         show_info=options.info,
@@ -117,6 +125,15 @@ def _name(options: argparse.Namespace) -> str | None:
     if options.level and options.plays:
         raise UsageError("a level is a player of its own: say --level or --plays")
     return f"level-{options.level}" if options.level else options.plays
+
+
+def _evaluator(options: argparse.Namespace) -> "Evaluator | None":
+    """The user's own, if there is one."""
+    from bot.foreign import load_evaluator
+
+    if options.evaluator and options.weights is not None:
+        raise UsageError("weights are of our evaluators: say --weights or --evaluator")
+    return load_evaluator(options.evaluator) if options.evaluator else None
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
@@ -139,6 +156,11 @@ def _print_version() -> int:
 
     print(f"c4-bot {version('c4-arena')}")
     return 0
+
+
+def _threads(options: argparse.Namespace) -> int:
+    """Not more than there are processors: those that wait for one would make answers late."""
+    return min(options.threads or MOST, _processors())
 
 
 def _processors() -> int:
@@ -171,7 +193,7 @@ def _setting(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if not sign:
         raise argparse.ArgumentTypeError("say name=value")
-    try:
-        return name, orjson.loads(f"[{value}]" if "," in value else value)
-    except orjson.JSONDecodeError:
-        return name, value
+    for written in (value, f"[{value}]" if "," in value else value):
+        with suppress(orjson.JSONDecodeError):
+            return name, orjson.loads(written)
+    return name, value

@@ -16,6 +16,8 @@ GAMES = {
     "free": "games in which stones stay where they are put",
 }
 """What a player may be limited to."""
+DEEPEST = (1 << 31) - 1
+"""Plies that can be asked for: what the core can count."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,10 @@ class Player:
     _asked: Iterator[int] = field(default_factory=count, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not 1 <= (1 if self.depth is None else self.depth) < 1 << 31:
+        if self.depth is not None and self.depth < 1:
             raise UsageError(f"a depth is at least 1 ply, not {self.depth}")
+        if self.depth is not None and self.depth > DEEPEST:
+            raise UsageError(f"a depth is at most {DEEPEST} plies, not {self.depth}")
         if not 0 <= (self.time_ms or 0) < float("inf"):
             raise UsageError(f"a time is at least 0 ms, not {self.time_ms}")
 

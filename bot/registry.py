@@ -4,16 +4,13 @@ A search is a module of ``bot.search``, an evaluator one of ``bot.evaluate``: ``
 ``class Needed``. To add one, drop in a file. Players are the tables of ``players.toml``.
 """
 
-import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from functools import cache
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from pkgutil import iter_modules
-from types import ModuleType
 from typing import Any, cast, get_args, get_origin
 
 import orjson
@@ -104,36 +101,6 @@ def build(
     search: Search = _make(_class("bot.search", spec.search), given)
     own = {item.name: parameters[item.name] for item in _settable(Player)}
     return Player(name, twin(spec.search, search), spec.variants, **own)
-
-
-def load_evaluator(place: str) -> Evaluator:
-    """Somebody's own evaluator: ``package.module:Class`` or ``path/to/file.py:Class``.
-
-    Raises ``UsageError`` where there is none.
-    """
-    source, _, name = place.rpartition(":")
-    if not source:
-        raise UsageError(f"no evaluator '{place}': say module:Class or file.py:Class")
-    try:
-        made = getattr(_load(source), name)()
-    except Exception as error:
-        raise UsageError(f"cannot load the evaluator '{place}': {error!r}") from None
-    if not callable(getattr(made, "evaluate", None)) or not isinstance(made.unit, int):
-        raise UsageError(f"'{place}' has no method evaluate(position, player) or no unit")
-    return cast(Evaluator, made)
-
-
-def _load(source: str) -> ModuleType:
-    if not source.endswith(".py"):
-        sys.path.insert(0, str(Path.cwd()))
-        return import_module(source)
-    spec = spec_from_file_location(Path(source).stem, source)
-    if spec is None or spec.loader is None:
-        raise ImportError("not a Python file")
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _class(package: str, name: str) -> type:

@@ -104,14 +104,15 @@ class _Run:
     def _longest(self, known: Verdict) -> Result:
         """Of moves that lose, the most urgent of those that take the opponent the most stones.
 
-        No move is known to take him more than the position does.
+        No move takes him more than the position does, if it is known how many that are.
         """
         moves = urgent_first(self.position)
         stones = {
             cell: self._stones_to_beat(cell, known.moves - 1, known.plain) or known.moves
             for cell in moves
         }
-        return self._judged(max(moves, key=lambda cell: stones[cell]), known)
+        moves.sort(key=lambda cell: -stones[cell])
+        return self._keeping(moves, known, known.moves - 1)
 
     def _unproven(self, known: Verdict) -> Result:
         """The deepening search's move, or another one if that is seen to lose."""
@@ -120,14 +121,29 @@ class _Run:
         if found.exact:
             return found
         cells = self.position.variant.cells
-        plain, most = cells if known.exact else 0, (cells - self.position.ply) // 2
+        most = (cells - self.position.ply) // 2
         moves = [found.cell, *(cell for cell in urgent_first(self.position) if cell != found.cell)]
-        not_lost = (cell for cell in moves if not self._stones_to_beat(cell, most, plain))
-        cell = next(not_lost, found.cell)
         if known.exact:
-            return self._judged(cell, known)
+            return self._keeping(moves, known, most)
+        not_lost = (cell for cell in moves if not self._stones_to_beat(cell, most, 0))
+        cell = next(not_lost, found.cell)
         found = replace(found, reason="not proven in time")
         return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
+
+    def _keeping(self, moves: list[int], known: Verdict, most: int) -> Result:
+        """The first move after which the opponent is proven not to win with ``most`` stones.
+
+        It keeps what is exactly ``known``. Else the first one of which that is not disproven.
+        """
+        complete, open_ones = self.position.variant.cells, []
+        for cell in moves if known.exact else ():
+            found = self.solver.wins(self.position.play(cell), most, complete, self._until(1))
+            self.nodes += found.nodes
+            if found.holds is False:
+                return self._judged(cell, known)
+            if found.holds is None:
+                open_ones.append(cell)
+        return self._judged((open_ones or moves)[0], replace(known, exact=False))
 
     def _stones_to_beat(self, cell: int, most: int, plain: int) -> int | None:
         """How many stones the opponent is seen to need after a move; ``None``: he may not win."""

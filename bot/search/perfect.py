@@ -10,7 +10,7 @@ wrong, counting how many replies do and how long he has to find the right ones.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from threading import Thread
+from threading import TIMEOUT_MAX, Event, Thread
 
 from bot.book import default_book
 from bot.contract import Evaluator, Limits, Result, Scored, Search, urgent_first, won
@@ -65,7 +65,7 @@ class Perfect:
     score_only: bool = False
     _ahead: Search = field(init=False, repr=False, compare=False)
     _lines: Search = field(init=False, repr=False, compare=False)
-    _solvers: dict[Variant, tuple[Solver, Thread]] = field(
+    _solvers: dict[Variant, tuple[Solver, Event]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
 
@@ -110,26 +110,34 @@ class Perfect:
         if variant not in self._solvers:
             self._solvers.clear()  # one at a time: its memory is large
             self._solvers[variant] = _prepared(Solver(variant, book=book))
-        solver, preparation = self._solvers[variant]
-        preparation.join(self._patience(limits))
-        return solver, not preparation.is_alive()
+        solver, is_ready = self._solvers[variant]
+        return solver, is_ready.wait(self._patience(limits))
 
     def _patience(self, limits: Limits) -> float | None:
         """The solver's share in seconds."""
         if limits.deadline is None:
             return None
-        return max(0, self.share * (limits.deadline - time.monotonic()))
+        seconds = self.share * (limits.deadline - time.monotonic())
+        return min(max(0, seconds), TIMEOUT_MAX)
 
 
 def _is_short(limits: Limits) -> bool:
     return limits.deadline is not None and limits.deadline - time.monotonic() < SHORT_SECONDS
 
 
-def _prepared(solver: Solver) -> tuple[Solver, Thread]:
-    """A solver, and what gets its memory: a few milliseconds, but now and then 200."""
-    preparation = Thread(target=solver.forget)
-    preparation.start()
-    return solver, preparation
+def _prepared(solver: Solver) -> tuple[Solver, Event]:
+    """A solver, and whether it has got its memory: a few milliseconds, but now and then 200."""
+    is_ready = Event()
+
+    def prepare() -> None:
+        solver.forget()
+        is_ready.set()
+
+    try:
+        Thread(target=prepare).start()
+    except RuntimeError:  # a process that may have no other thread
+        prepare()
+    return solver, is_ready
 
 
 def _points(position: Position, score: int) -> int:
@@ -157,6 +165,11 @@ def needs_no_thought(position: Position) -> bool:
 def natural_replies(position: Position) -> list[int]:
     """The moves of a player who looks two plies ahead and cannot win at once."""
     return [cell for cell in position.moves if not wins(position.play(cell))] or position.moves
+
+
+def _open(cell: int, outcome: str) -> Result:
+    """A move in a position of which more is known than of the move."""
+    return Result(cell, line=(cell,), reason=f"{outcome}, but by which move is not proven")
 
 
 @dataclass
@@ -188,26 +201,27 @@ class _Run:
         return self._draw(moves) if known.exact else self._unproven(known, moves)
 
     def _win(self, known: Solution, moves: list[int]) -> Result:
-        """The shortest win, or one that is known."""
+        """The shortest win, or one that is known; where none is found in time, what looks best."""
         if not known.exact:
             known = known.narrowed(self.oracle.of_position(self.position, SECOND_SHARE))
+        if not known.exact:
+            moves = self._first(self._look_ahead(AHEAD_SHARE).cell, moves)
         cell, proven = self._keeper(known.low, moves)
-        result = self._judged(cell, known)
-        return result if proven else replace(result, exact=False)
+        return self._judged(cell, known) if proven else _open(cell, "a win")
 
     def _loss(self, known: Solution, moves: list[int]) -> Result:
         """The loss that gives the opponent the most chances to go wrong."""
         if not known.exact:
             moves = self._first(self._look_ahead(SECOND_SHARE).cell, moves)
         most = Solution(-self.position.variant.cells, known.high)
-        limits = self.oracle.left(AHEAD_SHARE)
-        scores = {
-            cell: most.narrowed(self.oracle.of_move(self.position, cell, limits=limits))
-            for cell in moves
-        }
+        scores = {cell: most.narrowed(self._by(cell, AHEAD_SHARE)) for cell in moves}
         longest_first = sorted(moves, key=lambda cell: -scores[cell].low)
         cell = max(longest_first, key=lambda cell: self._chances(cell, scores[cell].low))
         return self._judged(cell, scores[cell])
+
+    def _by(self, cell: int, share: float) -> Solution:
+        """The score of a move, as far as it is found by then."""
+        return self.oracle.of_move(self.position, cell, limits=self.oracle.left(share))
 
     def _chances(self, cell: int, score: int) -> float:
         """How much hope there is after a move that loses: now, and as long as the loss takes."""
@@ -218,9 +232,7 @@ class _Run:
         """The draw that the opponent loses most easily."""
         drawn = list(self._keepers(0, moves))
         if not drawn:
-            return Result(
-                self._keeper(0, moves)[0], reason="a draw, but by which move is not proven"
-            )
+            return _open(self._keeper(0, moves)[0], "a draw")
         cell = drawn[0] if len(drawn) == 1 else max(drawn, key=lambda cell: self._slips(cell, 1))
         return self._judged(cell, Solution(0, 0))
 

@@ -95,7 +95,10 @@ def _parser() -> argparse.ArgumentParser:
         "--threads", type=_up_to(MOST_THREADS), default=1, metavar="N", help="default: 1"
     )
     means.add_argument(
-        "--hash-mb", type=_up_to(MOST_MB), metavar="N", help="for what was found (default: 64)"
+        "--hash-mb",
+        type=_up_to(MOST_MB),
+        metavar="N",
+        help="for what was found (default: 64, or 16 where stones do not fall)",
     )
     means.add_argument("--no-book", action="store_true", help="do not look up openings in the book")
     means.add_argument("--cold", action="store_true", help="forget everything between lines")

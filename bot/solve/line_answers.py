@@ -78,10 +78,10 @@ class LineAnswerer:
         known = verdict(self.solver, asked.position, limits, weak=self.weak)
         if known.sign is None:
             raise NotProven(f"who wins is not proven within {self.seconds:g} s")
-        us = int((time.monotonic() - started) * 1e6)
         self._nodes = known.nodes
         best = self._best_moves(asked.position, known, limits) if self.best else ()
         proof = self._proof(asked.position, known)
+        us = int((time.monotonic() - started) * 1e6)
         if self.file is not None and proof is not None:
             self.file.writelines(proof.document(asked.moves))
             self.file.flush()
