@@ -26,6 +26,7 @@ BOARDS = (
     Variant(20, 20, gravity=False),
     Variant(2, 1, 2, False),
 )
+SMALL = Variant(5, 4, gravity=False)
 needs_core = pytest.mark.skipif(native._core is None, reason="the native core is missing")
 
 
@@ -131,6 +132,36 @@ def test_a_lost_game_lasts(moves):
     assert after.exact
     assert (before.sign, after.sign) == (-1, 1)
     assert before.moves == after.moves
+
+
+@needs_core
+def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
+    """Only h4 takes six stones; after d6, say, five are enough, which takes long to see."""
+    position = position_from_moves("g1 h1 c1 e1 g6 h2 e6 c2 b7", LINE8)
+    found = search(position, Limits(nodes=2_000_000))
+    assert (cell_name(LINE8, found.cell), found.exact) == ("h4", True)
+    assert explain.reason(position, found) == "proven: loses in 6 moves"
+
+
+@needs_core
+@pytest.mark.parametrize("nodes", [20_000, 60_000])
+def test_what_is_called_exact_is(nodes):
+    """By a complete search: the opponent wins no sooner after the move that is played."""
+    draw, solver, exact = random.Random(nodes), LineSolver(SMALL), 0
+    for _ in range(100):
+        position = Position(SMALL)
+        while position.ply < 9 and not position.is_won:
+            position = position.play(draw.choice(position.moves))
+        if position.is_won:
+            continue
+        found = search(position, Limits(nodes=nodes))
+        child = position.play(found.cell)
+        if found.exact and found.score <= 0:
+            exact += 1
+            last = WIN + found.score if found.score else SMALL.cells + 2
+            sooner = (last - child.ply + 1) // 2 - 1
+            assert solver.wins(child, sooner, SMALL.cells, Limits()).holds is False
+    assert exact > 20
 
 
 @needs_core

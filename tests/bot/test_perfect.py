@@ -187,6 +187,51 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
         assert found == search(position, Limits(nodes=nodes))
 
 
+@needs_core
+@pytest.mark.parametrize("nodes", [600, 3000, 20_000])
+def test_what_is_not_proven_of_a_move_is_not_told(judge, nodes):
+    """That the position is won says nothing about a move that has not been looked through."""
+    told = 0
+    for plies in (10, 14, 18, 22):
+        for position in random_positions(30, plies, seed=plies + nodes):
+            found = registry.build("strong").choose(position, Limits(nodes=nodes))
+            assert found.nodes <= nodes
+            if is_proven(found.score):
+                told += 1
+                sign = 1 if found.score > 0 else -1
+                assert judge.solve_move(position, found.cell).sign == sign
+    assert told > 20
+
+
+@needs_core
+def test_a_won_position_does_not_make_any_move_a_win():
+    """Too few nodes to find the move that wins: the one it plays is not said to."""
+    position = position_from_moves("7544544226251", STANDARD)
+    found = registry.build("strong").choose(position, Limits(nodes=600))
+    assert not is_proven(found.score)
+
+
+@needs_core
+@pytest.mark.parametrize("ms", [9_007_199_254_740_991, 1e15, 9.3e18])
+def test_time_without_end_is_no_limit(ms):
+    """Drivers say so by the largest number they know, which is more than a thread can wait."""
+    position = next(random_positions(1, 30))
+    until = time.monotonic() + ms / 1000
+    assert search(position, Limits(deadline=until)).exact
+
+
+@needs_core
+def test_it_plays_where_no_thread_can_be_started(monkeypatch):
+    """Then memory is got before the first answer."""
+
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(perfect.Thread, "start", refuse)
+    until = time.monotonic() + 60
+    assert search(next(random_positions(1, 30)), Limits(deadline=until)).exact
+
+
 def test_with_a_depth_it_is_the_deepening_search():
     """A depth asks for that search, and for nothing else."""
     for position in random_positions(3, 9):

@@ -10,6 +10,8 @@ import pytest
 
 SCRIPTS = Path(sys.executable).parent
 GOOD = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
+EMPTY = b'{"grid":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}\n'
+EVALUATOR = Path(__file__).parents[2] / "examples" / "my_evaluator.py"
 FAST = ("--time-ms", "50")
 ARGUMENT_STYLES = [
     (),
@@ -277,12 +279,14 @@ def test_players_are_listed(c4_bot):
         (("--set", "depth=deep"), "parameter 'depth' cannot be 'deep'"),
         (("--set", "depth=1.5"), "parameter 'depth' cannot be 1.5"),
         (("--set", "depth=-3"), "a depth is at least 1 ply, not -3"),
+        (("--set", "depth=99999999999"), "a depth is at most 2147483647 plies, not 99999999999"),
         (("--set", "time_ms=-1"), "a time is at least 0 ms, not -1"),
         (("--set", "centre_first=1"), "parameter 'centre_first' cannot be 1"),
         (("--weights", "1,99999999"), "parameter 'weights' cannot be (1, 99999999)"),
         (("--weights", "1,x"), "argument --weights: invalid"),
         (("--evaluator", "nothing.py:Nobody"), "cannot load the evaluator 'nothing.py:Nobody'"),
         (("--evaluator", "json:JSONDecoder"), "has no method evaluate(position, player)"),
+        (("--evaluator", "json:JSONDecoder", "--weights", "1,3,6"), "say --weights or --evaluator"),
     ],
 )
 def test_mistakes_on_the_command_line_are_told_in_one_line(c4_bot, arguments, reason):
@@ -310,11 +314,64 @@ def test_own_evaluator_is_used(c4_bot, tmp_path):
         "    def evaluate(self, position, player):\n"
         "        return (position.stones[player - 1] & position.variant.columns[0]).bit_count()\n"
     )
-    empty = b'{"grid":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}\n'
     done = c4_bot("--plays", "needed", "--depth", "1", "--evaluator", f"{own}:Left",
-                  "--set", "centre_first=false", stdin=empty)  # fmt: skip
+                  "--set", "centre_first=false", stdin=EMPTY)  # fmt: skip
     assert moves(done.stdout) == [0]
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize("name", ["bot", "random", "protocol"])
+def test_own_evaluator_may_have_any_name(c4_bot, tmp_path, name):
+    """Also that of a module that the bot needs itself."""
+    own = tmp_path / f"{name}.py"
+    own.write_bytes(EVALUATOR.read_bytes())
+    done = c4_bot("--level", "3", "--depth", "1", "--evaluator", f"{own}:MyEvaluator", stdin=GOOD)
+    assert (done.returncode, len(moves(done.stdout)), done.stderr) == (0, 1, b"")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("", "or no unit"),
+        ("unit = 0", "or no unit"),
+        ("unit = 1; evaluate = lambda *_: None", "fails: TypeError"),
+        ("unit = 1; evaluate = lambda *_: 1 // 0", "fails: ZeroDivisionError"),
+        ("unit = 1; evaluate = lambda *_: 10**30", "gives 1000000000000000000000000000000"),
+        ("unit = 1; evaluate = lambda *_: float('nan')", "gives nan"),
+    ],
+)
+def test_mistakes_of_an_own_evaluator_are_told_in_one_line(c4_bot, tmp_path, body, reason):
+    """Which evaluator, and what it did; nothing it says passes for a proof."""
+    own = tmp_path / "own.py"
+    own.write_text(f"class Own:\n    evaluate = print\n    {body or 'pass'}\n")
+    done = c4_bot("--depth", "1", "--evaluator", f"{own}:Own", stdin=EMPTY)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.count(b"\n") == 1
+    assert reason in done.stderr.decode()
+
+
+def test_lists_are_set_with_or_without_brackets(c4_bot):
+    """As JSON, or as --weights takes them."""
+    answers = {
+        c4_bot("--plays", "sequences", "--info", "--depth", "2", *setting, stdin=EMPTY).returncode
+        for setting in ((), ("--set", "weights=[1,3,6]"), ("--set", "weights=1,3,6"))
+    }
+    assert answers == {0}
+
+
+def test_as_many_threads_as_there_are_processors(c4_bot):
+    """More would only wait for them, and make answers late."""
+    arguments = ("--plays", "strong", "--threads", "1000000000", "--time-ms", "300")
+    assert len(moves(c4_bot(*arguments, stdin=GOOD).stdout)) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited here on Linux alone")
+def test_too_little_memory_is_told_in_one_line():
+    """No traceback, and no answer that is none."""
+    script = f"ulimit -d 60000; exec {SCRIPTS}/c4-bot --time-ms 300"
+    done = subprocess.run(["sh", "-c", script], input=GOOD, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"c4-bot: there is not enough memory to play\n"
 
 
 def test_help_shows_examples_that_work(c4_bot):
