@@ -10,7 +10,7 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,15 @@ from referee.tuning.arena import Arena, Contestant, Game, Played
 from referee.tuning.evolution import Round, Settings
 
 SETTINGS, ROUNDS = "settings.json", "rounds.jsonl"
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Games that were played, positions visited in them, and how long it took."""
+
+    games: int = 0
+    positions: int = 0
+    seconds: float = 0.0
 
 
 class Folder:
@@ -50,20 +59,14 @@ class Folder:
     def __exit__(self, *_: object) -> None:
         os.close(self._file)
 
-    @property
-    def seconds(self) -> float:
-        """How long the rounds that it held at first had taken."""
-        return float(sum(line["seconds"] for line in self._rounds))
-
-    @property
-    def positions(self) -> int:
-        """How many positions were visited in their games."""
-        return sum(game[-1] for line in self._rounds for game in line["played"])
-
-    @property
-    def games(self) -> int:
-        """How many games they hold."""
-        return sum(len(line["played"]) for line in self._rounds)
+    def spent(self, rounds: int) -> "Spent":
+        """What the first rounds had taken, those of them that it held at first."""
+        lines = self._rounds[:rounds]
+        return Spent(
+            games=sum(len(line["played"]) for line in lines),
+            positions=sum(game[-1] for line in lines for game in line["played"]),
+            seconds=float(sum(line["seconds"] for line in lines)),
+        )
 
     def teach(self, arena: Arena) -> None:
         """Tells an arena the games that were played."""
@@ -143,10 +146,23 @@ def _is_round(line: Any, number: int) -> bool:  # noqa: ANN401 - whatever was in
         return False
     played, seconds = line.get("played"), line.get("seconds")
     return (
-        isinstance(seconds, int | float)
-        and isinstance(played, list)
-        and all(isinstance(game, list) and len(game) == 6 for game in played)
+        isinstance(seconds, int | float) and isinstance(played, list) and all(map(_is_game, played))
     )
+
+
+def _is_game(line: Any) -> bool:  # noqa: ANN401 - likewise
+    """Two contestants, the opening, the moves, who won, and how many positions were visited."""
+    return (
+        isinstance(line, list)
+        and len(line) == 6
+        and all(isinstance(bot, str) or _are_numbers(bot) for bot in line[:2])
+        and all(isinstance(moves, str) for moves in line[2:4])
+        and _are_numbers(line[4:])
+    )
+
+
+def _are_numbers(line: Any) -> bool:  # noqa: ANN401 - likewise
+    return isinstance(line, list) and all(isinstance(number, int) for number in line)
 
 
 def _contestant(read: list[int] | str) -> Contestant:

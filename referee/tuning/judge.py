@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 
 from protocol.errors import ArenaError, UsageError
@@ -103,11 +104,11 @@ def solved(count: int, seed: int) -> list[Truth]:
 
     Only those where the choice matters: where not all moves lead to the same result.
     """
-    lengths = DEEPEST - SHALLOWEST + 1
-    share = -(-count // lengths)
+    lengths = range(SHALLOWEST, DEEPEST + 1)
+    shares = Counter(islice(cycle(lengths), count))
     lines = [
         moves
-        for plies in range(SHALLOWEST, DEEPEST + 1)
+        for plies, share in shares.items()
         for moves in find_openings(f"random:{plies}", STANDARD, share, seed)
     ]
     command = [str(Path(sys.executable).with_name("c4-solve")), "--all", "--json"]

@@ -8,7 +8,7 @@ from typing import Literal
 
 from referee.tuning.arena import Arena
 from referee.tuning.evolution import Ending, Round, Settings, evolve
-from referee.tuning.folder import Folder
+from referee.tuning.folder import Folder, Spent
 from referee.tuning.genetic import Weights
 
 Watcher = Callable[[Round], None]
@@ -56,17 +56,17 @@ def play_run(
         folder.teach(arena)
     known, visited, start = len(arena), arena.positions, time.perf_counter()
     rounds = list(_watched(evolve(settings, ending, arena), folder, watch))
-    seconds = time.perf_counter() - start + (folder.seconds if folder else 0)
-    last = rounds[-1]
+    seconds, last = time.perf_counter() - start, rounds[-1]
+    before = folder.spent(last.number) if folder else Spent()
     outcome = Outcome(
         rounds=last.number,
         winners=last.winners,
         games=last.games,
         distinct_games=last.distinct_games,
         stopped_by="threshold" if ending.is_narrow(last.winners) else "rounds",
-        seconds=round(seconds, 3),
-        played=len(arena) - known + (folder.games if folder else 0),
-        positions=arena.positions - visited + (folder.positions if folder else 0),
+        seconds=round(seconds + before.seconds, 3),
+        played=len(arena) - known + before.games,
+        positions=arena.positions - visited + before.positions,
     )
     return History(settings, ending, rounds, outcome)
 
