@@ -30,6 +30,7 @@ examples:
 One precept a line goes in, one move a line comes out, columns counting from 0.
 Exit code: 0 if every line was answered, 1 if one was not, 2 for a bad command line.
 """
+WAITING = "c4-bot: waiting for lines of JSON; c4-bot --help shows one, Ctrl-D ends"
 MOST = 10**9
 """Of anything that is counted on the command line."""
 
@@ -69,15 +70,15 @@ def _parser() -> argparse.ArgumentParser:
     choice.add_argument(
         "--level", type=int, choices=range(1, 11), metavar="1..10", help="the easiest is 1"
     )
-    choice.add_argument("--depth", type=_positive, metavar="N", help="search N plies")
-    choice.add_argument("--time-ms", type=_duration, metavar="N", help="N milliseconds a move")
-    choice.add_argument("--nodes", type=_positive, metavar="N", help="visit N positions a move")
+    choice.add_argument("--depth", type=number, metavar="N", help="search N plies")
+    choice.add_argument("--time-ms", type=duration, metavar="N", help="N milliseconds a move")
+    choice.add_argument("--nodes", type=number, metavar="N", help="visit N positions a move")
     choice.add_argument(
-        "--threads", type=_positive, metavar="N", help="at most, and by default, one a processor"
+        "--threads", type=number, metavar="N", help="at most, and by default, one a processor"
     )
     choice.add_argument("--seed", type=int, metavar="N", help="for players that draw lots")
-    choice.add_argument("--weights", type=_integers, metavar="1,3,6", help="of the evaluation")
-    choice.add_argument("--set", action="append", default=[], type=_setting, metavar="NAME=VALUE")
+    choice.add_argument("--weights", type=integers, metavar="1,3,6", help="of the evaluation")
+    choice.add_argument("--set", action="append", default=[], type=setting, metavar="NAME=VALUE")
     choice.add_argument("--evaluator", metavar="MODULE:CLASS", help="your own evaluation")
     talk = parser.add_argument_group("the conversation")
     talk.add_argument(
@@ -107,6 +108,8 @@ def _serve(options: argparse.Namespace) -> int:
     from bot.session import Session
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
+    if options.dialect == "auto" and os.isatty(0):
+        print(WAITING, file=sys.stderr)
     evaluator = _evaluator(options)
     session = Session(
         player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
@@ -168,25 +171,28 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _positive(text: str) -> int:
+def number(text: str) -> int:
+    """Of things; argparse shows the names of these types to people."""
     value = int(text)
     if not 1 <= value <= MOST:
         raise argparse.ArgumentTypeError(f"1 to {MOST}")
     return value
 
 
-def _duration(text: str) -> float:
+def duration(text: str) -> float:
+    """Milliseconds."""
     value = float(text)
     if not 0 <= value < float("inf"):
         raise argparse.ArgumentTypeError("milliseconds, at least 0")
     return value
 
 
-def _integers(text: str) -> tuple[int, ...]:
+def integers(text: str) -> tuple[int, ...]:
+    """With commas between them."""
     return tuple(int(part) for part in text.split(","))
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def setting(text: str) -> tuple[str, Any]:
     """``name=value``; the value is JSON, ``1,3,6`` a list."""
     import orjson
 

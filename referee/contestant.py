@@ -29,6 +29,8 @@ DYING_SECONDS = 0.2
 """How long to wait for the exit code of a bot that has closed a pipe."""
 NO_ROOM = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 """Errors of a start that are the machine's and not the bot's."""
+NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or python3 before it"
+"""Added to what is wrong with a file that the system cannot start."""
 
 
 class Answer(NamedTuple):
@@ -100,7 +102,8 @@ class Contestant:
             )
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM else Fault.FAILED_TO_START
-            raise Foul(fault, str(error)) from None
+            hint = NO_INTERPRETER if error.errno == errno.ENOEXEC else ""
+            raise Foul(fault, f"{error}{hint}") from None
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> Answer:
         """The bot's move, its time taken off the clock; the ``other`` clock is its opponent's.
@@ -232,7 +235,8 @@ class Contestant:
         so_far = self._channel.unasked() or None
         if not self._has_answered:
             detail = f"no whole line within {allowed_ms:.0f} ms, start-up and grace included"
-            return Foul(Fault.LATE_FIRST, detail, so_far)
+            silent = "" if so_far else "; nothing came at all: does it flush its output?"
+            return Foul(Fault.LATE_FIRST, f"{detail}{silent}", so_far)
         detail = f"no whole line within {allowed_ms:.0f} ms, grace included"
         return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
 

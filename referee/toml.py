@@ -18,7 +18,8 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {what} of {path}: {error}") from None
+        hint = ": a text is put in quotes" if "Invalid value" in str(error) else ""
+        raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None
 
 
 def checked(model: type[Model], values: dict[str, Any], place: str, root: str = "") -> Model:
@@ -33,11 +34,14 @@ def checked(model: type[Model], values: dict[str, Any], place: str, root: str = 
 
 
 def _explained(error: ValidationError, model: type[BaseModel], root: str) -> str:
-    """The first thing that is wrong; for a key that is not known, the one that may be meant."""
-    first = error.errors(include_url=False)[0]
-    if first["type"] != "extra_forbidden":
+    """The first thing that is wrong: rather a key that is not known, and the one that is meant.
+
+    What is missing is missing because of it, more often than not.
+    """
+    unknown = [one for one in error.errors(include_url=False) if one["type"] == "extra_forbidden"]
+    if not unknown:
         return first_problem(error, root)
-    key = str(first["loc"][-1])
+    key = str(unknown[0]["loc"][-1])
     near = get_close_matches(key, model.model_fields, 1)
     known = f"did you mean {near[0]}?" if near else f"there are {', '.join(model.model_fields)}"
     return f"{f'{root}.{key}'.lstrip('.')}: no such key: {known}"

@@ -105,7 +105,10 @@ def _parser() -> argparse.ArgumentParser:
     lines = parser.add_argument_group("where stones do not fall")
     lines.add_argument("--proof", metavar="FILE", help="write the proofs there, as JSON lines")
     lines.add_argument(
-        "--time-ms", type=_up_to(MOST_MS), metavar="N", help="for each line (default: 20000)"
+        "--time-ms",
+        type=_up_to(MOST_MS),
+        metavar="N",
+        help="for each line (default: 20000; where stones fall, each takes as long as it takes)",
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     return parser

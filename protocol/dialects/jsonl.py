@@ -24,6 +24,8 @@ from protocol.position import Position
 from protocol.variant import DIRECTIONS
 
 EXIT = b":exit"
+TALK = "; text for people belongs on standard error"
+"""Added to what is wrong with a line that does not even begin as a move."""
 
 
 class BotEnd(dialects.BotEnd):
@@ -82,7 +84,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
         Checked by hand, as this runs once a move; ``messages.Move`` says the same in pydantic.
         """
-        value = _json_object(line)
+        value = _json_object(line, "" if line.lstrip().startswith(b"{") else TALK)
         if "move" not in value:
             raise ProtocolError('the answer has no "move"')
         move = value["move"]
@@ -106,11 +108,11 @@ def _column(first: int, second: int, cells: int) -> bytes:
     return orjson.dumps(column_of(first, second, cells))
 
 
-def _json_object(line: bytes) -> dict[str, Any]:
+def _json_object(line: bytes, hint: str = "") -> dict[str, Any]:
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise ProtocolError(f"not JSON: {error}") from None
+        raise ProtocolError(f"not JSON: {error}{hint}") from None
     if not isinstance(value, dict):
         raise ProtocolError(f"a JSON {_json_type(value)}, not an object")
     return value

@@ -65,7 +65,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "probabilities A and B (default: 0.05 each)",
     )
     time = match.add_mutually_exclusive_group()
-    time.add_argument("--time-ms", type=duration, default=1000.0, metavar="N", help="a move")
+    time.add_argument(
+        "--time-ms", type=duration, default=1000.0, metavar="N", help="a move (default: 1000)"
+    )
     time.add_argument("--tc", metavar="MAIN+INC", help="seconds for the game and for each move")
     match.add_argument("--first-ms", type=duration, metavar="N", help="the first move's own time")
     match.add_argument(
@@ -159,7 +161,7 @@ def _show(
     import orjson
     from rich.console import Console
 
-    from referee.report.accuracy import print_accuracy
+    from referee.report.earlier import tell_unfinished
     from referee.report.terminal import print_match
 
     if options.json:
@@ -167,6 +169,6 @@ def _show(
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_match(console, report, games, match.variant)
-        if report.accuracy_report is not None:
-            print_accuracy(console, report.accuracy_report)
     sys.stdout.flush()
+    if not report.complete:
+        tell_unfinished(len(games), match.games, is_kept=options.out is not None)

@@ -25,6 +25,8 @@ examples:
 A file is one of our own (games.jsonl, or that of --events), a PGN, or a table whose first line
 names the columns first, second and result (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5), and perhaps moves
 and opening. Repeated games count once; where no moves are written down, every game counts.
+Bots are told apart by their names: of a folder all games count, those of other settings and of
+earlier versions of a bot as well. A tournament's own table has the bots as they are now.
 Exit code: 0 if every line was read, 1 if not, 2 for a user's mistake.
 """
 

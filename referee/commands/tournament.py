@@ -33,6 +33,9 @@ The file says who plays, by which system, under which conditions:
   [bots.theirs]
   command = "c4-bot --level 5"
 
+A bot may have other keys: examples/class.toml explains them. Relative paths begin where you start
+c4-referee, or in the bot's own "cwd".
+
 Killed or stopped, the same command goes on from there; bots may be added or taken out between runs.
 Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.
 """
@@ -50,7 +53,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     tournament.set_defaults(run=_run)
     tournament.add_argument("file", type=Path, metavar="FILE", help="the tournament, as TOML")
-    tournament.add_argument("--out", metavar="DIR", help="keep all games there")
+    tournament.add_argument(
+        "--out", metavar="DIR", help="keep all games there (default: a folder with the file's name)"
+    )
     add_executor(tournament, default=None)
     tournament.add_argument("--events", metavar="FILE", help="append every event; - for stdout")
     add_json(tournament)
@@ -64,6 +69,7 @@ def _run(options: argparse.Namespace) -> int:
     from protocol.variant import Variant
     from referee.competition import Competition
     from referee.process import adopt_orphans, kill_children
+    from referee.report.earlier import tell_unfinished
     from referee.report.live import LiveStandings
     from referee.report.tables import print_tournament
 
@@ -88,6 +94,9 @@ def _run(options: argparse.Namespace) -> int:
         print_tournament(console, report)
         console.print(Text(f"All games are kept in {file.out}"))
     sys.stdout.flush()
+    if not report.complete:
+        played = report.standings.games + report.standings.void
+        tell_unfinished(played, report.scheduled, is_kept=True)
     return 0 if report.complete else 1
 
 

@@ -1,6 +1,7 @@
 """The accuracy of bots on a terminal, drawn with rich."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from rich import box
 from rich.console import Console
@@ -10,6 +11,8 @@ from rich.text import Text
 from protocol.records import AccuracyRecord, AccuracyReport
 from referee.report.bar import Bar
 
+NAME_WIDTH = 12
+"""Of a bot's name, at least: on a narrow terminal the last of the numbers are left out."""
 TITLES = (
     "judged",
     "kept",
@@ -34,14 +37,30 @@ class JudgingProgress(Bar):
 
 def print_accuracy(console: Console, report: AccuracyReport) -> None:
     """What the judge says of each bot's moves, and of how many."""
+    tables = (_table(report, columns) for columns in range(len(TITLES), 0, -1))
+    fitting = (table for table in tables if _least_width(console, table) <= console.width)
+    console.print(next(fitting, _table(report, 1)))
+    console.print(Text(_legend(report)))
+
+
+def _least_width(console: Console, table: Table) -> int:
+    """What a table needs with folded names, however wide the terminal is."""
+    names = table.columns[0]
+    names.max_width = NAME_WIDTH
+    needed = console.measure(table, options=console.options.update(width=1000)).minimum
+    names.max_width = None
+    return needed
+
+
+def _table(report: AccuracyReport, columns: int) -> Table:
+    """The first so many columns of numbers."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("bot", overflow="fold")
-    for title in TITLES:
+    table.add_column("bot", overflow="fold", min_width=NAME_WIDTH)
+    for title in TITLES[:columns]:
         table.add_column(title, justify="right", no_wrap=True)
     for bot, record in report.bots.items():
-        table.add_row(Text(bot), *_cells(record))
-    console.print(table)
-    console.print(Text(_legend(report)))
+        table.add_row(Text(bot), *islice(_cells(record), columns))
+    return table
 
 
 def _cells(record: AccuracyRecord) -> Iterator[str]:

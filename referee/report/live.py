@@ -18,6 +18,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from referee.report.earlier import tell_earlier
 from referee.report.summary import standings
 from referee.tournament import Tournament
 
@@ -68,6 +69,7 @@ class LiveStandings:
         """Shows where the tournament is, until it is over; what was there at first is no rate."""
         now = time.monotonic()
         if self._began is None:
+            tell_earlier(tournament)
             self._began = now, tournament.done
             self._bar.reset(self._task, completed=tournament.done)
             self._shown = now

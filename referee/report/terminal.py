@@ -12,12 +12,18 @@ from protocol.notation import position_from_moves
 from protocol.position import Position
 from protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from protocol.variant import Variant
+from referee.report.accuracy import print_accuracy
 from referee.report.bar import Bar
+from referee.report.earlier import tell_earlier
 from referee.report.summary import winner_of
+from referee.stats.elo import FURTHEST
 from referee.stats.observations import pairs
 from referee.tournament import Tournament
 
 FAULTS_SHOWN = 5
+MANY_ALIKE = 4
+"""With more games to each distinct one than these, something is said about it."""
+ALIKE = "The bots repeat themselves: --openings random:4 gives them other games to play"
 
 
 class GameProgress(Bar):
@@ -25,9 +31,13 @@ class GameProgress(Bar):
 
     def __init__(self) -> None:
         super().__init__("playing", TimeRemainingColumn())
+        self._has_begun = False
 
     def __call__(self, tournament: Tournament) -> None:
         """Moves the bar to where the match is; once it is over, there is none."""
+        if not self._has_begun:
+            self._has_begun = True
+            tell_earlier(tournament)
         self.move(tournament.done, tournament.scheduled)
         if tournament.is_complete:
             self.stop()
@@ -36,11 +46,18 @@ class GameProgress(Bar):
 def print_match(
     console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
 ) -> None:
-    """The result table of a match, its forfeits, and the last game's final position."""
+    """A match: the last game's final position, accuracy, forfeits; and, last, the results."""
     if games and games[-1].moves:
         console.print(_last_game(games[-1], variant))
+    if report.accuracy_report is not None:
+        print_accuracy(console, report.accuracy_report)
+    _print_faults(console, games)
     console.print(_results(report))
     console.print(_verdict(report, sum(1 for _ in pairs(games))))
+
+
+def _print_faults(console: Console, games: Sequence[GameEnded]) -> None:
+    """The first forfeits, and how many there are."""
     faults = [game for game in games if game.fault]
     for game in faults[:FAULTS_SHOWN]:
         console.print(_fault_line(game))
@@ -78,14 +95,37 @@ def _turned(tally: Tally) -> Tally:
 
 def _verdict(report: MatchReport, pairs: int) -> Text:
     text = (
-        f"{report.games} games, {report.distinct_games} distinct, in {report.seconds:.1f} s\n"
-        f"From {pairs} pairs of games: Elo difference {report.elo:+.0f} "
-        f"(95%: {report.elo_low:+.0f} to {report.elo_high:+.0f}), "
-        f"likelihood of superiority {report.los:.1%}"
+        f"{report.games} game{_s(report.games)}, {report.distinct_games} distinct, "
+        f"in {report.seconds:.1f} s\n{_strength(report, pairs)}"
     )
     if report.sprt is not None:
         text += f"\n{_test(report.sprt)}"
+    if report.distinct_games * MANY_ALIKE < report.games:
+        text += f"\n{ALIKE}"
     return Text(text if report.complete else f"INCOMPLETE. {text}")
+
+
+def _strength(report: MatchReport, pairs: int) -> str:
+    if not pairs:
+        return "No two games make a pair, both bots going first: no Elo difference is known"
+    return (
+        f"From {pairs} pair{_s(pairs)} of games: Elo difference {report.elo:+.0f} "
+        f"(95%: {_interval(report.elo_low, report.elo_high)}), "
+        f"likelihood of superiority {report.los:.1%}"
+    )
+
+
+def _interval(low: float, high: float) -> str:
+    """The bounds, as far as there are any."""
+    if low <= -FURTHEST and high >= FURTHEST:
+        return "any"
+    if high >= FURTHEST:
+        return f"{low:+.0f} or more"
+    return f"{high:+.0f} or less" if low <= -FURTHEST else f"{low:+.0f} to {high:+.0f}"
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 def _test(sprt: SprtRecord) -> str:

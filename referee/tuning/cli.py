@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  c4-tune evolve --rounds 300 --out run       breed weights as seed 000 does, at depth 3
+  c4-tune evolve --rounds 300 --out run       breed weights as the document does, at depth 3
   c4-tune evolve --rounds 300 --out run --resume         go on after a kill
   c4-tune evolve --depth 6 --openings 2 --threshold 5    games that differ; stop when alike
   c4-tune evolve --sparring windows,needed --json        meet other players as well
@@ -31,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs ``c4-tune``; returns its exit code."""
     parser = Parser(
         prog="c4-tune",
-        description="Breeds the weights of the player 'sequences' by tournaments.",
+        description="Breeds the weights of the player 'sequences' by tournaments, as the document\n"
+        "by Morrow, DeBell and Bogaerts does (bot/PLAYERS.md).",
         epilog=EXAMPLES,
     )
     commands = add_commands(parser)
@@ -66,7 +67,7 @@ def _add_evolve(commands: Any) -> None:  # noqa: ANN401 - argparse has no public
 
 def _add_experiment(commands: Any) -> None:  # noqa: ANN401 - as above
     experiment = _add_command(
-        commands, "experiment", "the experiments of seed 000: 50, 100, 200 and 300 rounds"
+        commands, "experiment", "the document's experiments: 50, 100, 200 and 300 rounds"
     )
     experiment.set_defaults(run=_experiment)
     experiment.add_argument(

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 MISBEHAVING = ROOT / "tests" / "bots" / "misbehaving.py"
 OPEN_FILES = Path("/proc/self/fd")
 LATE = "no whole line within 1220 ms, start-up and grace included"
+SILENT = f"{LATE}; nothing came at all: does it flush its output?"
 CASES = [
     ("exits_at_once", Fault.EXITED, 0, "with code 3; its last words: no such model", None),
     ("exits_later", Fault.EXITED, 2, "with code 0", None),
@@ -29,9 +30,9 @@ CASES = [
     ("exits_under_a_daemon", Fault.EXITED, 0, "with code 7", None),
     ("exits_talking", Fault.EXITED, 0, "with code 7; its last words: so long", None),
     ("writes_escapes", Fault.EXITED, 0, "with code 1; its last words: \\x1b[2Jgoodbye", None),
-    ("silent", Fault.LATE_FIRST, 0, LATE, None),
+    ("silent", Fault.LATE_FIRST, 0, SILENT, None),
     ("dribbles", Fault.LATE_FIRST, 0, LATE, "{ { {"),
-    ("blank_lines", Fault.LATE_FIRST, 0, LATE, None),
+    ("blank_lines", Fault.LATE_FIRST, 0, SILENT, None),
     ("falls_asleep", Fault.LATE, 2, "no whole line within 220 ms, grace included", None),
     ("floods_stderr_only", Fault.STDERR_FLOOD, 0, "it wrote more than 16 MiB there", None),
     ("endless_line", Fault.LINE_TOO_LONG, 0, "the line is longer than 65536 bytes", "99999"),
@@ -49,7 +50,7 @@ CASES = [
     ("cell", Fault.ILLEGAL_MOVE, 0, "move [3, 5] names a row", '{"move":[3,5]}'),
     ("no_move", Fault.BAD_LINE, 0, 'the answer has no "move"', '{"column":3}'),
     ("bare_number", Fault.BAD_LINE, 0, "a JSON number, not an object", "3"),
-    ("prose", Fault.BAD_LINE, 0, "not JSON", "I play in the middle"),
+    ("prose", Fault.BAD_LINE, 0, "belongs on standard error", "I play in the middle"),
     ("cut_off", Fault.BAD_LINE, 0, "not JSON", '{"move":'),
     ("not_utf8", Fault.BAD_LINE, 0, "not JSON", '{"move":3,"info":"\\xff"}'),
 ]
@@ -134,6 +135,7 @@ def test_bot_that_cannot_start_forfeits(bot, tmp_path):
     assert end.winner == 1
     assert end.fault.fault == Fault.FAILED_TO_START.value
     assert "Exec format error" in end.fault.detail
+    assert "#!/usr/bin/env python3" in end.fault.detail
 
 
 def test_greeting_forfeits(bot):
