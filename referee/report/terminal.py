@@ -38,7 +38,7 @@ def print_match(
 ) -> None:
     """The result table of a match, its forfeits, and the last game's final position."""
     if games and games[-1].moves:
-        console.print(_last_game(games[-1], variant))
+        console.print(_last_game(games[-1], variant, console.width))
     console.print(_results(report))
     console.print(_verdict(report, sum(1 for _ in pairs(games))))
     faults = [game for game in games if game.fault]
@@ -110,11 +110,12 @@ def _fault_line(game: GameEnded) -> Text:
     )
 
 
-def _last_game(game: GameEnded, variant: Variant) -> Text:
+def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
     text = Text("The last game, ")
     text.append(game.first, style="bold red").append(" (X) against ")
     text.append(game.second, style="bold yellow").append(f" (O): {game.moves}\n")
-    text.append_text(_board(position_from_moves(game.moves, variant)))
+    if 2 * variant.width <= width:  # else its rows would be broken
+        text.append_text(_board(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
     return text
