@@ -167,7 +167,7 @@ def _either_way(position: Position) -> frozenset[tuple[int, int]]:
 
 def _read(path: str, variant: Variant) -> Iterator[str]:
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
             f"openings '{path}': neither random:N nor balanced:N, and no file: {error}"

@@ -3,9 +3,9 @@
 On Linux the kernel helps: a child dies with the process that started it, and where
 ``adopt_orphans`` was called, descendants whose parents have ended become our own children, so
 that none can slip away by leaving the session. They are told apart by a mark in the environment
-that they inherit; one that erases it is not counted, but ended all the same. Elsewhere a bot is
-stopped with its process group. What a bot may take is in ``limits.py``, what it may see in
-``sandbox.py``.
+that they inherit; one that erases it is neither counted nor halted, but ended all the same.
+Elsewhere a bot is stopped with its process group. What a bot may take is in ``limits.py``, what it
+may see in ``sandbox.py``.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, ClassVar, cast
@@ -116,10 +116,10 @@ def send(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-def freeze(pid: int) -> set[int]:
-    """Halts a process and its descendants, so that none can start another; their numbers."""
+def freeze(family: Callable[[], set[int]]) -> set[int]:
+    """Halts processes, also those that they start meanwhile; the numbers of all."""
     frozen: set[int] = set()
-    while moving := ({pid} | descendants_of(pid)) - frozen:
+    while moving := family() - frozen:
         for each in moving:
             send(each, signal.SIGSTOP)
         frozen |= moving
@@ -195,8 +195,8 @@ class BotProcess:
         self._pipes[0].close()
 
     def pause(self) -> None:
-        """Halts the bot and its descendants where they stand."""
-        self._paused = freeze(self._child.pid)
+        """Halts the bot and all that it has started where they stand."""
+        self._paused = freeze(self._family)
 
     def resume(self) -> None:
         """Lets a paused bot go on."""
@@ -259,7 +259,7 @@ class BotProcess:
 
     def _end(self) -> None:
         """Nothing of the bot is left, whatever state it is in."""
-        family = set() if self._has_ended() else freeze(self._child.pid)
+        family = set() if self._has_ended() else freeze(self._family)
         self._signal_group(signal.SIGKILL)
         for pid in family:
             send(pid, signal.SIGKILL)
@@ -307,15 +307,22 @@ class BotProcess:
         return self._bot
 
     def _offspring(self) -> set[int]:
-        """All that the bot has started, also those whose parents have ended, while it runs."""
+        """All that the bot has started, while it runs."""
         bot = self._bot_pid()
         if bot is None:
             return set()
-        if self._status:  # its orphans are children of its guardian there
-            return descendants_of(self._child.pid) - children_of(self._child.pid) - {bot}
+        guards = {self._child.pid} | children_of(self._child.pid) if self._status else set()
+        return self._family() - guards - {bot}
+
+    def _family(self) -> set[int]:
+        """Our child and all below it, also those whose parents have ended.
+
+        Orphans are looked for last: one that became one meanwhile is not missed.
+        """
+        family = {self._child.pid} | descendants_of(self._child.pid)
         strangers = children_of(os.getpid()) - self.running
         orphans = {pid for pid in strangers if bears_mark(pid, self._mark)}
-        return orphans.union(*map(descendants_of, {bot} | orphans))
+        return family.union(orphans, *map(descendants_of, orphans))
 
     def _signal_group(self, number: signal.Signals) -> None:
         """Signals whatever of the child's process group is left; the group may outlive it."""

@@ -2,7 +2,8 @@
 
 It sees the whole file system but cannot change it, except for a /tmp and a /dev/shm of its own and,
 if its table names one, its folder. /run is empty, for the sockets of the system's services are
-there. What a bot needs of the real /tmp has to be in its folder or named in its command.
+there. What a bot needs of the real /tmp has to be in its folder or named in its command, from the
+root or from that folder.
 """
 
 import os
@@ -95,13 +96,24 @@ def exit_code(code: int | None) -> int | None:
 
 def _bound(command: Sequence[str], folder: Path) -> Iterator[str]:
     """Options that show what a bot needs of the hidden folders: its files and this installation."""
-    installed = (sys.prefix, sys.base_prefix, Path(__file__).parents[1])
-    needed: list[str | Path] = [*installed, folder, *command]
+    installed = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parents[1])
     bound: list[Path] = []
-    for path in map(Path, needed):
+    for path in (*installed, folder, *_named(command, folder)):
         if _is_below(path, HIDDEN) and not _is_below(path, bound):
             bound.append(path)
             yield from ("--ro-bind-try", str(path), str(path))
+
+
+def _named(command: Sequence[str], folder: Path) -> Iterator[Path]:
+    """The files and folders that are words of a command run in a folder.
+
+    But for ``..`` and the like: around the bot's folder may be those of others.
+    """
+    for word in command:
+        path = Path(os.path.normpath(folder / word))
+        around = not Path(word).is_absolute() and path in folder.parents
+        if not around and os.path.exists(path):  # noqa: PTH110 - Path's raises for long words
+            yield path
 
 
 def _is_below(path: Path, folders: Sequence[Path]) -> bool:

@@ -16,7 +16,7 @@ Model = TypeVar("Model", bound=BaseModel)
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     """The document of a file, of ``what`` for people; raises ``UsageError``."""
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         hint = ": a text is put in quotes" if "Invalid value" in str(error) else ""
         raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None

@@ -14,6 +14,8 @@ from referee.toml import checked, read_toml
 
 MOST = 1_000_000
 """Of rounds, and of anything else that is counted: beyond it there is a slip of the finger."""
+MOST_AT_ONCE = 10_000
+"""Games: each takes a process, and one for each of its bots."""
 
 
 class TournamentFile(BaseModel):
@@ -44,7 +46,7 @@ class TournamentFile(BaseModel):
     tc: str | None = None
     first_ms: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     startup_ms: float = Field(default=10_000.0, gt=0, allow_inf_nan=False)
-    concurrency: int | None = Field(default=None, ge=1, le=10_000)
+    concurrency: int | None = Field(default=None, ge=1, le=MOST_AT_ONCE)
     executor: str = "local"
     pin: bool = False
     freeze: bool = False

@@ -192,6 +192,7 @@ class Driver:
         waited = f"within {self._patience:.1f} s, start-up included"
         if part := self._channel.unasked():
             return Hung(f"{quoted(part)} has no end of line {waited}", "end each answer with \\n")
+        self._channel.raw.heard.clear()  # what came before is not late
         self.close_input()
         self.listen(DYING_SECONDS)
         if late := self.heard.strip():

@@ -34,7 +34,7 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
     )
     parser.add_argument(
         "--concurrency",
-        type=count,
+        type=games_at_once,
         metavar="N",
         help="games at once (default: one for each processor, or thread of the cluster)",
     )
@@ -76,12 +76,24 @@ def count(text: str) -> int:
     return value
 
 
+def games_at_once(text: str) -> int:
+    """A number of games, of which each takes a process."""
+    from referee.tournament_file import MOST_AT_ONCE
+
+    value = count(text)
+    if value > MOST_AT_ONCE:
+        raise argparse.ArgumentTypeError(f"at most {MOST_AT_ONCE}")
+    return value
+
+
 def duration(text: str) -> float:
     """Milliseconds."""
-    value = float(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError("milliseconds, more than 0")
-    return value
+    return _positive(text, "milliseconds")
+
+
+def seconds(text: str) -> float:
+    """Seconds."""
+    return _positive(text, "seconds")
 
 
 def sprt(text: str) -> "Sprt":
@@ -92,3 +104,10 @@ def sprt(text: str) -> "Sprt":
         return Sprt.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _positive(text: str, unit: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{unit}, more than 0")
+    return value

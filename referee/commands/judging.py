@@ -5,7 +5,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from referee.commands.arguments import duration
+from referee.commands.arguments import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--judge-seconds",
-        type=duration,
+        type=seconds,
         default=SECONDS,
         metavar="N",
         help="to judge games in, drawn by lot (default: %(default)g)",

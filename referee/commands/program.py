@@ -38,8 +38,7 @@ def run(parser: Parser, argv: Sequence[str] | None, interrupted: str = "") -> in
     A command sets ``run``, a function of the options. Ctrl-C ends it with 1 and the words
     ``interrupted``.
     """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)  # a shell may have had them ignored
+    _take_signals()
     options = parser.parse_args(argv)
     if not (options.version or options.run):
         parser.error(f"no command: say what to do, as {parser.prog} --help shows")
@@ -51,6 +50,14 @@ def run(parser: Parser, argv: Sequence[str] | None, interrupted: str = "") -> in
         return _failed(parser.prog, str(error), 1)
     except KeyboardInterrupt:
         return _failed(parser.prog, interrupted, 1) if interrupted else 1
+
+
+def _take_signals() -> None:
+    """Whatever ends a program in a terminal is Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell may have had them ignored
+        signal.signal(number, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
 
 
 def _failed(program: str, reason: str, code: int) -> int:

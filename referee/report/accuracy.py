@@ -84,7 +84,7 @@ def _legend(report: AccuracyReport) -> str:
     moves = sum(record.moves for record in report.bots.values())
     why = {
         None: "",
-        "time": ", drawn by lot, as its time was up (see --judge-seconds)",
+        "time": ", drawn by lot, as its time was up (--judge-seconds, or judge_seconds in a file)",
         "interrupt": ", drawn by lot, as it was interrupted",
     }[report.ended]
     return (

@@ -48,7 +48,7 @@ def print_match(
 ) -> None:
     """A match: the last game's final position, accuracy, forfeits; and, last, the results."""
     if games and games[-1].moves:
-        console.print(_last_game(games[-1], variant))
+        console.print(_last_game(games[-1], variant, console.width))
     if report.accuracy_report is not None:
         print_accuracy(console, report.accuracy_report)
     _print_faults(console, games)
@@ -150,11 +150,12 @@ def _fault_line(game: GameEnded) -> Text:
     )
 
 
-def _last_game(game: GameEnded, variant: Variant) -> Text:
+def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
     text = Text("The last game, ")
     text.append(game.first, style="bold red").append(" (X) against ")
     text.append(game.second, style="bold yellow").append(f" (O): {game.moves}\n")
-    text.append_text(_board(position_from_moves(game.moves, variant)))
+    if 2 * variant.width <= width:  # else its rows would be broken
+        text.append_text(_board(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
     return text

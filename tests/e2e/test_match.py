@@ -18,6 +18,12 @@ KEYS = {
 }  # fmt: skip
 
 
+def board_of(text: str) -> list[list[str]]:
+    """The rows of the board that is drawn in a text."""
+    lines = map(str.split, text.splitlines())
+    return [line for line in lines if line and set(line) <= {"X", "O", "."}]
+
+
 def test_report_adds_up(c4_referee):
     """--json prints one object with the agreed keys, and its numbers agree with each other."""
     done = c4_referee("match", NEEDED, RANDOM, "--games", "6", "--json")
@@ -116,8 +122,18 @@ def test_last_game_is_drawn(c4_referee):
     """People see where the last game ended: 4x4 stones, and who won."""
     done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--variant", "4x4")
     text = done.stdout.decode()
-    board = [line.split() for line in text.splitlines() if set(line.split()) <= {"X", "O", "."}]
-    assert [len(row) for row in board if row] == [4, 4, 4, 4]
+    assert [len(row) for row in board_of(text)] == [4, 4, 4, 4]
+    assert "wins (line)" in text or "a draw (full board)" in text
+
+
+@pytest.mark.parametrize(("variant", "rows"), [("40x1", 1), ("41x1", 0)])
+def test_board_that_does_not_fit_is_not_drawn(c4_referee, variant, rows):
+    """On 80 columns 40 of the board are drawn; with more its rows would be broken."""
+    settings = {"env": os.environ | {"COLUMNS": "80"}}
+    done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--variant", variant, **settings)
+    text = done.stdout.decode()
+    assert len(board_of(text)) == rows
+    assert "The last game, " in text
     assert "wins (line)" in text or "a draw (full board)" in text
 
 
@@ -194,6 +210,14 @@ def test_bots_by_name(c4_referee):
         ((), "no command"),
         (("match", RANDOM, "'unclosed"), "No closing quotation"),
         (("match", RANDOM, RANDOM, "--games", "0"), "argument --games: at least 1"),
+        (
+            ("match", RANDOM, RANDOM, "--concurrency", "10001"),
+            "argument --concurrency: at most 10000",
+        ),
+        (
+            ("match", RANDOM, RANDOM, "--judge-seconds", "0"),
+            "argument --judge-seconds: seconds, more than 0",
+        ),
         (("match", RANDOM, RANDOM, "--sprt", "5,0"), "argument --sprt: elo0 is less than elo1"),
         (("match", RANDOM, RANDOM, "--sprt", "5"), "argument --sprt: say elo0,elo1[,alpha,beta]"),
         (("match", RANDOM, RANDOM, "--variant", "round"), "no variant 'round'"),

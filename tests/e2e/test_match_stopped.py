@@ -58,6 +58,21 @@ def test_sigterm_ends_a_match_that_a_shell_put_in_the_background(misbehaving):
     assert done.stdout.splitlines()[-1] == b"1"
 
 
+def test_match_under_nohup_outlives_its_terminal(misbehaving):
+    """Whoever has the end of the terminal ignored has the match played to its end."""
+    good = misbehaving("good")
+    command = ["nohup", SCRIPTS / "c4-referee", "match", good, good, "--games", "4",
+               "--concurrency", "1", "--no-accuracy", "--events", "-"]  # fmt: skip
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as referee:
+        referee.stdout.readline()
+        referee.send_signal(signal.SIGHUP)
+        out, _ = referee.communicate(timeout=60)
+    assert referee.returncode == 0
+    assert json.loads(out.splitlines()[-1])["report"]["games"] == 4
+
+
 def test_killed_referee_leaves_nobody_behind(mark, misbehaving, wait_until):
     """Kill -9 of the referee: workers notice, end their stubborn bots, and end."""
     slow = misbehaving("silent")

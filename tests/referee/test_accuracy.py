@@ -3,12 +3,14 @@
 import os
 import sys
 from dataclasses import astuple
+from io import StringIO
 from pathlib import Path
 from types import TracebackType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from protocol.errors import JudgeError
 from protocol.position import Position
@@ -18,6 +20,7 @@ from referee.accuracy import accuracy_of
 from referee.bots import BotSpec
 from referee.judge import Judge
 from referee.process import children_of
+from referee.report.accuracy import print_accuracy
 from referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally
 
 JUDGES = Path(__file__).parent.parent / "bots" / "judges.py"
@@ -177,6 +180,15 @@ def test_judging_ends_when_its_time_is_up() -> None:
     assert (report.games, report.judged_games, report.ended) == (3, 0, "time")
     assert report.bots["a"].moves == 6
     assert report.bots["a"].total.judged == 0
+
+
+def test_more_time_can_be_had_by_a_flag_or_a_files_key() -> None:
+    """A match has the one, a tournament the other: what is told of the time names both."""
+    with fake("one_a_second") as judge:
+        report = accuracy_of([game("4455")], STANDARD, judge, 0.1)
+    told = StringIO()
+    print_accuracy(Console(file=told, width=200), report)
+    assert "as its time was up (--judge-seconds, or judge_seconds in a file)" in told.getvalue()
 
 
 class Interrupted:

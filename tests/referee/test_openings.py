@@ -69,6 +69,13 @@ def test_a_file_is_used_in_its_order(tmp_path: Path) -> None:
     assert find_openings(str(path), STANDARD, 3) == ["44", "4453", "12"]
 
 
+def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
+    """Its editors begin a file with a byte order mark, and end lines in their way."""
+    path = tmp_path / "openings.txt"
+    path.write_bytes(b"\xef\xbb\xbf44\r\n4453\r\n")
+    assert find_openings(str(path), STANDARD, 2) == ["44", "4453"]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

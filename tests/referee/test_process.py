@@ -31,12 +31,12 @@ def is_running(pid: int) -> bool:
     return state(pid) not in {"", "Z"}
 
 
-def state_becomes(process: BotProcess, letter: str, seconds: float = 5) -> bool:
-    """Whether a bot gets into that state within that time."""
+def state_becomes(pid: int, letter: str, seconds: float = 5) -> bool:
+    """Whether a process gets into that state within that time."""
     until = time.monotonic() + seconds
-    while state(process._child.pid) != letter and time.monotonic() < until:
+    while state(pid) != letter and time.monotonic() < until:
         time.sleep(0.01)
-    return state(process._child.pid) == letter
+    return state(pid) == letter
 
 
 def open_files() -> int:
@@ -73,12 +73,27 @@ def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
         process.pause()
-        assert state_becomes(process, "T")
+        assert state_becomes(process._child.pid, "T")
         before = process.cpu_seconds()
         time.sleep(0.1)
         assert process.cpu_seconds() == before > 0
         process.resume()
-        assert state_becomes(process, "R")
+        assert state_becomes(process._child.pid, "R")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
+def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
+    """Who has left its session and lost its parent does not think on the opponent's time either."""
+    with BotProcess(bot("daemon_bomb").command) as process:
+        os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        daemons = process._offspring()
+        assert len(daemons) == 200
+        process.pause()
+        assert all(state_becomes(pid, "T") for pid in daemons)
+        process.resume()
+        assert all(state_becomes(pid, "S") for pid in daemons)
 
 
 def test_paused_bot_can_end_by_itself(bot):
@@ -122,7 +137,7 @@ def test_fork_bomb_is_ended_whole(bot):
     with BotProcess(bot("fork_bomb").command) as process:
         while len(descendants_of(process._child.pid)) < 50:
             time.sleep(0.001)
-        family = freeze(process._child.pid)
+        family = freeze(process._family)
         process.resume()
     assert len(family) > 50
     assert all(gone(pid) for pid in family)

@@ -28,9 +28,9 @@ needs_sandbox = pytest.mark.skipif(
 )
 
 
-def tells(program: str, cwd: str | None = None, sandbox: bool = True) -> object:
-    """What a Python program prints as JSON."""
-    command = [sys.executable, "-S", "-E", "-c", f"import json, os, socket\n{program}"]
+def tells(program: str, *words: str, cwd: str | None = None, sandbox: bool = True) -> object:
+    """What a Python program prints as JSON that has these words for arguments."""
+    command = [sys.executable, "-S", "-E", "-c", f"import json, os, socket\n{program}", *words]
     with BotProcess(command, cwd=cwd, sandbox=sandbox) as process:
         assert process.wait(20) == 0, os.read(process.stderr, 4096)
         return json.loads(os.read(process.stdout, 1 << 16))
@@ -105,6 +105,28 @@ def test_current_folder_is_seen_but_not_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert tells("print(json.dumps(open('model').read()))") == "weights"
     assert tells(tries_to_write(tmp_path)) == "Read-only file system"
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", ["../named", "../own/../named", "{}/named", "{}/own/../named"])
+def test_what_the_command_names_is_seen(tmp_path, name):
+    """A file of /tmp, named from the root or from the bot's folder, but nothing beside it."""
+    own = tmp_path / "own"
+    own.mkdir()
+    for file in ("named", "beside"):
+        (tmp_path / file).touch()
+    program = "print(json.dumps(sorted(os.listdir('..'))))"
+    assert tells(program, name.format(tmp_path), cwd=str(own)) == ["named", "own"]
+
+
+@needs_sandbox
+@pytest.mark.parametrize("word", ["..", "../", "own/../..", "../../..", "/", "/tmp/..", "x" * 300])
+def test_no_word_opens_what_is_around_the_folder(tmp_path, word):
+    """A command may have such words; the bots beside this one stay hidden."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (tmp_path / "beside").touch()
+    assert tells("print(json.dumps(os.listdir('..')))", word, cwd=str(own)) == ["own"]
 
 
 @needs_sandbox

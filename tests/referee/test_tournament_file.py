@@ -31,6 +31,7 @@ WRONG = {
     "tc = '60'\ntime_ms = 3": "tc is a clock for the whole game: leave out time_ms",
     "tc = 'soon'": "tc: no time control 'soon': say seconds+increment",
     "concurrency = 0": "concurrency: input should be greater than or equal to 1",
+    "concurrency = 10001": "concurrency: input should be less than or equal to 10000",
     "enter = ['a', 'c']": "enter names 'c', which is no [bots.NAME]: there are a, b",
     "enter = ['a', 'a']": "enter names a bot twice",
     "sytem = 'swiss'": "sytem: no such key: did you mean system?",
@@ -110,6 +111,13 @@ def test_what_is_wrong_with_a_bot_is_told(tmp_path, bots, told):
     with pytest.raises(UsageError, match=r"autumn\.toml") as refused:
         read_tournament(tournament(tmp_path, "", bots))
     assert told in str(refused.value)
+
+
+def test_a_file_of_windows_is_read(tmp_path):
+    """Its editors begin a file with a byte order mark, and end lines in their way."""
+    path = tmp_path / "autumn.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + BOTS.replace("\n", "\r\n").encode())
+    assert read_tournament(path).entrants == ["a", "b"]
 
 
 def test_no_file_is_told(tmp_path):
