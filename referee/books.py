@@ -13,6 +13,7 @@ import orjson
 from protocol.records import FaultRecord, GameEnded, VariantRecord, game_ended
 from protocol.variant import Variant
 from referee.archive import Unkept
+from referee.faults import Fault
 from referee.jobs import Job
 from referee.schedule import GameKey, Pairing, Schedule
 from referee.tournament import Decision, Tournament
@@ -23,6 +24,8 @@ Progress = Callable[[Tournament], None]
 """Is shown the tournament: at first, and whenever there is another result."""
 WITHDRAWN = "withdrawn"
 """Why a bot plays no more that does not take part in its event any longer."""
+MENDABLE = Fault.FAILED_TO_START.value
+"""Why a bot was barred in an earlier run, and what may have been mended since."""
 
 
 class Books:
@@ -53,7 +56,8 @@ class Books:
             if place not in self._seats:
                 self.tournament.bar(place, _withdrawal(name))
         for key, game in earlier.items():
-            self._bar(key, game)
+            if game.fault is None or game.fault.fault != MENDABLE:
+                self._bar(key, game)
         self._tell_progress()
 
     def issue(self) -> Job | None:

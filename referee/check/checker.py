@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from referee.check.driver import Broken, Hung, Trial
+from referee.check.driver import Broken, Hung, Left, Trial
 from referee.check.rules import RULES, Rule
 
 MOST_HANGS = 3
@@ -66,6 +66,6 @@ def _try(rule: Rule, trial: Trial, *, general: bool) -> tuple[Outcome, bool]:
     try:
         return Outcome(rule.name, passed=True, seen=rule.judge(trial), advice=rule.advice), False
     except Broken as broken:
-        fix = (general and broken.fix) or rule.fix
+        fix = ((general or isinstance(broken, Left)) and broken.fix) or rule.fix
         outcome = Outcome(rule.name, passed=False, seen=broken.seen, fix=fix, advice=rule.advice)
         return outcome, isinstance(broken, Hung)

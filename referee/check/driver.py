@@ -41,6 +41,7 @@ FLUSH = (
     "Java: System.out.flush()), and read line by line, not to the end of the input"
 )
 LEGAL = 'look at "grid": columns count from 0, and one is full when its first cell is not 0'
+LOOP = "answer in a loop until the input ends, a line for a line; no answer ends the bot"
 TOO_MUCH = "write little on standard error, and start few processes"
 CRASH = "a driver has nobody to talk to then; the last words on standard error tell what happened"
 
@@ -58,6 +59,10 @@ class Broken(Exception):
 
 class Hung(Broken):
     """A rule is broken, and it took all the time that there was to find out."""
+
+
+class Left(Broken):
+    """A rule is broken, as the bot thought that one answer was all: whatever the rule is about."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,7 @@ class Driver:
         except OSError as error:
             raise Broken(f"it cannot be started: {error}", "start it by hand first") from None
         self._patience = trial.patience
+        self._has_answered = False
         self._dialect = RefereeEnd()
         self._stderr = self._process.stderr
         self._deafener = os.open(os.devnull, os.O_RDONLY)
@@ -154,11 +160,13 @@ class Driver:
         """The cell that the next line names."""
         line = self._line()
         try:
-            return cell_of_wire(position, self._dialect.read_move(line))
+            cell = cell_of_wire(position, self._dialect.read_move(line))
         except IllegalMove as error:
             raise Broken(f"it answered {quoted(line)}: {error}", LEGAL) from None
         except ProtocolError as error:
             raise Broken(f"it answered {quoted(line)}: {error}", FORMAT) from None
+        self._has_answered = True
+        return cell
 
     def listen(self, seconds: float) -> None:
         """Takes what comes within that time into ``heard``."""
@@ -208,6 +216,8 @@ class Driver:
         words = f"; its last words: {words[:SHOWN]}" if words else ""
         if code is None:
             return Broken(f"{otherwise}, and runs on{words}", CRASH)
+        if code == 0 and self._has_answered:
+            return Left(f"it ended with exit code 0 after an answer{words}", LOOP)
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
         return Broken(f"it {how}{words}", CRASH)
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from protocol.variant import LINE8, STANDARD, Variant
 from referee.check import boards
 from referee.check.checker import MOST_HANGS, CheckReport, check
-from referee.check.driver import FLUSH, Trial, quoted
+from referee.check.driver import FLUSH, LOOP, Trial, quoted
 from referee.check.rules import RULES, Rule
 from referee.check.terminal import Display
 
@@ -127,6 +127,12 @@ def test_fix_is_about_what_went_wrong(bot):
     """A bot that never flushes hears of that, not of the rule it happens to fail."""
     report = run(bot("unflushed"), BY_NAME["plain"], BY_NAME["flags"])
     assert [outcome.fix for outcome in report.rules] == [FLUSH, FLUSH]
+
+
+def test_bot_that_answers_once_hears_of_that(bot):
+    """Whatever the rule is about in which it is asked again."""
+    report = run(bot("exits_later"), BY_NAME["plain"], BY_NAME["flushes"], BY_NAME["ten_games"])
+    assert [outcome.fix for outcome in report.rules] == ["", LOOP, LOOP]
 
 
 def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):

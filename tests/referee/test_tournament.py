@@ -232,7 +232,7 @@ def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
 
 
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
-    """Its first game is tried, the rest are forfeits; a second run remembers and plays nothing."""
+    """Its first game is tried, the rest are forfeits; a later run tries the first of its own."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
     contest = Contest(bots, partial(met, 2), Variant.parse("4x4"))
     played = contest.play(out=tmp_path)
@@ -246,7 +246,23 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     assert again.games == played.games
     longer = Contest(bots, partial(met, 3), Variant.parse("4x4")).play(out=tmp_path)
     assert sum(game.fault.fault == "failed to start" for game in longer.games) == 12
-    assert sum(game.fault.detail.startswith("not played") for game in longer.games) == 11
+    assert sum(game.fault.detail.startswith("not played") for game in longer.games) == 10
+
+
+def test_bot_that_is_mended_plays_on(bot, tmp_path):
+    """What it lacked is there in the next run: what is lost stays lost, the rest is played."""
+    program = tmp_path / "interpreter"
+    starts = tmp_path / "bot"
+    starts.write_text(f"#!{program}\n")
+    starts.chmod(0o755)
+    good = bot("good")
+    bots = (good, bot("mine", command=[str(starts), *good.command[1:]]))
+    first = Contest(bots, partial(matched, 2), Variant.parse("4x4")).play(out=tmp_path / "out")
+    assert [game.fault.fault for game in first.games] == ["failed to start"] * 2
+    program.symlink_to(good.command[0])
+    later = Contest(bots, partial(matched, 4), Variant.parse("4x4")).play(out=tmp_path / "out")
+    assert later.games[:2] == first.games
+    assert [game.fault for game in later.games[2:]] == [None] * 2
 
 
 def test_decision_ends_the_schedule():
