@@ -5,8 +5,11 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from protocol.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.books import EventHandler
@@ -51,14 +54,27 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 
 
-def logs(events: str | None, stack: ExitStack) -> "list[EventHandler]":
-    """Those who write events down: to a file, or to standard output for ``-``."""
+def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventHandler]":
+    """Those who write events down: to a file, or to standard output for ``-``.
+
+    Raises ``UsageError`` for a file that cannot be written, or in which games of ``out`` are kept.
+    """
     from referee.eventlog import LineLog, open_log
 
     if not events:
         return []
-    stream = sys.stdout.buffer if events == "-" else stack.enter_context(open_log(Path(events)))
-    return [LineLog(stream)]
+    if events == "-":
+        return [LineLog(sys.stdout.buffer)]
+    _check_apart(Path(events), out)
+    return [LineLog(stack.enter_context(open_log(Path(events))))]
+
+
+def _check_apart(events: Path, out: Path | None) -> None:
+    """Whoever writes anything else to a file of ``out`` has ruined the folder."""
+    from referee.archive import BASE, GAMES
+
+    if out is not None and realpath(events) in {realpath(out / name) for name in (GAMES, BASE)}:
+        raise UsageError(f"--events {events}: games are kept there, as --out asks: name another")
 
 
 def processors() -> Sequence[int]:

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +23,7 @@ from protocol.variant import LINE8, STANDARD, Variant
 from referee.archive import Archive, fingerprint, of_bots
 from referee.bots import BotSpec
 from referee.clock import TimeControl
+from referee.commands.arguments import logs
 from referee.eventlog import GamesFile, write_whole
 from referee.schedule import GameKey, Pairing, turns
 from referee.store import Entrant, Store
@@ -256,6 +257,23 @@ def test_strange_games_file_is_left_alone(tmp_path):
     assert (tmp_path / "games.jsonl").read_bytes() == b"{}\n"
     (tmp_path / "games.jsonl").unlink()
     assert numbers(tmp_path) == [1]
+
+
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize(
+    "name", ["out/games.jsonl", "out/arena.sqlite", "out/../out/games.jsonl", "link/games.jsonl"]
+)
+def test_events_do_not_ruin_the_folder(tmp_path, name, there):
+    """A file of the folder takes no events, by whatever way it is named; another one there does."""
+    out = tmp_path / "out"
+    (tmp_path / "link").symlink_to(out)
+    if there:
+        keep(out, next(match(1)))
+    with ExitStack() as stack:
+        with pytest.raises(UsageError, match="games are kept there"):
+            logs(str(tmp_path / name), out, stack)
+        assert logs(str(out / "events.jsonl"), out, stack)
+    assert numbers(out) == [1] * there
 
 
 def test_folder_belongs_to_one_referee(tmp_path):
