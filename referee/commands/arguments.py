@@ -86,17 +86,23 @@ def processors() -> Sequence[int]:
 
 def count(text: str) -> int:
     """A number of things."""
+    from referee.schedule import MOST
+
     value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+    if not 1 <= value <= MOST:
+        raise argparse.ArgumentTypeError(f"at least 1, and {MOST} at most")
     return value
 
 
 def duration(text: str) -> float:
     """Milliseconds."""
+    from referee.clock import LONGEST_MS
+
     value = float(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError("milliseconds, more than 0")
+    if not 0 < value < LONGEST_MS:
+        raise argparse.ArgumentTypeError(
+            f"milliseconds, more than 0 and less than {LONGEST_MS:.0f}"
+        )
     return value
 
 
