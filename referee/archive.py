@@ -31,6 +31,9 @@ from referee.folder import fingerprint as folder_fingerprint
 from referee.schedule import GameKey, Roster
 from referee.store import Entrant, Store
 
+GAMES, BASE = "games.jsonl", "arena.sqlite"
+"""The files of a folder."""
+
 
 class Unkept:
     """No folder was named: games are forgotten when the referee ends. A context manager.
@@ -73,8 +76,8 @@ class Archive(Unkept):
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
         with ExitStack() as stack:
-            self._file = stack.enter_context(GamesFile(folder / "games.jsonl"))
-            self._store = stack.enter_context(Store(folder / "arena.sqlite"))
+            self._file = stack.enter_context(GamesFile(folder / GAMES))
+            self._store = stack.enter_context(Store(folder / BASE))
             self._file.reconcile(self._store.records())
             self._store.roll_back_all()
             settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)

@@ -13,9 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from protocol import dialects
 from protocol.errors import UsageError, VariantError
 from protocol.variant import Variant
+from referee.clock import LONGEST_MS
 from referee.limits import Limits
 from referee.sandbox import sandbox_available
-from referee.toml import checked, read_toml
+from referee.toml import check_no_nul, checked, read_toml
 
 
 class BotSpec(BaseModel):
@@ -35,30 +36,29 @@ class BotSpec(BaseModel):
     name: str
     command: tuple[str, ...]
     dialect: str = "jsonl"
-    cwd: str | None = None
-    folder: str | None = None
+    cwd: str | None = Field(default=None, min_length=1)
+    folder: str | None = Field(default=None, min_length=1)
     env: dict[str, str] = Field(default_factory=dict)
-    time_ms: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    time_ms: float | None = Field(default=None, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
     restart: Literal["never", "game"] = "game"
     memory_mb: int | None = Field(default=Limits.memory_mb, gt=0, lt=1 << 40)
     open_files: int = Field(default=Limits.open_files, gt=0, lt=1 << 30)
     file_mb: int = Field(default=Limits.file_mb, gt=0, lt=1 << 40)
-    processes: int = Field(default=Limits.processes, ge=0)
+    processes: int = Field(default=Limits.processes, ge=0, lt=1 << 30)
     sandbox: bool = False
     freeze: bool = False
 
     @field_validator("command", mode="before")
     @classmethod
     def _split(cls, command: object) -> object:
-        return _words(command) if isinstance(command, str) else command
+        return _words(command) if isinstance(command, str) else command or _words("")
 
     @field_validator("command", "cwd", "folder", "env")
     @classmethod
     def _passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
         """Only what the system can hand to a program."""
         texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
-        if any("\0" in text for text in texts):
-            raise ValueError("there is a NUL in it")
+        check_no_nul(*texts)
         if isinstance(value, dict) and any("=" in name or not name for name in value):
             raise ValueError("a variable's name is empty or has '=' in it")
         return value

@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from protocol.errors import UsageError
 from protocol.messages import TimeLeft
 
+LONGEST_MS = 1e9
+"""Whatever time is set is shorter, eleven days: the system counts the milliseconds that it waits in
+32 bits, and JSON is written with integers of 64."""
 GRACE_MS = 20.0
 """Added to every deadline for the referee's own latency: a bot that uses its time to the end must
 not lose because its line waited to be read. Measured with ``tests/bench/latency.py``: a line waits
@@ -37,7 +40,7 @@ class TimeControl:
             raise UsageError(
                 f"no time control '{text}': say seconds+increment, as 60+0.5"
             ) from None
-        if not (0 < float(main) < 1e6 and 0 <= control.increment_ms < 1e9):
+        if not (0 < float(main) * 1000 < LONGEST_MS and 0 <= control.increment_ms < LONGEST_MS):
             raise UsageError(f"time control '{text}' leaves no time to play")
         return control
 

@@ -65,15 +65,6 @@ CREATE TABLE results (
     game INTEGER NOT NULL UNIQUE REFERENCES games,
     record TEXT NOT NULL            -- the JSON line of the game
 );
-CREATE VIEW moves AS
-    SELECT game, time.key AS ply, time.value AS ms,
-           json_extract(record, '$.cpu_ms[' || time.key || ']') AS cpu_ms,
-           CASE WHEN json_extract(record, '$.variant.gravity')
-               THEN substr(json_extract(record, '$.moves'), time.key + 1, 1)
-               ELSE json_extract('["' || replace(json_extract(record, '$.moves'), ' ', '","')
-                                 || '"]', '$[' || time.key || ']')
-           END AS move
-    FROM results, json_each(record, '$.ms') AS time;
 CREATE VIEW faults AS
     SELECT game, json_extract(fault, '$.bot') AS bot, json_extract(fault, '$.fault') AS fault,
            json_extract(fault, '$.policy') AS policy, json_extract(fault, '$.ply') AS ply,
@@ -97,7 +88,27 @@ CREATE TABLE rosters (
     FOREIGN KEY (event, place) REFERENCES entrants (event, place)
 );
 """
-SCHEMAS = (GAMES, ROSTERS)
+MOVES = """
+DROP VIEW IF EXISTS moves;          -- that of older files is wrong where there is an opening
+CREATE VIEW moves AS
+    SELECT game, ply, ms, cpu_ms,
+           CASE WHEN gravity THEN substr(moves, ply + 1, 1)
+               ELSE json_extract(words, '$[' || ply || ']')
+           END AS move
+    FROM (
+        SELECT game, moves, words, gravity, time.value AS ms,
+               json_extract(record, '$.cpu_ms[' || time.key || ']') AS cpu_ms,
+               time.key + CASE WHEN gravity THEN length(moves) ELSE json_array_length(words) END
+                   - json_array_length(record, '$.ms') AS ply   -- those of the opening have no time
+        FROM (
+            SELECT game, record, json_extract(record, '$.variant.gravity') AS gravity,
+                   json_extract(record, '$.moves') AS moves,
+                   '["' || replace(json_extract(record, '$.moves'), ' ', '","') || '"]' AS words
+            FROM results
+        ), json_each(record, '$.ms') AS time
+    );
+"""
+SCHEMAS = (GAMES, ROSTERS, MOVES)
 """What each version of the file has added. The number of those it has is in ``user_version``; 0 is
 a file that nobody has written to."""
 

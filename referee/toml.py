@@ -13,6 +13,12 @@ from protocol.messages import first_problem
 Model = TypeVar("Model", bound=BaseModel)
 
 
+def check_no_nul(*texts: str) -> None:
+    """Raises ``ValueError`` for what the system takes neither as a path nor as an argument."""
+    if any("\0" in text for text in texts):
+        raise ValueError("there is a NUL in it")
+
+
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     """The document of a file, of ``what`` for people; raises ``UsageError``."""
     try:

@@ -9,11 +9,10 @@ from protocol.errors import ArenaError
 from protocol.variant import Variant
 from referee import schedule
 from referee.bots import BotSpec, bots_of
-from referee.clock import TimeControl
-from referee.toml import checked, read_toml
+from referee.clock import LONGEST_MS, TimeControl
+from referee.schedule import MOST
+from referee.toml import check_no_nul, checked, read_toml
 
-MOST = 1_000_000
-"""Of rounds, and of anything else that is counted: beyond it there is a slip of the finger."""
 MOST_AT_ONCE = 10_000
 """Games: each takes a process, and one for each of its bots."""
 
@@ -40,12 +39,12 @@ class TournamentFile(BaseModel):
     rounds: int | None = Field(default=None, ge=1, le=MOST)
     pairs: int = Field(default=1, ge=1, le=MOST)
     openings: str = "none"
-    seed: int = 0
+    seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
     variant: str = "standard"
-    time_ms: float = Field(default=1000.0, gt=0, allow_inf_nan=False)
+    time_ms: float = Field(default=1000.0, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
     tc: str | None = None
-    first_ms: float | None = Field(default=None, gt=0, allow_inf_nan=False)
-    startup_ms: float = Field(default=10_000.0, gt=0, allow_inf_nan=False)
+    first_ms: float | None = Field(default=None, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
+    startup_ms: float = Field(default=10_000.0, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
     concurrency: int | None = Field(default=None, ge=1, le=MOST_AT_ONCE)
     executor: str = "local"
     pin: bool = False
@@ -68,6 +67,12 @@ class TournamentFile(BaseModel):
     def _known_variant(cls, text: str) -> str:
         return _valid(text, Variant.parse)
 
+    @field_validator("openings", "judge", "out")
+    @classmethod
+    def _passable(cls, text: str | None) -> str | None:
+        check_no_nul(text or "")
+        return text
+
     @field_validator("tc")
     @classmethod
     def _known_control(cls, text: str | None) -> str | None:
@@ -83,6 +88,8 @@ class TournamentFile(BaseModel):
                 raise ValueError(
                     f"enter names '{name}', which is no [bots.NAME]: there are {known}"
                 )
+        if not self.entrants:
+            raise ValueError("nobody takes part: enter names no bot, or there is only the judge")
         if len(set(self.entrants)) < len(self.entrants):
             raise ValueError("enter names a bot twice: make another table for its twin")
         return self

@@ -5,8 +5,11 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from protocol.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.books import EventHandler
@@ -51,14 +54,27 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 
 
-def logs(events: str | None, stack: ExitStack) -> "list[EventHandler]":
-    """Those who write events down: to a file, or to standard output for ``-``."""
+def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventHandler]":
+    """Those who write events down: to a file, or to standard output for ``-``.
+
+    Raises ``UsageError`` for a file that cannot be written, or in which games of ``out`` are kept.
+    """
     from referee.eventlog import LineLog, open_log
 
     if not events:
         return []
-    stream = sys.stdout.buffer if events == "-" else stack.enter_context(open_log(Path(events)))
-    return [LineLog(stream)]
+    if events == "-":
+        return [LineLog(sys.stdout.buffer)]
+    _check_apart(Path(events), out)
+    return [LineLog(stack.enter_context(open_log(Path(events))))]
+
+
+def _check_apart(events: Path, out: Path | None) -> None:
+    """Whoever writes anything else to a file of ``out`` has ruined the folder."""
+    from referee.archive import BASE, GAMES
+
+    if out is not None and realpath(events) in {realpath(out / name) for name in (GAMES, BASE)}:
+        raise UsageError(f"--events {events}: games are kept there, as --out asks: name another")
 
 
 def processors() -> Sequence[int]:
@@ -70,9 +86,11 @@ def processors() -> Sequence[int]:
 
 def count(text: str) -> int:
     """A number of things."""
+    from referee.schedule import MOST
+
     value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+    if not 1 <= value <= MOST:
+        raise argparse.ArgumentTypeError(f"at least 1, and {MOST} at most")
     return value
 
 
@@ -88,12 +106,16 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Milliseconds."""
-    return _positive(text, "milliseconds")
+    from referee.clock import LONGEST_MS
+
+    return _positive(text, "milliseconds", LONGEST_MS)
 
 
 def seconds(text: str) -> float:
     """Seconds."""
-    return _positive(text, "seconds")
+    from referee.clock import LONGEST_MS
+
+    return _positive(text, "seconds", LONGEST_MS / 1000)
 
 
 def sprt(text: str) -> "Sprt":
@@ -106,8 +128,8 @@ def sprt(text: str) -> "Sprt":
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _positive(text: str, unit: str) -> float:
+def _positive(text: str, unit: str, end: float) -> float:
     value = float(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{unit}, more than 0")
+    if not 0 < value < end:
+        raise argparse.ArgumentTypeError(f"{unit}, more than 0 and less than {end:.0f}")
     return value

@@ -117,7 +117,8 @@ def _run(options: argparse.Namespace) -> int:
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(GameProgress())
-            report, games = match.play(logs(options.events, stack), options.out, progress, judging)
+            handlers = logs(options.events, options.out, stack)
+            report, games = match.play(handlers, options.out, progress, judging)
     finally:
         kill_children()
     _show(options, match, report, games)

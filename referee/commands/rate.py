@@ -118,6 +118,8 @@ def _show(options: argparse.Namespace, standings: "Standings") -> None:
         sys.stdout.buffer.write(orjson.dumps(standings, option=orjson.OPT_APPEND_NEWLINE))
     elif options.csv:
         sys.stdout.write(ratings_csv(standings))
+    elif not standings.bots:
+        sys.stdout.write(f"No bot has {options.min_games} games or more.\n")
     else:
         print_ratings(Console(highlight=False), standings)
     sys.stdout.flush()

@@ -84,7 +84,8 @@ def _run(options: argparse.Namespace) -> int:
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(LiveStandings(file.entrants))
-            report = competition.play(logs(options.events, stack), progress, judging)
+            handlers = logs(options.events, Path(file.out), stack)
+            report = competition.play(handlers, progress, judging)
     finally:
         kill_children()
     if options.json:

@@ -20,6 +20,9 @@ from typing import NamedTuple
 
 from protocol.errors import UsageError
 
+MOST = 1_000_000
+"""Of rounds, games and whatever else is counted: beyond it there is a slip of the finger."""
+
 
 class GameKey(NamedTuple):
     """What tells a game from all others of its event, whichever number it has.

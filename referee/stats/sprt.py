@@ -20,7 +20,7 @@ from scipy.optimize import brentq
 
 from protocol.records import GameEnded
 from referee.stats.array import Floats
-from referee.stats.elo import share
+from referee.stats.elo import FURTHEST, share
 from referee.stats.observations import PAIR_SCORES, PairFinder, half_points
 
 Verdict = Literal["H0", "H1", "undecided"]
@@ -48,6 +48,11 @@ class Sprt:
         if not -math.inf < self.elo0 < self.elo1 < math.inf:
             raise ValueError(
                 f"elo0 is less than elo1: {self.elo0:g} is not less than {self.elo1:g}"
+            )
+        if self.elo0 < -FURTHEST or self.elo1 > FURTHEST:
+            raise ValueError(
+                f"elo0 and elo1 are {FURTHEST:g} points at most, up or down, "
+                f"not {self.elo0:g} and {self.elo1:g}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(

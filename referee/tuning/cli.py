@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.commands.arguments import sprt
+from referee.commands.arguments import count, sprt
 from referee.commands.program import Parser, add_commands, run
 
 if TYPE_CHECKING:
@@ -71,7 +71,10 @@ def _add_experiment(commands: Any) -> None:  # noqa: ANN401 - as above
     )
     experiment.set_defaults(run=_experiment)
     experiment.add_argument(
-        "--runs", type=int, metavar="N", help="of each length (default: the document's 4, 4, 2, 2)"
+        "--runs",
+        type=count,
+        metavar="N",
+        help="of each length (default: the document's 4, 4, 2, 2)",
     )
     _add_settings(experiment, faithful=True)
 
@@ -211,14 +214,11 @@ def _experiment(options: argparse.Namespace) -> int:
     import orjson
     from rich.console import Console
 
-    from protocol.errors import UsageError
     from referee.tuning.arena import Arena
     from referee.tuning.experiment import play_experiment, rows, schedule
     from referee.tuning.report import write_experiment
     from referee.tuning.terminal import RoundProgress, print_experiment
 
-    if options.runs is not None and options.runs < 1:
-        raise UsageError(f"--runs: at least 1, not {options.runs}")
     settings = _settings(options)
     arena = Arena(settings.terms, _jobs(options))
     programme = schedule(settings, options.runs)

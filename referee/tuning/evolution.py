@@ -12,7 +12,7 @@ from random import Random
 from protocol.errors import UsageError
 from protocol.variant import STANDARD
 from referee.openings import find_openings
-from referee.schedule import GameKey, Plan, Roster, round_robin
+from referee.schedule import MOST, GameKey, Plan, Roster, round_robin
 from referee.tuning.arena import Arena, Contestant, Game, Played, Terms
 from referee.tuning.breeders import Breeder, Genetic, Spsa
 from referee.tuning.genetic import Weights, spread
@@ -55,8 +55,13 @@ class Settings:
                 raise UsageError(f"--sparring: {', '.join(PARTNERS)} can be met, not '{name}'")
         if self.method not in METHODS:
             raise UsageError(f"--method: {' or '.join(METHODS)}, not '{self.method}'")
-        if self.openings < 0:
-            raise UsageError(f"--openings: 0 or more a round, not {self.openings}")
+        self._check_lots()
+
+    def _check_lots(self) -> None:
+        if not 0 <= self.openings <= MOST:
+            raise UsageError(f"--openings: 0 to {MOST} a round, not {self.openings}")
+        if not -(1 << 63) <= self.seed < 1 << 63:
+            raise UsageError(f"--seed: an integer of 64 bits, not {self.seed}")
 
     @property
     def terms(self) -> Terms:

@@ -12,6 +12,7 @@ from pathlib import Path
 from protocol.errors import ArenaError, UsageError
 from protocol.variant import STANDARD
 from referee.openings import find_openings
+from referee.schedule import MOST
 from referee.stats.elo import elo
 from referee.stats.sprt import SequentialTest, Sprt, Verdict
 from referee.tuning.arena import Arena, Contestant, Game
@@ -170,10 +171,10 @@ def judge(
 
     Raises ``UsageError`` for numbers that make no match.
     """
-    if pairs < 1:
-        raise UsageError(f"--pairs: at least 1 opening, not {pairs}")
-    if positions < 0:
-        raise UsageError(f"--positions: 0 or more, not {positions}")
+    if not 1 <= pairs <= MOST:
+        raise UsageError(f"--pairs: 1 to {MOST} openings, not {pairs}")
+    if not 0 <= positions <= MOST:
+        raise UsageError(f"--positions: 0 to {MOST}, not {positions}")
     openings = find_openings(f"random:{plies}", STANDARD, pairs, seed)
     result = play_match(arena, champion, other, openings, about)
     truths = solved(positions, seed) if positions else []

@@ -11,6 +11,8 @@ SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
 RANDOM = "c4-bot --plays random"
 NEEDED = "c4-bot --plays needed --depth 4"
+HUGE = 20 * "9"
+"""More than 64 bits hold."""
 KEYS = {
     "bots", "games", "wins", "draws", "losses", "first_bot_as_first", "first_bot_as_second",
     "distinct_games", "forfeits", "elo", "elo_low", "elo_high", "los", "sprt", "accuracy",
@@ -219,6 +221,16 @@ def test_bots_by_name(c4_referee):
             "argument --judge-seconds: seconds, more than 0",
         ),
         (("match", RANDOM, RANDOM, "--sprt", "5,0"), "argument --sprt: elo0 is less than elo1"),
+        (
+            ("match", RANDOM, RANDOM, "--games", HUGE),
+            "argument --games: at least 1, and 1000000 at",
+        ),
+        (
+            ("match", RANDOM, RANDOM, "--concurrency", HUGE),
+            "argument --concurrency: at least 1, and",
+        ),
+        (("match", RANDOM, RANDOM, "--time-ms", "1e20"), "more than 0 and less than 1000000000"),
+        (("match", RANDOM, RANDOM, "--sprt=-1e6,0"), "elo0 and elo1 are 2000 points at most"),
         (("match", RANDOM, RANDOM, "--sprt", "5"), "argument --sprt: say elo0,elo1[,alpha,beta]"),
         (("match", RANDOM, RANDOM, "--variant", "round"), "no variant 'round'"),
         (("match", RANDOM, RANDOM, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
@@ -230,6 +242,10 @@ def test_bots_by_name(c4_referee):
         ),
         (("match", RANDOM, RANDOM, "--bots", "/no/such/file"), "cannot read the bots of"),
         (("match", RANDOM, RANDOM, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
+        (
+            ("match", RANDOM, RANDOM, "--out", "x", "--events", "x/games.jsonl"),
+            "games are kept there",
+        ),
         (("tourney",), "invalid choice: 'tourney'"),
     ],
 )
@@ -254,7 +270,12 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments
         ('[bots.a]\ncommand = "x\\u0000"', "bots.a.command: there is a NUL in it"),
         ("[bots.a]\ncommand = 'x'\nenv = {'a=b' = 'c'}", "bots.a.env: a variable's"),
         ("[bots.a]\ncommand = 'x'\ncwd = '/no/where'", "there is no folder '/no/where'"),
-        ("[bots.a]\ncommand = ''", "bots.a.command"),
+        ("[bots.a]\ncommand = ''", "bots.a.command: there is no command"),
+        ("[bots.a]\ncommand = []", "bots.a.command: there is no command"),
+        ("[bots.a]\ncommand = 'x'\ncwd = ''", "bots.a.cwd: string should have at least 1"),
+        ("[bots.a]\ncommand = 'x'\nfolder = ''", "bots.a.folder: string should have at least 1"),
+        (f"[bots.a]\ncommand = 'x'\nprocesses = {HUGE}", "bots.a.processes: input should be less"),
+        ("[bots.a]\ncommand = 'x'\ntime_ms = 1e20", "bots.a.time_ms: input should be less than"),
         ("[bots.a]\ncommand = 'x'\ndialect = 'morse'", "bots.a.dialect: no dialect"),
         ("[bots.a]\ncommand = 'x'\nrestart = 'often'", "bots.a.restart: input should be"),
         ("[bots.a]\ncommand = 'x'\ncolour = 'red'", "bots.a.colour: no such key"),

@@ -133,3 +133,13 @@ def test_few_games_are_left_out(c4_referee, table):
     found = json.loads(c4_referee("rate", path, "--min-games", "2", "--json").stdout)
     assert [bot["bot"] for bot in found["bots"]] in (["a", "b"], ["b", "a"])
     assert found["games"] == 3
+
+
+def test_nobody_may_be_left(c4_referee, table):
+    """People are told so in a line; programs get an empty list."""
+    command = ("rate", table("a,b,1"), "--min-games", "5")
+    done = c4_referee(*command)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == b"No bot has 5 games or more.\n"
+    assert json.loads(c4_referee(*command, "--json").stdout)["bots"] == []
+    assert c4_referee(*command, "--csv").stdout.count(b"\n") == 1

@@ -217,6 +217,13 @@ def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
     assert re.search(r"alpha.* 4 ", shown)
 
 
+def test_events_do_not_ruin_the_folder(play, tmp_path):
+    """Nobody named it, as it is the one beside the file."""
+    _, done = play(SMALL + ALPHA + BETA, "--events", str(tmp_path / "class" / "games.jsonl"))
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"games are kept there" in done.stderr
+
+
 def test_events_end_with_the_report(c4_referee, tmp_path):
     """Every game as it happens, and the report as the last line."""
     path = tmp_path / "class.toml"

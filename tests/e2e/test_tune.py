@@ -13,6 +13,8 @@ import pytest
 C4_TUNE = Path(sys.executable).parent / "c4-tune"
 KEYS = {"rounds", "winners", "games", "distinct_games", "stopped_by", "seconds"}
 SMALL = ("--depth", "1", "--population", "6")
+HUGE = 20 * "9"
+"""More than 64 bits hold."""
 
 
 def tune(*arguments, **settings):
@@ -116,6 +118,12 @@ def test_experiment_stands_beside_the_document(tmp_path) -> None:
         ["judge", "1,2"],
         ["judge", "1,2,3", "--depth", "0"],
         ["judge", "1,2,3", "--sprt", "5,0"],
+        ["judge", "1,2,3", "--sprt=-1e6,0"],
+        ["judge", "1,2,3", "--pairs", HUGE],
+        ["judge", "1,2,3", "--positions", HUGE],
+        ["evolve", "--seed", HUGE],
+        ["evolve", "--openings", HUGE],
+        ["experiment", "--runs", HUGE],
         ["judge", "1,2,3", "--pairs", "0"],
         ["experiment", "--population", "2"],
         [],

@@ -12,7 +12,7 @@ from referee.stats.elo import share
 from referee.stats.sprt import SequentialTest, Sprt
 
 counts = st.lists(st.integers(0, 10_000), min_size=5, max_size=5)
-points = st.floats(-1500, 1500)
+points = st.floats(-2000, 2000)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +134,8 @@ def test_error_rates_are_what_was_asked(chances, truth):
         ("5,5", "elo0 is less than elo1"),
         ("0,nan", "elo0 is less than elo1"),
         ("0,inf", "elo0 is less than elo1"),
+        ("-2001,0", "2000 points at most, up or down"),
+        ("0,1e6", "2000 points at most, up or down"),
         ("0,5,0", "alpha and beta"),
         ("0,5,0.05,0.5", "alpha and beta"),
     ],

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +23,7 @@ from protocol.variant import LINE8, STANDARD, Variant
 from referee.archive import Archive, fingerprint, of_bots
 from referee.bots import BotSpec
 from referee.clock import TimeControl
+from referee.commands.arguments import logs
 from referee.eventlog import GamesFile, write_whole
 from referee.schedule import GameKey, Pairing, turns
 from referee.store import Entrant, Store
@@ -120,27 +121,59 @@ def test_only_issued_games_are_committed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("variant", "moves", "each"),
-    [(STANDARD, "445", ["4", "4", "5"]), (LINE8, "d4 d5 a8", ["d4", "d5", "a8"])],
+    ("variant", "moves", "opening", "each"),
+    [
+        (STANDARD, "445", "", ["4", "4", "5"]),
+        (LINE8, "d4 d5 a8", "", ["d4", "d5", "a8"]),
+        (STANDARD, "7272445", "7272", ["4", "4", "5"]),
+        (LINE8, "a1 h8 d4 d5 a8", "a1  h08", ["d4", "d5", "a8"]),  # as somebody's file writes it
+    ],
 )
-def test_views_take_records_apart(tmp_path, variant, moves, each):
-    """Moves with their times, faults and notes, and what bots wrote to standard error."""
+def test_views_take_records_apart(tmp_path, variant, moves, opening, each):
+    """Moves of the bots with their times, faults and notes, and what was on standard error."""
     fault = FaultRecord("b", "late", "forfeit", 3, 9.5, 1.5, "too late", "x")
     note = FaultRecord("a", "ignored the end of the game", "note", 3, 0.0, 0.0, "went on")
-    kept = record(1, variant, moves=moves, ms=[1.5, 2.5, 3.5], cpu_ms=[1.0, 2.0, 3.0],
-                  fault=fault, notes=[note], stderr={"a": "hello\n"})  # fmt: skip
-    with Store(tmp_path / "arena.sqlite") as store:
-        event = store.enter("key", "{}", BOTS)
-        store.issue(event, KEYS[0])
-        store.commit(event, KEYS[0], orjson.dumps(kept))
+    keep_one(tmp_path, record(1, variant, moves=moves, opening=opening, ms=[1.5, 2.5, 3.5],
+                              cpu_ms=[1.0, 2.0, 3.0], fault=fault, notes=[note],
+                              stderr={"a": "hello\n"}))  # fmt: skip
     with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base:
         rows = base.execute("SELECT ply, move, ms, cpu_ms FROM moves").fetchall()
         faults = base.execute("SELECT bot, fault, policy, ply, line FROM faults").fetchall()
         said = base.execute("SELECT bot, text FROM stderr").fetchall()
-    assert rows == list(zip(range(3), each, [1.5, 2.5, 3.5], [1.0, 2.0, 3.0], strict=True))
+    first = len(opening.split() if variant is LINE8 else opening)
+    plies = range(first, first + 3)
+    assert rows == list(zip(plies, each, [1.5, 2.5, 3.5], [1.0, 2.0, 3.0], strict=True))
     assert faults == [("b", "late", "forfeit", 3, "x"),
                       ("a", "ignored the end of the game", "note", 3, None)]  # fmt: skip
     assert said == [("a", "hello\n")]
+
+
+def keep_one(folder: Path, game: GameEnded) -> None:
+    """Makes a store that holds one game."""
+    with Store(folder / "arena.sqlite") as store:
+        event = store.enter("key", "{}", BOTS)
+        store.issue(event, KEYS[0])
+        store.commit(event, KEYS[0], orjson.dumps(game))
+
+
+@pytest.mark.parametrize(("version", "lacks"), [(1, "DROP TABLE rosters;"), (2, "")])
+def test_older_file_is_brought_up(tmp_path, version, lacks):
+    """Its games stay, and whatever later versions have added or mended is there."""
+    base = tmp_path / "arena.sqlite"
+    game = record(moves="72724", opening="7272", ms=[1.5], cpu_ms=[1.0])
+    keep_one(tmp_path, game)
+    with closing(sqlite3.connect(base)) as older:
+        older.executescript(
+            f"{lacks} DROP VIEW moves; PRAGMA user_version = {version};"
+            "CREATE VIEW moves AS SELECT game, 0 AS ply, '7' AS move FROM results;"
+        )
+    with Store(base) as store:
+        event = store.enter("key", "{}", BOTS)
+        assert list(store.results(event)) == [(KEYS[0], orjson.dumps(game))]
+        assert store.rosters(event) == ((0, (0, 1)),)
+    with closing(sqlite3.connect(base)) as reader:
+        assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]
+        assert reader.execute("PRAGMA user_version").fetchone() == (3,)
 
 
 def test_longer_match_is_the_same_event(tmp_path):
@@ -224,6 +257,23 @@ def test_strange_games_file_is_left_alone(tmp_path):
     assert (tmp_path / "games.jsonl").read_bytes() == b"{}\n"
     (tmp_path / "games.jsonl").unlink()
     assert numbers(tmp_path) == [1]
+
+
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize(
+    "name", ["out/games.jsonl", "out/arena.sqlite", "out/../out/games.jsonl", "link/games.jsonl"]
+)
+def test_events_do_not_ruin_the_folder(tmp_path, name, there):
+    """A file of the folder takes no events, by whatever way it is named; another one there does."""
+    out = tmp_path / "out"
+    (tmp_path / "link").symlink_to(out)
+    if there:
+        keep(out, next(match(1)))
+    with ExitStack() as stack:
+        with pytest.raises(UsageError, match="games are kept there"):
+            logs(str(tmp_path / name), out, stack)
+        assert logs(str(out / "events.jsonl"), out, stack)
+    assert numbers(out) == [1] * there
 
 
 def test_folder_belongs_to_one_referee(tmp_path):

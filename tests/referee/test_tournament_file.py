@@ -34,6 +34,15 @@ WRONG = {
     "concurrency = 10001": "concurrency: input should be less than or equal to 10000",
     "enter = ['a', 'c']": "enter names 'c', which is no [bots.NAME]: there are a, b",
     "enter = ['a', 'a']": "enter names a bot twice",
+    "enter = []": "nobody takes part: enter names no bot",
+    "seed = 99999999999999999999": "seed: input should be less than",
+    "seed = -99999999999999999999": "seed: input should be greater than",
+    "time_ms = 1e20": "time_ms: input should be less than 1000000000",
+    "first_ms = 1e20": "first_ms: input should be less than 1000000000",
+    "startup_ms = 1e20": "startup_ms: input should be less than 1000000000",
+    'openings = "a\\u0000b"': "openings: there is a NUL in it",
+    'out = "a\\u0000b"': "out: there is a NUL in it",
+    'judge = "a\\u0000b"': "judge: there is a NUL in it",
     "sytem = 'swiss'": "sytem: no such key: did you mean system?",
     "colour = 'red'": "colour: no such key: there are name, system, ",
     "bots = 3": "'bots' is no table",
@@ -65,6 +74,12 @@ def test_judge_does_not_play(tmp_path):
     assert read_tournament(tournament(tmp_path, 'judge = "a"')).entrants == ["b"]
     both = 'judge = "a"\nenter = ["a", "b"]'
     assert read_tournament(tournament(tmp_path, both)).entrants == ["a", "b"]
+
+
+def test_judge_alone_is_no_tournament(tmp_path):
+    """It is told who is missing."""
+    with pytest.raises(UsageError, match=r"nobody takes part: .* there is only the judge"):
+        read_tournament(tournament(tmp_path, "judge = 'a'\n", "[bots.a]\ncommand = 'a'"))
 
 
 def test_all_can_be_said(tmp_path):
