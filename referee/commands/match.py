@@ -171,5 +171,5 @@ def _show(
         console = Console(stderr=options.events == "-", highlight=False)
         print_match(console, report, games, match.variant)
     sys.stdout.flush()
-    if not report.complete:
+    if not (report.complete or options.json):
         tell_unfinished(len(games), match.games, is_kept=options.out is not None)

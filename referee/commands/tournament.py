@@ -95,7 +95,7 @@ def _run(options: argparse.Namespace) -> int:
         print_tournament(console, report)
         console.print(Text(f"All games are kept in {file.out}"))
     sys.stdout.flush()
-    if not report.complete:
+    if not (report.complete or options.json):
         played = report.standings.games + report.standings.void
         tell_unfinished(played, report.scheduled, is_kept=True)
     return 0 if report.complete else 1

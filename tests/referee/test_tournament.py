@@ -251,12 +251,10 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
 
 def test_bot_that_is_mended_plays_on(bot, tmp_path):
     """What it lacked is there in the next run: what is lost stays lost, the rest is played."""
-    program = tmp_path / "interpreter"
-    starts = tmp_path / "bot"
-    starts.write_text(f"#!{program}\n")
-    starts.chmod(0o755)
-    good = bot("good")
-    bots = (good, bot("mine", command=[str(starts), *good.command[1:]]))
+    program, mine, good = tmp_path / "interpreter", tmp_path / "bot", bot("good")
+    mine.write_text(f"#!{program}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n")
+    mine.chmod(0o755)
+    bots = (good, bot("mine", command=[str(mine)]))
     first = Contest(bots, partial(matched, 2), Variant.parse("4x4")).play(out=tmp_path / "out")
     assert [game.fault.fault for game in first.games] == ["failed to start"] * 2
     program.symlink_to(good.command[0])
