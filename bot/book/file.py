@@ -1,7 +1,8 @@
-"""Books on disk: exact scores of the quiet positions of one variant with few stones.
+"""Books on disk: exact scores of positions of one variant with few stones.
 
 A position is quiet if neither player can complete a line at once. Others need no entry: a win is
-seen, and a threat has one answer, whose position is looked up instead.
+seen, and a threat has one answer, whose position is looked up instead. Only those with as many
+stones as a book goes have one, as the answer is beyond it.
 
 The file is, in this order and little-endian:
 
@@ -106,7 +107,7 @@ class Book:
             if completing_cells(position.own, self.variant) & playable:
                 return sign * win_score(self.variant, position.ply + 1)
             stops = completing_cells(position.other, self.variant) & playable
-            if not stops:
+            if not stops or position.ply == self.plies:
                 found = self._find(key(position))
                 return None if found is None else sign * found
             position, sign = position.play(stops.bit_length() - 1), -sign

@@ -175,7 +175,7 @@ def _solve(part: Chunk) -> list[tuple[int, int]]:
 
 
 def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:
-    """The scores of all quiet positions up to so many stones that are known or follow.
+    """The scores of all positions up to so many stones that are known or follow and need an entry.
 
     Raises ``BookError`` if a position was solved and its children say otherwise.
     """
@@ -189,7 +189,8 @@ def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, in
         _agree(words, solved, derived)
         best = np.maximum(solved, derived)
         below = _Table(dict(zip(words.tolist(), best.tolist(), strict=True)))
-        wanted = is_quiet(open_ones) & (best != UNKNOWN)
+        is_needed = is_quiet(open_ones) if _stones(open_ones) < plies else np.True_
+        wanted = is_needed & (best != UNKNOWN)
         found.update(zip(words[wanted].tolist(), best[wanted].tolist(), strict=True))
     return found
 
