@@ -5,6 +5,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -17,6 +18,10 @@ from referee.clock import LONGEST_MS
 from referee.limits import Limits
 from referee.sandbox import sandbox_available
 from referee.toml import check_no_nul, checked, read_toml
+
+SHELL_WORDS = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>"}
+SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
+"""Endings of files that a program is told to run."""
 
 
 class BotSpec(BaseModel):
@@ -132,12 +137,20 @@ def find_bots(
     """
     specs = [known.get(text) or _from_command(text) for text in texts]
     specs = [spec.model_copy(update=settings) for spec in specs]
-    for spec in specs:
+    for text, spec in zip(texts, specs, strict=True):
         if here:
-            spec.check_startable()
+            _check_startable(spec, [] if text in known else get_close_matches(text, known, 1))
         elif spec.folder is not None:  # wherever it plays, that is where it comes from
             _check_folder(spec)
     return _told_apart(specs)
+
+
+def _check_startable(spec: BotSpec, near: Sequence[str]) -> None:
+    """Raises ``UsageError``, with what may have been meant instead."""
+    try:
+        spec.check_startable()
+    except UsageError as error:
+        raise UsageError(f"{error}; did you mean {near[0]}?" if near else str(error)) from None
 
 
 def _spec(name: str, table: object, place: str) -> BotSpec:
@@ -164,6 +177,8 @@ def _words(command: str) -> tuple[str, ...]:
         raise ValueError("its command line is not UTF-8") from None
     if not words:
         raise ValueError("there is no command; say a command line, or a name of --bots") from None
+    if found := SHELL_WORDS.intersection(words):
+        raise ValueError(f"no shell reads {found.pop()!r} here: say sh -c '...'") from None
     return words
 
 
@@ -173,11 +188,27 @@ def _check_folder(spec: BotSpec) -> None:
 
 
 def _check_program(spec: BotSpec) -> None:
-    program = spec.command[0]
-    if os.sep in program and spec.place is not None:
-        program = str(Path(spec.place) / program)
-    if shutil.which(program, path=spec.environment()["PATH"]) is None:
-        raise UsageError(f"bot '{spec.name}': there is no program '{spec.command[0]}'")
+    program, place = spec.command[0], Path(spec.place or "")
+    found = str(place / program) if os.sep in program else program
+    if shutil.which(found, path=spec.environment()["PATH"]) is None:
+        raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
+    for script in spec.command[1:2]:
+        if script.endswith(SCRIPTS) and not (place / script).exists():
+            where = place.absolute()
+            raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
+
+
+def _why_no_program(program: str, place: Path) -> str:
+    """What is wrong with the name of a program, and what to say instead."""
+    is_file = (place / program).is_file()
+    if is_file and os.sep in program:
+        return f"'{program}' may not be executed: chmod +x it, or put before it what runs it"
+    if is_file:
+        return f"there is no program '{program}' on the path: the file here is './{program}'"
+    if program.startswith("~"):
+        return f"there is no program '{program}': nothing expands ~ here, write the folder out"
+    is_relative = os.sep in program and not Path(program).is_absolute()
+    return f"there is no program '{program}'" + (f" in {place.absolute()}" if is_relative else "")
 
 
 def _check_sandbox(spec: BotSpec) -> None:

@@ -10,7 +10,13 @@ from typing import Any
 
 import orjson
 
-from protocol.records import AccuracyReport, TournamentEnded, TournamentReport, VariantRecord
+from protocol.records import (
+    AccuracyReport,
+    GameEnded,
+    TournamentEnded,
+    TournamentReport,
+    VariantRecord,
+)
 from protocol.variant import Variant
 from referee.accuracy import Judging
 from referee.books import EventHandler, Progress
@@ -43,8 +49,8 @@ class Competition:
         handlers: Sequence[EventHandler] = (),
         progress: Progress | None = None,
         judging: Judging | None = None,
-    ) -> TournamentReport:
-        """Plays what has not been played, as ``Contest.play`` does, and reports on all of it.
+    ) -> tuple[TournamentReport, list[GameEnded]]:
+        """Plays what has not been played, as ``Contest.play`` does; its report and its games.
 
         Games that were played to the last are given to ``judging``.
         """
@@ -57,7 +63,7 @@ class Competition:
         line = orjson.dumps(TournamentEnded(report))
         for handler in handlers:
             handler(orjson.loads(line), line)
-        return report
+        return report, played.games
 
     def _contest(self, value: JudgeValue | None) -> Contest:
         file = self.file

@@ -70,6 +70,7 @@ def _run(options: argparse.Namespace) -> int:
     from referee.competition import Competition
     from referee.process import adopt_orphans, kill_children
     from referee.report.earlier import tell_unfinished
+    from referee.report.faults import print_kinds_of_faults
     from referee.report.live import LiveStandings
     from referee.report.tables import print_tournament
 
@@ -85,7 +86,7 @@ def _run(options: argparse.Namespace) -> int:
         with ExitStack() as stack:
             progress = stack.enter_context(LiveStandings(file.entrants))
             handlers = logs(options.events, Path(file.out), stack)
-            report = competition.play(handlers, progress, judging)
+            report, games = competition.play(handlers, progress, judging)
     finally:
         kill_children()
     if options.json:
@@ -93,6 +94,7 @@ def _run(options: argparse.Namespace) -> int:
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_tournament(console, report)
+        print_kinds_of_faults(console, games)
         console.print(Text(f"All games are kept in {file.out}"))
     sys.stdout.flush()
     if not (report.complete or options.json):

@@ -15,12 +15,12 @@ from protocol.variant import Variant
 from referee.report.accuracy import print_accuracy
 from referee.report.bar import Bar
 from referee.report.earlier import tell_earlier
+from referee.report.faults import print_faults
 from referee.report.summary import winner_of
 from referee.stats.elo import FURTHEST
 from referee.stats.observations import pairs
 from referee.tournament import Tournament
 
-FAULTS_SHOWN = 5
 MANY_ALIKE = 4
 """With more games to each distinct one than these, something is said about it."""
 ALIKE = "The bots repeat themselves: --openings random:4 gives them other games to play"
@@ -51,18 +51,9 @@ def print_match(
         console.print(_last_game(games[-1], variant, console.width))
     if report.accuracy_report is not None:
         print_accuracy(console, report.accuracy_report)
-    _print_faults(console, games)
+    print_faults(console, games)
     console.print(_results(report))
     console.print(_verdict(report, sum(1 for _ in pairs(games))))
-
-
-def _print_faults(console: Console, games: Sequence[GameEnded]) -> None:
-    """The first forfeits, and how many there are."""
-    faults = [game for game in games if game.fault]
-    for game in faults[:FAULTS_SHOWN]:
-        console.print(_fault_line(game))
-    if len(faults) > FAULTS_SHOWN:
-        console.print(f"... and {len(faults) - FAULTS_SHOWN} more games forfeited")
 
 
 def _results(report: MatchReport) -> Table:
@@ -137,16 +128,6 @@ def _test(sprt: SprtRecord) -> str:
     return (
         f"Sequential test: {verdicts[sprt.verdict]} "
         f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
-    )
-
-
-def _fault_line(game: GameEnded) -> Text:
-    fault = game.fault
-    assert fault is not None
-    wrote = f"; it wrote {fault.line!r}" if fault.line is not None else ""
-    return Text(
-        f"game {game.game}, ply {fault.ply}: {fault.bot} forfeits, {fault.fault} "
-        f"after {fault.ms:.0f} ms: {fault.detail}{wrote}"
     )
 
 

@@ -29,10 +29,12 @@ SMALL = {
     "nodes.py": ("0.05",),
     "line_seed_games.py": ("0.05",),
     "cluster.py": ("1", "2", "4"),
+    "book.py": ("1", "4"),
+    "verify_book.py": ("2",),
     "line_boards.py": ("1", "4x4x3", "4x4x4+"),
 }
 IN_C = {"round_trips.py", "games.py", "processes.py", "memory.py"}
-WITH_BITBULLY = {"agreement.py", "perfect_play.py"}
+WITH_BITBULLY = {"agreement.py", "perfect_play.py", "verify_book.py"}
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -193,6 +193,23 @@ def test_game_clock_is_kept(c4_referee):
     assert json.loads(done.stdout)["forfeits"] == {}
 
 
+@pytest.mark.parametrize(
+    ("bot", "reason"),
+    [
+        ("./bot.sh", "'./bot.sh' may not be executed: chmod +x it"),
+        ("bot.sh", "the file here is './bot.sh'"),
+        ("alce", "there is no program 'alce'; did you mean alice?"),
+    ],
+)
+def test_bots_that_are_nearly_named(c4_referee, tmp_path, bot, reason):
+    """What was meant is told: a file that is there, a bot of the file."""
+    (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
+    (tmp_path / "class.toml").write_text("[bots.alice]\ncommand = 'c4-bot'\n")
+    done = c4_referee("match", bot, "alice", "--bots", "class.toml", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert reason in done.stderr.decode()
+
+
 def test_bots_by_name(c4_referee):
     """Names of --bots are found, and bots that live on play many games in one process."""
     done = c4_referee("match", "centre", "random", "--bots", "examples/class.toml",
@@ -207,6 +224,10 @@ def test_bots_by_name(c4_referee):
     [
         (("match", RANDOM), "the following arguments are required: BOT"),
         (("match", RANDOM, "no-such-program"), "there is no program 'no-such-program'"),
+        (("match", RANDOM, "./no-such-program"), "there is no program './no-such-program' in /"),
+        (("match", RANDOM, "~/bot"), "nothing expands ~ here"),
+        (("match", RANDOM, "python3 misspelt.py"), "there is no file 'misspelt.py' in /"),
+        (("match", RANDOM, "cat | tee"), "no shell reads '|' here: say sh -c '...'"),
         (("match", RANDOM, ""), "there is no command"),
         (("match", RANDOM, RANDOM, "--json", "--events", "-"), "leave out --json"),
         ((), "no command"),
