@@ -306,6 +306,14 @@ def test_line_that_is_no_answer_is_refused_with_the_reason(line: bytes, reason: 
         REFEREE.read_move(line)
 
 
+@pytest.mark.parametrize(("line", "is_talk"), [(b" thinking", True), (b'{"move":', False)])
+def test_talk_is_sent_where_it_belongs(line: bytes, is_talk: bool) -> None:
+    """A line that does not even begin as a move is likely to be for people."""
+    with pytest.raises(ProtocolError) as refused:
+        REFEREE.read_move(line)
+    assert str(refused.value).endswith("belongs on standard error") == is_talk
+
+
 @given(VALUES | st.fixed_dictionaries({"move": VALUES}, optional={"extra": VALUES}))
 def test_reading_by_hand_agrees_with_the_model(value: object) -> None:
     """``read_move`` takes what ``messages.Move`` takes, and refuses what it refuses."""

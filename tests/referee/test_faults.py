@@ -50,7 +50,7 @@ CASES = [
     ("cell", Fault.ILLEGAL_MOVE, 0, "move [3, 5] names a row", '{"move":[3,5]}'),
     ("no_move", Fault.BAD_LINE, 0, 'the answer has no "move"', '{"column":3}'),
     ("bare_number", Fault.BAD_LINE, 0, "a JSON number, not an object", "3"),
-    ("prose", Fault.BAD_LINE, 0, "belongs on standard error", "I play in the middle"),
+    ("prose", Fault.BAD_LINE, 0, "not JSON", "I play in the middle"),
     ("cut_off", Fault.BAD_LINE, 0, "not JSON", '{"move":'),
     ("not_utf8", Fault.BAD_LINE, 0, "not JSON", '{"move":3,"info":"\\xff"}'),
 ]
