@@ -106,6 +106,11 @@ class Result:
     scores: tuple[Scored, ...] = ()
 
 
+def open_result(cell: int, outcome: str) -> Result:
+    """A move in a position of which more is proven, its ``outcome``, than of the move."""
+    return Result(cell, line=(cell,), reason=f"{outcome}, but by which move is not proven")
+
+
 class Search(Protocol):
     """Chooses a move. A frozen dataclass; its field ``evaluator`` is there where it needs one."""
 

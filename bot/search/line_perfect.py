@@ -10,7 +10,7 @@ import math
 import time
 from dataclasses import dataclass, field, replace
 
-from bot.contract import Evaluator, Limits, Result, Search, urgent_first, won
+from bot.contract import Evaluator, Limits, Result, Search, open_result, urgent_first, won
 from bot.native import twin
 from bot.search.deepening import Deepening
 from bot.solve.line import LineSolver, is_native
@@ -143,7 +143,9 @@ class _Run:
                 return self._judged(cell, known)
             if found.holds is None:
                 open_ones.append(cell)
-        return self._judged((open_ones or moves)[0], replace(known, exact=False))
+        cell = (open_ones or moves)[0]
+        lost = self._judged(cell, replace(known, exact=False))
+        return lost if known.sign else open_result(cell, "a draw")
 
     def _stones_to_beat(self, cell: int, most: int, plain: int) -> int | None:
         """How many stones the opponent is seen to need after a move; ``None``: he may not win."""

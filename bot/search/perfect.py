@@ -13,7 +13,16 @@ from dataclasses import dataclass, field, replace
 from threading import TIMEOUT_MAX, Event, Thread
 
 from bot.book import default_book
-from bot.contract import Evaluator, Limits, Result, Scored, Search, urgent_first, won
+from bot.contract import (
+    Evaluator,
+    Limits,
+    Result,
+    Scored,
+    Search,
+    open_result,
+    urgent_first,
+    won,
+)
 from bot.native import twin
 from bot.search.deepening import Deepening
 from bot.search.line_perfect import LinePerfect
@@ -167,11 +176,6 @@ def natural_replies(position: Position) -> list[int]:
     return [cell for cell in position.moves if not wins(position.play(cell))] or position.moves
 
 
-def _open(cell: int, outcome: str) -> Result:
-    """A move in a position of which more is known than of the move."""
-    return Result(cell, line=(cell,), reason=f"{outcome}, but by which move is not proven")
-
-
 @dataclass
 class _Run:
     """One search: the solver has ``share`` of what the oracle may spend, ``ahead`` the rest."""
@@ -207,7 +211,7 @@ class _Run:
         if not known.exact:
             moves = self._first(self._look_ahead(AHEAD_SHARE).cell, moves)
         cell, proven = self._keeper(known.low, moves)
-        return self._judged(cell, known) if proven else _open(cell, "a win")
+        return self._judged(cell, known) if proven else open_result(cell, "a win")
 
     def _loss(self, known: Solution, moves: list[int]) -> Result:
         """The loss that gives the opponent the most chances to go wrong."""
@@ -232,7 +236,7 @@ class _Run:
         """The draw that the opponent loses most easily."""
         drawn = list(self._keepers(0, moves))
         if not drawn:
-            return _open(self._keeper(0, moves)[0], "a draw")
+            return open_result(self._keeper(0, moves)[0], "a draw")
         cell = drawn[0] if len(drawn) == 1 else max(drawn, key=lambda cell: self._slips(cell, 1))
         return self._judged(cell, Solution(0, 0))
 

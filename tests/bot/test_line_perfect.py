@@ -9,10 +9,10 @@ from bot import explain, native, registry
 from bot.contract import WIN, Limits, is_proven, won
 from bot.evaluate.sequences import Sequences
 from bot.search.deepening import Deepening
-from bot.search.line_perfect import LinePerfect
+from bot.search.line_perfect import LinePerfect, _Run
 from bot.search.perfect import Perfect
 from bot.solve.line import LineSolver
-from bot.solve.line_verdict import verdict
+from bot.solve.line_verdict import Verdict, verdict
 from protocol.errors import UsageError
 from protocol.notation import cell_name, position_from_moves
 from protocol.position import Position, completing_cells
@@ -141,6 +141,16 @@ def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
     found = search(position, Limits(nodes=2_000_000))
     assert (cell_name(LINE8, found.cell), found.exact) == ("h4", True)
     assert explain.reason(position, found) == "proven: loses in 6 moves"
+
+
+@needs_core
+def test_a_draw_whose_move_is_open_is_told_so():
+    """Not that there was no time to search."""
+    position = Position(SMALL)
+    run = _Run(position, Limits(nodes=1), LineSolver(SMALL), Deepening(Sequences()))
+    found = run._keeping(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
+    assert (found.exact, found.score) == (False, 0)
+    assert explain.reason(position, found) == "a draw, but by which move is not proven"
 
 
 @needs_core
