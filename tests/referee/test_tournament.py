@@ -188,6 +188,13 @@ def test_game_of_two_barred_bots_is_void():
     assert [(event["winner"], event["ending"]) for event in told] == [(0, "void")] * 2
 
 
+@pytest.mark.parametrize(("bots", "ahead"), [(2, [True, True, True, False]), (3, [False] * 4)])
+def test_bots_start_ahead_where_they_play_next(bots, ahead):
+    """Those of a match while games are left; of three others may be next, whose time it is."""
+    books = Books(all_meet(bots, 2), STANDARD, Unkept(BOTS[:bots]))
+    assert [books.issue().more for _ in range(4)] == ahead
+
+
 def test_result_is_safe_before_it_is_told():
     """Whoever hears of a game finds it in the archive already."""
     committed: list[bytes] = []
