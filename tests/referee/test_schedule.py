@@ -1,29 +1,36 @@
 """Who meets whom: what holds for every system there is, and what each of them is for."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import combinations, count, islice
-from typing import NamedTuple
-from zlib import crc32
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from schedules import (
+    Rule,
+    drawn,
+    higher_wins,
+    lower_wins,
+    of,
+    only,
+    own_opening,
+    play,
+    rules,
+    table,
+)
 
 from protocol.errors import OutOfOpenings, UsageError
 from referee.schedule import (
     GameKey,
     Pairing,
     Plan,
-    Results,
     Roster,
-    Round,
     half_points,
     names,
     repeated,
     system,
 )
-from referee.schedule.knockout import EXTRA_PAIRS
 
 AT_ONCE = {"match", "round-robin", "double-round-robin", "gauntlet"}
 """Systems of one round that holds all games."""
@@ -32,91 +39,6 @@ ENDLESS = 12
 
 some = settings(max_examples=50)
 """Enough, as every property is tried with every system."""
-
-Rule = Callable[[GameKey], int | None]
-"""The half points of the first player of a game."""
-
-
-class Event(NamedTuple):
-    """What a schedule has generated: rounds, their results, and the ranking at the end."""
-
-    rounds: list[Round]
-    results: list[Results]
-    ranking: tuple[int, ...] | None
-
-    @property
-    def games(self) -> list[GameKey]:
-        """Those of all rounds."""
-        return [key for one in self.rounds for key in one.games]
-
-
-def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Event:
-    """Plays a schedule out, or so many rounds of it, with results by a rule."""
-    event = Event([], [], None)
-    generator = system(name)(plan)
-    try:
-        following = next(generator)
-        while len(event.rounds) < limit:
-            event.rounds.append(following)
-            event.results.append([rule(key) for key in following.games])
-            following = generator.send(event.results[-1])
-    except StopIteration as end:
-        return event._replace(ranking=end.value)
-    return event
-
-
-def lower_wins(key: GameKey) -> int:
-    """The player with the lower number wins every game."""
-    return 2 if key.first < key.second else 0
-
-
-def higher_wins(key: GameKey) -> int:
-    """And here the other one."""
-    return 2 - lower_wins(key)
-
-
-def drawn(key: GameKey) -> int:
-    """Every game is drawn."""
-    return 1
-
-
-def void(key: GameKey) -> None:
-    """Every game is void."""
-
-
-def first_wins(key: GameKey) -> int:
-    """Whoever goes first: each pair of games is tied."""
-    return 2
-
-
-def table(outcomes: Sequence[int | None]) -> Rule:
-    """Results without rhyme or reason, the same for the same game."""
-    return lambda key: outcomes[crc32(repr(tuple(key)).encode()) % len(outcomes)]
-
-
-def own_opening(n: int) -> tuple[str, int]:
-    """``Starts`` in which every pair of games of two players has another opening."""
-    return str(n + 1), 0
-
-
-def only(openings: int) -> Callable[[int], tuple[str, int]]:
-    """``Starts`` of so few openings."""
-
-    def start(n: int) -> tuple[str, int]:
-        if n >= openings:
-            raise OutOfOpenings(f"there are {openings}")
-        return own_opening(n)
-
-    return start
-
-
-def of(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
-    """A plan for so many players at first, and others after so many games."""
-    roster = Roster((*Roster.of(players).changes, *later))
-    return Plan(roster, own_opening, **settings)
-
-
-rules = st.lists(st.sampled_from((0, 1, 2, None)), min_size=1, max_size=12).map(table)
 
 
 @st.composite
@@ -288,24 +210,6 @@ def test_too_few_openings_are_found_out_at_once(name: str) -> None:
         next(system(name)(Plan(Roster.of(players), only(1), rounds, pairs=2)))
 
 
-def test_ties_in_a_knockout_end_with_the_openings() -> None:
-    """A file with openings for the rounds alone is enough: the better seed goes on."""
-    event = play("knockout", Plan(Roster.of(4), only(3)), drawn)
-    assert [[key.opening for key in one.games[::2]] for one in event.rounds] == [
-        ["1", "1"],
-        ["3", "3"],
-        ["2"],
-    ]
-    assert event.ranking == (0, 1, 2, 3)
-
-
-def test_endless_ladder_ends_with_the_openings() -> None:
-    """After so many rounds, with the ranking that was reached."""
-    event = play("ladder", Plan(Roster.of(2), only(3)), higher_wins)
-    assert [one.games[0].opening for one in event.rounds] == ["1", "2", "3"]
-    assert event.ranking == (1, 0)
-
-
 def test_systems_have_the_names_of_their_files() -> None:
     """With a hyphen where the file has an underscore; what they share is no system."""
     assert "double-round-robin" in names()
@@ -346,138 +250,6 @@ def test_gauntlet_is_one_against_all(players: int, rounds: int) -> None:
     assert {key.first for key in event.games[::2]} == {0}
     longer = play("gauntlet", of(players, rounds=rounds + 1), drawn)
     assert longer.games[: len(event.games)] == event.games
-
-
-@given(players=st.integers(2, 20), pairs=st.integers(1, 2))
-def test_knockout_of_favourites(players: int, pairs: int) -> None:
-    """Where better seeds win, the two best meet in the final, and the ranking is the seeds'."""
-    event = play("knockout", of(players, pairs=pairs), lower_wins)
-    assert len(event.rounds) == (players - 1).bit_length()
-    assert {*event.rounds[-1].games[0][:2]} == {0, 1}
-    assert len(event.games) == 2 * pairs * (players - 1)
-    assert {*event.rounds[0].byes} == {*range(2 ** len(event.rounds) - players)}
-    assert event.ranking is not None
-    assert event.ranking[:4] == (0, 1, 2, 3)[:players]
-    assert sorted(event.ranking) == [*range(players)]
-
-
-@given(players=st.integers(1, 12), pairs=st.integers(1, 2), rule=rules)
-def test_knockout_winner_lost_to_nobody(players: int, pairs: int, rule: Rule) -> None:
-    """More points in each of his meetings, or as many and the better seed, after all the ties."""
-    event = play("knockout", of(players, pairs=pairs), rule)
-    winner = event.ranking[0]
-    balance = Counter[int]()
-    games = Counter[int]()
-    for one, results in zip(event.rounds, event.results, strict=True):
-        for key, result in zip(one.games, results, strict=True):
-            if winner in key[:2]:
-                other = key.second if key.first == winner else key.first
-                lead = 0 if result is None else 2 * result - 2
-                balance[other] += lead if key.first == winner else -lead
-                games[other] += 1
-    for other, lead in balance.items():
-        assert lead > 0 or (lead == 0 and winner < other)
-        if lead == 0:
-            assert games[other] == 2 * (pairs + EXTRA_PAIRS)
-        assert event.ranking.index(other) > 0
-
-
-@pytest.mark.parametrize("rule", [drawn, void, first_wins])
-def test_tied_meetings_end(rule: Rule) -> None:
-    """One more pair at a time, with openings of its own; then the better seed."""
-    event = play("knockout", of(3, pairs=2), rule)
-    assert [len(one.games) for one in event.rounds] == [4, 2, 2, 2, 2, 4, 2, 2, 2, 2]
-    openings = [[key.opening for key in one.games[::2]] for one in event.rounds]
-    assert openings == [["1", "2"], *map(list, "5678"), ["3", "4"], ["9"], ["10"], ["11"], ["12"]]
-    assert [one.byes for one in event.rounds] == [(0,), *[()] * 9]
-    assert event.ranking == (0, 1, 2)
-
-
-def test_only_tied_meetings_go_on() -> None:
-    """The others wait, and those who have lost stand below."""
-    event = play("knockout", of(4), lambda key: 1 if 0 in key[:2] else higher_wins(key))
-    assert [len(one.games) for one in event.rounds] == [4, 2, 2, 2, 2, 2, 2, 2, 2, 2]
-    assert event.rounds[0].ranking == (0, 1, 2, 3)
-    assert event.rounds[1].ranking == (0, 2, 3, 1)
-    assert event.rounds[5].ranking == (0, 2, 1, 3)
-    assert event.ranking == (0, 2, 1, 3)
-
-
-@pytest.mark.parametrize(
-    ("rule", "change", "lengths", "ranking"),
-    [
-        (lower_wins, (1, (1, 2, 3)), [4], (1, 0, 2, 3)),  # before the final
-        (lower_wins, (1, (2, 3)), [4], (0, 1, 2, 3)),  # both: nobody wins it
-        (drawn, (1, (1, 2, 3)), [4, *[2] * 9], (1, 3, 0, 2)),  # while tied
-        (drawn, (1, ()), [4], (0, 1, 2, 3)),
-        (lower_wins, (5, (2, 3)), [4, 2], (0, 1, 2, 3)),  # when all is played
-        (lower_wins, (1, (0, 1)), [4, 2], (0, 1, 2, 3)),  # those who are out
-    ],
-)
-def test_who_leaves_a_knockout_loses(
-    rule: Rule,
-    change: tuple[int, tuple[int, ...]],
-    lengths: list[int],
-    ranking: tuple[int, ...],
-) -> None:
-    """By walkover: the other goes on without a game, and nobody does if both have left."""
-    event = play("knockout", of(4, change), rule)
-    assert [len(one.games) for one in event.rounds] == lengths
-    assert event.ranking == ranking
-
-
-def test_place_of_two_who_left_stays_empty() -> None:
-    """Who would have met one of them goes on without a game, with a bye for it."""
-    plan = of(8, (1, (1, 2, 3, 4, 5, 6)))
-    event = play("knockout", plan, lambda key: 1 if 0 in key[:2] else lower_wins(key))
-    assert [one.byes for one in event.rounds] == [(), (3,), ()]
-    assert [{*one.games[0][:2]} for one in event.rounds] == [{0, 7}, {1, 2}, {1, 3}]
-    assert [one.to_come for one in event.rounds] == [6, 2, 0]
-    assert event.ranking == (1, 3, 2, 0, 4, 5, 6, 7)
-
-
-def test_best_player_climbs_the_ladder() -> None:
-    """One rung a round, until nobody stands above him; neighbours take turns."""
-    event = play("ladder", of(4, rounds=6), higher_wins)
-    assert [one.ranking for one in event.rounds] == [
-        (0, 1, 2, 3),
-        (1, 0, 3, 2),
-        (1, 3, 0, 2),
-        (3, 1, 2, 0),
-        (3, 2, 1, 0),
-        (3, 2, 1, 0),
-    ]
-    assert [len(one.games) for one in event.rounds] == [4, 2, 4, 2, 4, 2]
-    assert event.ranking == (3, 2, 1, 0)
-
-
-@pytest.mark.parametrize("rule", [drawn, void, first_wins, lower_wins])
-def test_who_does_not_win_stays_below(rule: Rule) -> None:
-    """A tie changes nothing on the ladder."""
-    assert play("ladder", of(5, rounds=4), rule).ranking == (0, 1, 2, 3, 4)
-
-
-def test_two_meet_on_the_ladder_in_every_round() -> None:
-    """There is no round without games, however long it goes on, and each has a new opening."""
-    event = play("ladder", of(2), higher_wins, limit=50)
-    assert [len(one.games) for one in event.rounds] == [2] * 50
-    assert [one.ranking for one in event.rounds] == [(0, 1), *[(1, 0)] * 49]
-    assert [one.to_come for one in event.rounds] == [0] * 50
-
-
-def test_ladder_takes_and_loses_players() -> None:
-    """New ones stand at the bottom, also who comes back; the last one is not left waiting."""
-    changes = (4, (0, 1, 2, 3, 4)), (8, (4, 0, 1, 2)), (12, (3, 4, 2)), (16, (4,))
-    event = play("ladder", of(4, *changes), lower_wins)
-    rankings = [one.ranking for one in event.rounds]
-    assert rankings == [
-        (0, 1, 2, 3),
-        (0, 1, 2, 3, 4),
-        (0, 1, 2, 4),
-        (2, 4, 3),
-        (2, 3, 4),
-    ]
-    assert event.ranking == (4,)
 
 
 @given(st.integers(2, 13))
