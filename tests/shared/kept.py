@@ -1,0 +1,55 @@
+"""Archives of two bots and the games of their match, for tests."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import orjson
+
+from protocol.records import GameEnded, VariantRecord
+from protocol.variant import STANDARD, Variant
+from referee.archive import Archive, of_bots
+from referee.bots import BotSpec
+from referee.clock import TimeControl
+from referee.schedule import Pairing, turns
+
+SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
+CONTROLS = (TimeControl(), TimeControl())
+KEYS = [*turns(5)]
+
+
+def record(number: int = 1, variant: Variant = STANDARD, **settings: object) -> GameEnded:
+    """The record of a game."""
+    usual = {"moves": "", "ms": [], "cpu_ms": [], "fault": None, "notes": [], "stderr": {}}
+    kept = VariantRecord.of(variant)
+    return GameEnded(**{"game": number, "first": "a", "second": "b", "winner": 0,
+                        "ending": "void", "variant": kept} | usual | settings)  # fmt: skip
+
+
+def line(number: int = 1) -> bytes:
+    """The JSON line of a game."""
+    return orjson.dumps(record(number))
+
+
+def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> Archive:
+    """An archive of two bots."""
+    return Archive(folder, of_bots(specs, variant, controls), specs)
+
+
+def match(games: int) -> Iterator[Pairing]:
+    """The games of a match, with their numbers."""
+    return map(Pairing, count(1), turns(games))
+
+
+def keep(folder: Path, pairing: Pairing, **settings: object) -> None:
+    """Opens an archive and keeps a game there."""
+    with archive(folder, **settings) as kept:
+        kept.issue(pairing.key)
+        kept.commit(pairing.key, line(pairing.number))
+
+
+def numbers(folder: Path, games: int = 100, **settings: object) -> list[int]:
+    """The numbers of the games that an archive has of a match."""
+    with archive(folder, **settings) as kept:
+        known = kept.results()
+        return [pairing.number for pairing in match(games) if pairing.key in known]
