@@ -6,7 +6,7 @@
 numbers with a bit for each cell. Nobody has won when the bot asks.
 """
 
-from protocol.position import Position
+from c4_protocol.position import Position
 
 
 class MyEvaluator:

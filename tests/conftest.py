@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from c4_protocol.position import Position
+from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
 from hypothesis import settings
 from hypothesis import strategies as st
-
-from protocol.position import Position
-from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -16,14 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bitbully import BitBully, Board
+from c4_bot.solve.solver import Solver
+from c4_protocol.notation import moves_text, position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-
-from bot.solve.solver import Solver
-from protocol.notation import moves_text, position_from_moves
-from protocol.position import Position
-from protocol.variant import STANDARD
 
 SEED = 4
 BOOK_PLIES = 12

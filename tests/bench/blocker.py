@@ -12,15 +12,14 @@ import sys
 import time
 from random import Random
 
+from c4_bot import registry
+from c4_bot.contract import WIN, Limits, Result, is_proven
+from c4_bot.native import Twin
+from c4_bot.player import Player
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8
 from rich.console import Console
 from rich.table import Table
-
-from bot import registry
-from bot.contract import WIN, Limits, Result, is_proven
-from bot.native import Twin
-from bot.player import Player
-from protocol.position import Position
-from protocol.variant import LINE8
 
 GAMES = (
     "d4 d5 c4 e4 c3 c2 c5 c6 b4 f4 a4",

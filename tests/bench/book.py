@@ -13,15 +13,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from c4_bot.book import PATH
+from c4_bot.book.file import Book, position_of
+from c4_bot.book.positions import all_positions, keys
+from c4_bot.solve.solver import Solver
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
 from rich.console import Console
 from rich.table import Table
-
-from bot.book import PATH
-from bot.book.file import Book, position_of
-from bot.book.positions import all_positions, keys
-from bot.solve.solver import Solver
-from protocol.position import Position
-from protocol.variant import STANDARD
 
 UNIFORM = 11
 """Plies up to which all positions are listed."""

@@ -22,12 +22,11 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from c4_referee.bots import BotSpec
+from c4_referee.event import Contest
+from c4_referee.schedule import fixed, turns
 from rich.console import Console
 from rich.table import Table
-
-from referee.bots import BotSpec
-from referee.event import Contest
-from referee.schedule import fixed, turns
 
 BOT = """
 import sys, time

@@ -19,16 +19,15 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
+from c4_referee.stats.array import Floats
+from c4_referee.stats.bounded import interval, probability_below, quantile
+from c4_referee.stats.elo import TAIL, share
+from c4_referee.stats.sprt import SequentialTest, Sprt, likelihood
 from rich.console import Console
 from rich.table import Table
 from scipy.optimize import brentq
 from scipy.special import betaincinv
 from scipy.stats import chi2
-
-from referee.stats.array import Floats
-from referee.stats.bounded import interval, probability_below, quantile
-from referee.stats.elo import TAIL, share
-from referee.stats.sprt import SequentialTest, Sprt, likelihood
 
 Interval = tuple[float, float]
 Found = dict[tuple[str, int], Floats]

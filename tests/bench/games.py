@@ -18,22 +18,21 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from c4_protocol.dialects import referee_end
+from c4_protocol.position import Position
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import STANDARD
+from c4_referee.books import EventHandler
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.contestant import Contestant
+from c4_referee.game import play
+from c4_referee.match import Match
+from c4_referee.process import BotProcess
+from c4_referee.tournament import Tournament
 from compiled import PLAYER, compiled, stay_on_one_processor
 from rich.console import Console
 from rich.table import Table
-
-from protocol.dialects import referee_end
-from protocol.position import Position
-from protocol.records import GameEnded
-from protocol.variant import STANDARD
-from referee.books import EventHandler
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.contestant import Contestant
-from referee.game import play
-from referee.match import Match
-from referee.process import BotProcess
-from referee.tournament import Tournament
 
 CONTROL = TimeControl()
 PIPES, GAME, MATCH = "the pipes alone", "game.play", "Match.play"

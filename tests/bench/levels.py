@@ -10,13 +10,12 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+from c4_protocol.records import MatchReport
+from c4_referee.bots import BotSpec
+from c4_referee.match import Match
+from c4_referee.process import adopt_orphans, kill_children
 from rich.console import Console
 from rich.table import Table
-
-from protocol.records import MatchReport
-from referee.bots import BotSpec
-from referee.match import Match
-from referee.process import adopt_orphans, kill_children
 
 BOT = str(Path(sys.executable).parent / "c4-bot")
 HIGHEST = 10

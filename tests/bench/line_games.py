@@ -17,16 +17,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from c4_bot import registry
+from c4_bot.contract import WIN, Limits
+from c4_bot.solve.line import LineSolver
+from c4_bot.solve.line_verdict import verdict
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-
-from bot import registry
-from bot.contract import WIN, Limits
-from bot.solve.line import LineSolver
-from bot.solve.line_verdict import verdict
-from protocol.position import Position
-from protocol.variant import LINE8
 
 Opponent = Callable[[Position], int]
 

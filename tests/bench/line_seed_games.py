@@ -9,15 +9,14 @@ within the seconds for a position), and what could have been played instead.
 import sys
 import time
 
+from c4_bot.contract import Limits
+from c4_bot.solve.line import LineSolver
+from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_protocol.notation import moves_text, position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8
 from rich.console import Console
 from rich.table import Table
-
-from bot.contract import Limits
-from bot.solve.line import LineSolver
-from bot.solve.line_verdict import Verdict, verdict
-from protocol.notation import moves_text, position_from_moves
-from protocol.position import Position
-from protocol.variant import LINE8
 
 GAMES = (
     "d4 d5 c4 e4 c3 c2 c5 c6 b4 f4 a4",

@@ -12,9 +12,8 @@ import sys
 from pathlib import Path
 
 from agreement import SLOW_PLIES, BitBullys, disagreements, random_moves
-
-from bot.solve.solver import Solver
-from protocol.variant import STANDARD
+from c4_bot.solve.solver import Solver
+from c4_protocol.variant import STANDARD
 
 POSITIONS = Path(__file__).parents[1] / "bot" / "positions.txt"
 SEED = 6

@@ -12,13 +12,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from c4_referee.bots import BotSpec
+from c4_referee.match import Match
+from c4_referee.process import children_of
 from compiled import PLAYER, compiled
 from rich.console import Console
 from rich.table import Table
-
-from referee.bots import BotSpec
-from referee.match import Match
-from referee.process import children_of
 
 SAMPLES = 10
 

@@ -10,14 +10,13 @@ plies less than are reached in that time, and four in Python.
 import sys
 import time
 
+from c4_bot import registry
+from c4_bot.contract import Limits, Result, Search
+from c4_bot.native import Twin
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD
 from rich.console import Console
 from rich.table import Table
-
-from bot import registry
-from bot.contract import Limits, Result, Search
-from bot.native import Twin
-from protocol.position import Position
-from protocol.variant import LINE8, STANDARD
 
 PYTHON_PLIES = 4
 

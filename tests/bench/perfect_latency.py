@@ -16,11 +16,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from c4_protocol.dialects import referee_end
+from c4_protocol.position import Position
 from rich.console import Console
 from rich.table import Table
-
-from protocol.dialects import referee_end
-from protocol.position import Position
 
 BOT = str(Path(sys.executable).parent / "c4-bot")
 

@@ -19,14 +19,13 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
+from c4_bot.solve.solver import Solver
+from c4_protocol.dialects import referee_end
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-
-from bot.solve.solver import Solver
-from protocol.dialects import referee_end
-from protocol.position import Position
-from protocol.variant import STANDARD
 
 PERFECT = (str(Path(sys.executable).parent / "c4-bot"), "--plays", "perfect", "--info")
 BITBULLY = (sys.executable, str(Path(__file__).parents[1] / "bots" / "bitbully_bot.py"), "default")

@@ -12,20 +12,19 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from c4_protocol.records import GameEnded, Tally
+from c4_protocol.variant import STANDARD
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.event import Contest
+from c4_referee.openings import find_openings
+from c4_referee.process import adopt_orphans, kill_children
+from c4_referee.report.summary import tally
+from c4_referee.schedule import Plan, round_robin
+from c4_referee.stats.elo import elo
+from c4_referee.stats.observations import counting, distinct_games, pair_counts
 from rich.console import Console
 from rich.table import Table
-
-from protocol.records import GameEnded, Tally
-from protocol.variant import STANDARD
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.event import Contest
-from referee.openings import find_openings
-from referee.process import adopt_orphans, kill_children
-from referee.report.summary import tally
-from referee.schedule import Plan, round_robin
-from referee.stats.elo import elo
-from referee.stats.observations import counting, distinct_games, pair_counts
 
 BOT = f"{Path(sys.executable).parent / 'c4-bot'} --seed 1 --plays "
 DOCUMENTS = ("sequences", "windows", "ordered", "needed")

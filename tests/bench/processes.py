@@ -15,16 +15,15 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from c4_protocol.variant import STANDARD
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.jobs import Job, Settings
+from c4_referee.process import BotProcess
+from c4_referee.worker import Worker
 from compiled import PLAYER, compiled, stay_on_one_processor
 from rich.console import Console
 from rich.table import Table
-
-from protocol.variant import STANDARD
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.jobs import Job, Settings
-from referee.process import BotProcess
-from referee.worker import Worker
 
 BARE = "subprocess.Popen, wait"
 

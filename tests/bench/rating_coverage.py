@@ -14,12 +14,11 @@ import sys
 from itertools import combinations, product
 
 import numpy as np
+from c4_referee.stats.array import Counts, Floats
+from c4_referee.stats.elo import POINTS_PER_LOGIT
+from c4_referee.stats.ratings import Estimate, rate
 from rich.console import Console
 from rich.table import Table
-
-from referee.stats.array import Counts, Floats
-from referee.stats.elo import POINTS_PER_LOGIT
-from referee.stats.ratings import Estimate, rate
 
 PLAYERS = (2, 4, 12)
 SPREADS = (0, 400, 1200)

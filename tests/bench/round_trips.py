@@ -14,12 +14,11 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from c4_referee.channel import Channel
+from c4_referee.process import BotProcess
 from compiled import compiled, stay_on_one_processor
 from rich.console import Console
 from rich.table import Table
-
-from referee.channel import Channel
-from referee.process import BotProcess
 
 LINE = b'{"move":3}\n'
 SECONDS = 10.0

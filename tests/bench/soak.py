@@ -23,10 +23,10 @@ from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
-from referee.bots import BotSpec
-from referee.event import Contest
-from referee.process import adopt_orphans, kill_children
-from referee.schedule import GameKey, Plan, Roster, fixed, repeated, round_robin
+from c4_referee.bots import BotSpec
+from c4_referee.event import Contest
+from c4_referee.process import adopt_orphans, kill_children
+from c4_referee.schedule import GameKey, Plan, Roster, fixed, repeated, round_robin
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 BOTS = 3

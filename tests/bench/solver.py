@@ -18,14 +18,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bitbully import BitBully, Board
+from c4_bot import _core
+from c4_bot.native import halves, sizes
+from c4_bot.solve.solver import HASH_MB
+from c4_protocol.notation import position_from_moves
+from c4_protocol.variant import STANDARD
 from rich.console import Console
 from rich.table import Table
-
-from bot._native import _core
-from bot.native import halves, sizes
-from bot.solve.solver import HASH_MB
-from protocol.notation import position_from_moves
-from protocol.variant import STANDARD
 
 SETS = Path(__file__).parent / "positions"
 WIDEST = 22

@@ -12,13 +12,12 @@ import sys
 import time
 from pathlib import Path
 
+from c4_bot import registry
+from c4_bot.session import Session
+from c4_protocol.codec import LineBuffer
+from c4_protocol.dialects import bot_end
 from rich.console import Console
 from rich.table import Table
-
-from bot import registry
-from bot.session import Session
-from protocol.codec import LineBuffer
-from protocol.dialects import bot_end
 
 PRECEPT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],[0,0,0,0,0,0],'
@@ -28,9 +27,13 @@ BOT = str(Path(sys.executable).parent / "c4-bot")
 STAGES = {
     "bare Python": [sys.executable, "-c", "pass"],
     "+ pydantic": [sys.executable, "-c", "from pydantic import BaseModel"],
-    "+ our messages": [sys.executable, "-c", "import protocol.dialects.jsonl"],
-    "+ session": [sys.executable, "-c", "import bot.cli, bot.session"],
-    "+ registry, native core": [sys.executable, "-c", "import bot.cli, bot.session, bot.registry"],
+    "+ our messages": [sys.executable, "-c", "import c4_protocol.dialects.jsonl"],
+    "+ session": [sys.executable, "-c", "import c4_bot.cli, c4_bot.session"],
+    "+ registry, native core": [
+        sys.executable,
+        "-c",
+        "import c4_bot.cli, c4_bot.session, c4_bot.registry",
+    ],
     "an answer of random": [BOT, "--plays", "random"],
     "of needed, depth 6": [BOT, "--plays", "needed"],
     "of strong, depth 10": [BOT, "--depth", "10"],

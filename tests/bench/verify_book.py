@@ -12,14 +12,13 @@ import time
 from pathlib import Path
 
 from bitbully import BitBully, Board
+from c4_bot.book import PATH
+from c4_bot.book.file import Book, position_of
+from c4_bot.solve.solver import Solver
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
 from rich.console import Console
 from rich.table import Table
-
-from bot.book import PATH
-from bot.book.file import Book, position_of
-from bot.solve.solver import Solver
-from protocol.position import Position
-from protocol.variant import STANDARD
 
 DEEPEST_FIRST = 6
 """Entries of fewer plies take the independent solver too long; they follow from the others."""

@@ -12,15 +12,14 @@ import os
 import sys
 from statistics import fmean, stdev
 
+from c4_protocol.variant import STANDARD
+from c4_referee.openings import find_openings
+from c4_referee.tuning.arena import Arena, Terms
+from c4_referee.tuning.evolution import METHODS, Ending, Settings, evolve
+from c4_referee.tuning.experiment import FINDING
+from c4_referee.tuning.judge import play_match
 from rich.console import Console
 from rich.table import Table
-
-from protocol.variant import STANDARD
-from referee.openings import find_openings
-from referee.tuning.arena import Arena, Terms
-from referee.tuning.evolution import METHODS, Ending, Settings, evolve
-from referee.tuning.experiment import FINDING
-from referee.tuning.judge import play_match
 
 SECOND = (0, 0.5, 1, 2, 3, 4, 6, 10)
 THIRD = (0, 1, 2, 4, 6, 8, 12, 20, 40)

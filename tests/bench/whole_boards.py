@@ -13,14 +13,13 @@ import sys
 import time
 from pathlib import Path
 
+from c4_bot import _core
+from c4_bot.native import halves, sizes
+from c4_bot.solve.solver import Solver
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
 from rich.console import Console
 from rich.table import Table
-
-from bot._native import _core
-from bot.native import halves, sizes
-from bot.solve.solver import Solver
-from protocol.position import Position
-from protocol.variant import Variant
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bot"))
 

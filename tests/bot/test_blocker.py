@@ -3,17 +3,16 @@
 from random import Random
 
 import pytest
+from c4_bot import registry
+from c4_bot.contract import WIN, Limits, is_proven, won
+from c4_bot.evaluate.blocker import Blocker
+from c4_bot.search._threats import defences, live_cells, makers, once, twice
+from c4_bot.search.last_iteration import LastIteration, _Run
+from c4_protocol.errors import UsageError
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
-from bot import registry
-from bot.contract import WIN, Limits, is_proven, won
-from bot.evaluate.blocker import Blocker
-from bot.search._threats import defences, live_cells, makers, once, twice
-from bot.search.last_iteration import LastIteration, _Run
-from protocol.errors import UsageError
-from protocol.position import Position, completing_cells
-from protocol.variant import LINE8, STANDARD, Variant, cells_of
 
 FREE = Variant(5, 4, 3, gravity=False)
 

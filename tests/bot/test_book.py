@@ -7,16 +7,15 @@ import sys
 import time
 from pathlib import Path
 
+import c4_bot.book
 import pytest
-
-import bot.book
-from bot.book.file import Book, key, position_of, write
-from bot.book.make import Progress, derive, read_progress
-from bot.book.positions import all_positions, boards, can_win, is_quiet, keys
-from bot.solve.solver import Solver
-from protocol.errors import BookError
-from protocol.position import Position, completing_cells
-from protocol.variant import STANDARD, Variant
+from c4_bot.book.file import Book, key, position_of, write
+from c4_bot.book.make import Progress, derive, read_progress
+from c4_bot.book.positions import all_positions, boards, can_win, is_quiet, keys
+from c4_bot.solve.solver import Solver
+from c4_protocol.errors import BookError
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import STANDARD, Variant
 
 SMALL = Variant(5, 4)
 PLIES = 6
@@ -30,7 +29,7 @@ def positions_of(variant, plies):
 
 def run(folder, *options, **more):
     """The command that makes a book of the small board, in a folder."""
-    command = [sys.executable, "-m", "bot.book", "--variant", SMALL.size, "--plies", str(PLIES),
+    command = [sys.executable, "-m", "c4_bot.book", "--variant", SMALL.size, "--plies", str(PLIES),
                "--jobs", "1", "--out", "book", "--progress", "progress", *options]  # fmt: skip
     return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, **more)
 
@@ -250,7 +249,7 @@ def test_two_runs_do_not_share_a_progress_file(tmp_path):
     with Progress(tmp_path / "progress", SMALL):
         told, code = finished(run(tmp_path))
     assert code == 1
-    assert told == "bot.book: another run writes to progress\n"
+    assert told == "c4_bot.book: another run writes to progress\n"
 
 
 def test_a_full_disk_stops_a_run():
@@ -274,23 +273,23 @@ def test_contradictions_are_found(made):
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
     """Makes another file the book that is installed."""
-    monkeypatch.setattr(bot.book, "PATH", tmp_path / "7x6.book")
-    bot.book.default_book.cache_clear()
+    monkeypatch.setattr(c4_bot.book, "PATH", tmp_path / "7x6.book")
+    c4_bot.book.default_book.cache_clear()
     yield tmp_path / "7x6.book"
-    bot.book.default_book.cache_clear()
+    c4_bot.book.default_book.cache_clear()
 
 
 def test_no_book_is_no_news(installed, capsys):
     """Without a book there is none, and nothing to say."""
-    assert bot.book.default_book() is None
+    assert c4_bot.book.default_book() is None
     assert capsys.readouterr().err == ""
 
 
 def test_a_damaged_book_is_said_once(installed, capsys):
     """One line, however often it is asked for."""
     installed.write_bytes(b"not a book")
-    assert bot.book.default_book() is None
-    assert bot.book.default_book() is None
+    assert c4_bot.book.default_book() is None
+    assert c4_bot.book.default_book() is None
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert str(installed) in told
@@ -298,7 +297,7 @@ def test_a_damaged_book_is_said_once(installed, capsys):
 
 def test_the_installed_book_is_whole():
     """Its checksum is right, and it is for the standard game."""
-    book = bot.book.default_book()
+    book = c4_bot.book.default_book()
     assert book is not None
     assert book.variant == STANDARD
     assert sum(1 for _ in book) == len(book) > 0
@@ -306,7 +305,9 @@ def test_the_installed_book_is_whole():
 
 def test_the_installed_book_agrees_with_the_solver():
     """Fifty entries of the last plies, at random, are what the solver finds."""
-    entries = [entry for entry in Book(bot.book.PATH) if position_of(entry[0], STANDARD).ply >= 8]
+    entries = [
+        entry for entry in Book(c4_bot.book.PATH) if position_of(entry[0], STANDARD).ply >= 8
+    ]
     solver = Solver(STANDARD)
     for word, score in random.Random(7).sample(entries, 50):
         assert solver.solve(position_of(word, STANDARD)).low == score

@@ -1,13 +1,12 @@
 """The faults of the documents' players: there with ``faithful``, and repaired without."""
 
 import pytest
-
-from bot import registry
-from bot.contract import Limits
-from bot.player import Player
-from protocol.notation import position_from_moves
-from protocol.position import Position
-from protocol.variant import STANDARD
+from c4_bot import registry
+from c4_bot.contract import Limits
+from c4_bot.player import Player
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
 
 
 def players(name: str) -> tuple[Player, Player]:

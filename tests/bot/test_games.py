@@ -3,17 +3,16 @@
 import random
 
 import pytest
+from c4_bot import native, registry
+from c4_bot.games import play, play_games
+from c4_protocol.errors import IllegalMove, NotationError, UsageError
+from c4_protocol.notation import cells_from_moves, moves_text
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD, Variant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot import native, registry
-from bot.games import play, play_games
-from protocol.errors import IllegalMove, NotationError, UsageError
-from protocol.notation import cells_from_moves, moves_text
-from protocol.position import Position
-from protocol.variant import STANDARD, Variant
-
-pytest.importorskip("bot._native._core")
+pytest.importorskip("c4_bot._core")
 
 PLAYERS = ("sequences", "windows", "needed")
 weights = st.tuples(*[st.integers(0, 9)] * 3)  # small ones: equal moves are what may go wrong
@@ -72,7 +71,7 @@ def test_without_a_core_the_games_are_the_same(monkeypatch) -> None:
     """The specification plays where there is no twin."""
     entrants = [("sequences", {"depth": 2}), ("windows", {"depth": 2})]
     (fast,) = play_games(entrants, [(0, 1, "44")])
-    monkeypatch.setattr("bot.games.available", lambda: False)
+    monkeypatch.setattr("c4_bot.games.available", lambda: False)
     monkeypatch.setattr(native, "available", lambda: False)
     (slow,) = play_games(entrants, [(0, 1, "44")])
     assert (slow.moves, slow.winner) == (fast.moves, fast.winner)

@@ -4,19 +4,18 @@ import random
 import time
 
 import pytest
-
-from bot import explain, native, registry
-from bot.contract import WIN, Limits, is_proven, won
-from bot.evaluate.sequences import Sequences
-from bot.search.deepening import Deepening
-from bot.search.line_perfect import LinePerfect, _Run
-from bot.search.perfect import Perfect
-from bot.solve.line import LineSolver
-from bot.solve.line_verdict import Verdict, verdict
-from protocol.errors import UsageError
-from protocol.notation import cell_name, position_from_moves
-from protocol.position import Position, completing_cells
-from protocol.variant import DIRECTIONS, LINE8, Variant
+from c4_bot import explain, native, registry
+from c4_bot.contract import WIN, Limits, is_proven, won
+from c4_bot.evaluate.sequences import Sequences
+from c4_bot.search.deepening import Deepening
+from c4_bot.search.line_perfect import LinePerfect, _Run
+from c4_bot.search.perfect import Perfect
+from c4_bot.solve.line import LineSolver
+from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_protocol.errors import UsageError
+from c4_protocol.notation import cell_name, position_from_moves
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import DIRECTIONS, LINE8, Variant
 
 BOARDS = (
     LINE8,

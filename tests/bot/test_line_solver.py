@@ -7,18 +7,17 @@ import time
 from pathlib import Path
 
 import pytest
+from c4_bot import native
+from c4_bot.contract import Limits
+from c4_bot.solve.line import LineSolver, Step, is_native
+from c4_bot.solve.line_proof import Proof, images, played
+from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.reference import ReferenceSolver
+from c4_protocol.notation import moves_text, position_from_moves
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant, cells_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from bot import native
-from bot.contract import Limits
-from bot.solve.line import LineSolver, Step, is_native
-from bot.solve.line_proof import Proof, images, played
-from bot.solve.line_verdict import Verdict, verdict
-from bot.solve.reference import ReferenceSolver
-from protocol.notation import moves_text, position_from_moves
-from protocol.position import Position, completing_cells
-from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant, cells_of
 
 if native._core is None:
     pytest.skip("the native core is missing", allow_module_level=True)

@@ -3,17 +3,16 @@
 from random import Random as Numbers
 
 import pytest
+from c4_bot import registry
+from c4_bot.contract import Limits, won
+from c4_bot.search.ordered import Ordered
+from c4_bot.solve.reference import ReferenceSolver
+from c4_protocol.errors import UsageError
+from c4_protocol.notation import position_from_moves, win_score
+from c4_protocol.position import Position
+from c4_protocol.variant import DIRECTIONS, STANDARD, Variant
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from bot import registry
-from bot.contract import Limits, won
-from bot.search.ordered import Ordered
-from bot.solve.reference import ReferenceSolver
-from protocol.errors import UsageError
-from protocol.notation import position_from_moves, win_score
-from protocol.position import Position
-from protocol.variant import DIRECTIONS, STANDARD, Variant
 
 REPAIRED = Ordered()
 FAITHFUL = Ordered(**registry.specs()["ordered"].faithful)

@@ -5,19 +5,18 @@ import time
 from collections.abc import Iterator
 
 import pytest
-
-from bot import explain, native, registry
-from bot.contract import Limits, Result, is_proven, won
-from bot.evaluate.sequences import Sequences
-from bot.search import perfect
-from bot.search.deepening import Deepening
-from bot.search.perfect import Perfect, natural_replies, needs_no_thought, wins
-from bot.solve.score import Solution, last_ply
-from bot.solve.solver import NO_LIMITS, Solver
-from protocol.errors import UsageError
-from protocol.notation import position_from_moves, win_score
-from protocol.position import Position
-from protocol.variant import LINE8, STANDARD, Variant
+from c4_bot import explain, native, registry
+from c4_bot.contract import Limits, Result, is_proven, won
+from c4_bot.evaluate.sequences import Sequences
+from c4_bot.search import perfect
+from c4_bot.search.deepening import Deepening
+from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought, wins
+from c4_bot.solve.score import Solution, last_ply
+from c4_bot.solve.solver import NO_LIMITS, Solver
+from c4_protocol.errors import UsageError
+from c4_protocol.notation import position_from_moves, win_score
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
 
 BOARDS = (
     STANDARD,

@@ -1,15 +1,14 @@
 """Counting positions in the core, as the Python does."""
 
 import pytest
+from c4_bot import native
+from c4_bot.native import halves, sizes
+from c4_protocol.notation import position_from_moves
+from c4_protocol.perft import perft
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from bot import native
-from bot.native import halves, sizes
-from protocol.notation import position_from_moves
-from protocol.perft import perft
-from protocol.position import Position
-from protocol.variant import LINE8, STANDARD, Variant
 
 PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257, 960793, 6634027]
 MOST_NODES = 3000

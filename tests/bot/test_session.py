@@ -4,12 +4,11 @@ import os
 import threading
 
 import pytest
-
-from bot.contract import Limits
-from bot.registry import build
-from bot.session import Session
-from protocol.dialects import bot_end, bot_end_for, c4engine, console, jsonl
-from protocol.errors import VariantError
+from c4_bot.contract import Limits
+from c4_bot.registry import build
+from c4_bot.session import Session
+from c4_protocol.dialects import bot_end, bot_end_for, c4engine, console, jsonl
+from c4_protocol.errors import VariantError
 
 PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
 

@@ -3,15 +3,14 @@
 from random import Random
 
 import pytest
-
-from bot import registry
-from bot.contract import Limits
-from bot.evaluate.sequences import Sequences
-from bot.search.slipping import Slipping
-from protocol.errors import UsageError
-from protocol.notation import position_from_moves
-from protocol.position import Position
-from protocol.variant import STANDARD
+from c4_bot import registry
+from c4_bot.contract import Limits
+from c4_bot.evaluate.sequences import Sequences
+from c4_bot.search.slipping import Slipping
+from c4_protocol.errors import UsageError
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
 
 THREAT = position_from_moves("12121", STANDARD)
 """Player 1 completes a line in column 1 if player 2 doesn't stop it."""

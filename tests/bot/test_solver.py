@@ -7,19 +7,26 @@ from pathlib import Path
 from random import Random as Numbers
 
 import pytest
+from c4_bot.contract import Limits
+from c4_bot.native import halves, sizes
+from c4_bot.solve.reference import ReferenceSolver
+from c4_bot.solve.score import Solution, last_ply
+from c4_bot.solve.solver import Solver
+from c4_protocol.notation import position_from_moves, win_score
+from c4_protocol.position import Position, completing_cells, has_line
+from c4_protocol.variant import (
+    DIAGONAL,
+    DIRECTIONS,
+    HORIZONTAL,
+    STANDARD,
+    VERTICAL,
+    Variant,
+    cells_of,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.contract import Limits
-from bot.native import halves, sizes
-from bot.solve.reference import ReferenceSolver
-from bot.solve.score import Solution, last_ply
-from bot.solve.solver import Solver
-from protocol.notation import position_from_moves, win_score
-from protocol.position import Position, completing_cells, has_line
-from protocol.variant import DIAGONAL, DIRECTIONS, HORIZONTAL, STANDARD, VERTICAL, Variant, cells_of
-
-core = pytest.importorskip("bot._native._core")
+core = pytest.importorskip("c4_bot._core")
 
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
 LARGE = [Variant(9, 8), Variant(12, 9), Variant(9, 8, 5), Variant(13, 8, 3), Variant(8, 9)]

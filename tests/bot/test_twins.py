@@ -7,26 +7,25 @@ from itertools import combinations
 from random import Random as Numbers
 
 import pytest
+from c4_bot import native
+from c4_bot.contract import Limits, Search
+from c4_bot.evaluate.blocker import Blocker
+from c4_bot.evaluate.needed import Needed
+from c4_bot.evaluate.sequences import Sequences
+from c4_bot.evaluate.windows import Windows
+from c4_bot.native import Twin, halves, sizes, twin
+from c4_bot.search.deepening import Deepening
+from c4_bot.search.last_iteration import LastIteration
+from c4_bot.search.minimax import Minimax
+from c4_bot.search.negamax import Negamax
+from c4_bot.search.ordered import Ordered
+from c4_bot.search.random import Random
+from c4_protocol.position import Position
+from c4_protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot import native
-from bot.contract import Limits, Search
-from bot.evaluate.blocker import Blocker
-from bot.evaluate.needed import Needed
-from bot.evaluate.sequences import Sequences
-from bot.evaluate.windows import Windows
-from bot.native import Twin, halves, sizes, twin
-from bot.search.deepening import Deepening
-from bot.search.last_iteration import LastIteration
-from bot.search.minimax import Minimax
-from bot.search.negamax import Negamax
-from bot.search.ordered import Ordered
-from bot.search.random import Random
-from protocol.position import Position
-from protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
-
-core = pytest.importorskip("bot._native._core")
+core = pytest.importorskip("c4_bot._core")
 
 SEARCHES: dict[str, Callable[..., Search]] = {
     "negamax": Negamax,

@@ -1,16 +1,15 @@
 """Every dialect that referees speak, spoken by both ends over a pipe that is none."""
 
 import pytest
+from c4_protocol import dialects
+from c4_protocol.dialects import BotEnd, RefereeEnd
+from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.messages import Clock, Info, Precept
+from c4_protocol.notation import wire_move
+from c4_protocol.position import Position
+from c4_protocol.variant import cells_of
 from hypothesis import given
 from hypothesis import strategies as st
-
-from protocol import dialects
-from protocol.dialects import BotEnd, RefereeEnd
-from protocol.errors import UsageError, VariantError
-from protocol.messages import Clock, Info, Precept
-from protocol.notation import wire_move
-from protocol.position import Position
-from protocol.variant import cells_of
 
 TIMES = st.none() | st.floats(0, 1e9) | st.builds(
     Clock, remaining_ms=st.floats(0, 1e9), increment_ms=st.floats(0, 1e6)

@@ -3,18 +3,17 @@
 from importlib import import_module
 
 import pytest
+from c4_bot import registry
+from c4_bot.contract import PROVEN, Evaluator
+from c4_protocol.position import Position
 from hypothesis import given
 
-from bot import registry
-from bot.contract import PROVEN, Evaluator
-from protocol.position import Position
-
-EVALUATORS = registry.names("bot.evaluate")
+EVALUATORS = registry.names("c4_bot.evaluate")
 
 
 def evaluator(name: str) -> Evaluator:
     """An evaluator with its defaults."""
-    return getattr(import_module(f"bot.evaluate.{name}"), name.title().replace("_", ""))()
+    return getattr(import_module(f"c4_bot.evaluate.{name}"), name.title().replace("_", ""))()
 
 
 @pytest.mark.parametrize("name", EVALUATORS)

@@ -14,13 +14,12 @@ from pathlib import Path
 
 import orjson
 import pytest
-
-from protocol.records import GameEnded
-from protocol.variant import Variant
-from referee.bots import BotSpec, find_bots, read_bots
-from referee.clock import TimeControl
-from referee.contestant import Contestant
-from referee.game import play
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import Variant
+from c4_referee.bots import BotSpec, find_bots, read_bots
+from c4_referee.clock import TimeControl
+from c4_referee.contestant import Contestant
+from c4_referee.game import play
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"

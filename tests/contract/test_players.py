@@ -4,13 +4,12 @@ import random
 import time
 
 import pytest
-
-from bot import registry
-from bot.contract import Limits
-from bot.player import GAMES
-from protocol.errors import VariantError
-from protocol.position import Position
-from protocol.variant import LINE8, STANDARD, Variant
+from c4_bot import registry
+from c4_bot.contract import Limits
+from c4_bot.player import GAMES
+from c4_protocol.errors import VariantError
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
 
 VARIANTS = (
     STANDARD,

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-
-from protocol.position import Position
+from c4_protocol.position import Position
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = Path(sys.executable).parent

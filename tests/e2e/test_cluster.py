@@ -146,7 +146,7 @@ def refused(executor: str, *settings: str) -> str:
     program = [
         "BOT = 'sh x'",
         *settings,
-        "from referee.cli import main",
+        "from c4_referee.cli import main",
         f"raise SystemExit({main})",
     ]
     line = [sys.executable, "-c", "\n".join(program)]
@@ -237,9 +237,9 @@ def test_early_decision_and_events(cluster, bots, tmp_path):
 
 def test_unusable_cluster_is_told(cluster):
     """No scheduler, another version, no program: one line each that says so."""
-    soon = "import referee.cluster.link as link; link.CONNECT_SECONDS = 0.5"
+    soon = "import c4_referee.cluster.link as link; link.CONNECT_SECONDS = 0.5"
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in refused("dask://127.0.0.1:1", soon)
-    other = "import referee.cluster.link as link; link.VERSION = '9.9'"
+    other = "import c4_referee.cluster.link as link; link.VERSION = '9.9'"
     assert "the referee's 9.9: install the same" in refused(cluster.executor, other)
     late = f"{other}; link._check_versions = lambda client: None"
     assert "the referee's 9.9: install the same" in refused(cluster.executor, late)

@@ -33,7 +33,7 @@ def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess
     # -S and the path: libraries from here, but no package of ours that is installed here.
     path = os.pathsep.join((str(folder), sysconfig.get_path("platlib")))
     return subprocess.run(
-        [sys.executable, "-S", "-m", "bot", "--plays", "needed", "--depth", "3"],
+        [sys.executable, "-S", "-m", "c4_bot", "--plays", "needed", "--depth", "3"],
         input=lines, capture_output=True, check=False, cwd=folder, env={"PYTHONPATH": path},
     )  # fmt: skip
 
@@ -45,20 +45,25 @@ def wheel(tmp_path_factory):
 
 
 def test_wheel_holds_the_three_packages_and_no_more(wheel):
-    """bot, referee and protocol, and what describes the distribution."""
+    """The three import packages, and what describes the distribution."""
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"bot", "referee", "protocol"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "c4_bot",
+        "c4_referee",
+        "c4_protocol",
+    }
 
 
 def test_wheel_holds_what_is_needed_at_run_time(wheel):
     """The core and its stub, data, schemas and type markers; no C++ sources."""
     names = zipfile.ZipFile(wheel).namelist()
-    for needed in ("bot/_native/_core.pyi", "bot/players.toml", "bot/py.typed", "protocol/py.typed",
-                   "referee/py.typed", "protocol/schemas/precept.schema.json",
-                   "referee/tuning/report.html.jinja"):  # fmt: skip
+    for needed in ("c4_bot/_core.pyi", "c4_bot/players.toml", "c4_bot/py.typed",
+                   "c4_protocol/py.typed", "c4_referee/py.typed",
+                   "c4_protocol/schemas/precept.schema.json",
+                   "c4_referee/tuning/report.html.jinja"):  # fmt: skip
         assert needed in names
-    assert any(name.startswith("bot/_native/_core.") and name.endswith(".so") for name in names)
+    assert any(name.startswith("c4_bot/_core.") and name.endswith(".so") for name in names)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
 
 

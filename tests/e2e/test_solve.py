@@ -240,10 +240,10 @@ def test_means_change_no_score(c4_solve, arguments):
 def test_book_is_asked_unless_told_otherwise(arguments, score):
     """A book that lies shows whether it is asked; it has nothing to say on other boards."""
     program = (
-        "import sys, bot.book, bot.solve.cli\n"
+        "import sys, c4_bot.book, c4_bot.solve.cli\n"
         "class Lies:\n    score = staticmethod(lambda position: 7)\n"
-        "bot.book.default_book = Lies\n"
-        "sys.exit(bot.solve.cli.main())"
+        "c4_bot.book.default_book = Lies\n"
+        "sys.exit(c4_bot.solve.cli.main())"
     )
     command = [sys.executable, "-P", "-c", program, *arguments]  # the installed packages
     done = subprocess.run(command, input=b"32164625\n", capture_output=True, check=True)

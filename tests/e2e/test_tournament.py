@@ -12,8 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-
-from referee import schedule
+from c4_referee import schedule
 
 SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"

@@ -3,11 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-
-from protocol.dialects import BotEnd, RefereeEnd, bot_end, bot_end_for, names, referee_end, refereed
-from protocol.errors import (
+from c4_protocol.dialects import (
+    BotEnd,
+    RefereeEnd,
+    bot_end,
+    bot_end_for,
+    names,
+    referee_end,
+    refereed,
+)
+from c4_protocol.errors import (
     ArenaError,
     IllegalMove,
     ImpossiblePosition,
@@ -16,11 +21,13 @@ from protocol.errors import (
     UsageError,
     VariantError,
 )
-from protocol.messages import Precept
-from protocol.notation import cell_of_wire, position_from_moves, wire_move
-from protocol.perft import Perft
-from protocol.position import Position
-from protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.messages import Precept
+from c4_protocol.notation import cell_of_wire, position_from_moves, wire_move
+from c4_protocol.perft import Perft
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 EXAMPLES = [
     b'{"grid":[[0,0,0],[0,1,2],[0,0,1]],"height":3,"player":2,"width":3,"time_ms":100}',

@@ -3,16 +3,15 @@
 import re
 
 import pytest
+from c4_protocol.dialects.c4engine import BotEnd, RefereeEnd
+from c4_protocol.errors import ImpossiblePosition, ProtocolError, VariantError
+from c4_protocol.messages import Clock, Info, Precept, TimeLeft
+from c4_protocol.notation import position_from_moves
+from c4_protocol.perft import Perft
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
-
-from protocol.dialects.c4engine import BotEnd, RefereeEnd
-from protocol.errors import ImpossiblePosition, ProtocolError, VariantError
-from protocol.messages import Clock, Info, Precept, TimeLeft
-from protocol.notation import position_from_moves
-from protocol.perft import Perft
-from protocol.position import Position
-from protocol.variant import LINE8, STANDARD, Variant
 
 
 def after(digits: str, variant: Variant = STANDARD) -> Position:

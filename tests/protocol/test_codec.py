@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 
 import pytest
+from c4_protocol.codec import BYTE_ORDER_MARK, LineBuffer
+from c4_protocol.errors import LineTooLong
 from hypothesis import given
 from hypothesis import strategies as st
-
-from protocol.codec import BYTE_ORDER_MARK, LineBuffer
-from protocol.errors import LineTooLong
 
 LIMIT = 12
 TOO_LONG = "too long"

@@ -2,11 +2,11 @@
 
 import re
 
-from protocol import errors
+from c4_protocol import errors
 
 
 def drawn_tree() -> dict[str, str]:
-    """Child and parent, as the docstring of ``protocol.errors`` draws them."""
+    """Child and parent, as the docstring of ``c4_protocol.errors`` draws them."""
     found: dict[str, str] = {}
     path: list[tuple[int, str]] = []
     for line in (errors.__doc__ or "").splitlines():

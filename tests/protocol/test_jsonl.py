@@ -6,16 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from c4_protocol.dialects.jsonl import BotEnd, RefereeEnd
+from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
+from c4_protocol.messages import Clock, Info, Move, Precept, TimeLeft
+from c4_protocol.notation import grid_of, position_from_moves, wire_move
+from c4_protocol.position import Position
+from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-
-from protocol.dialects.jsonl import BotEnd, RefereeEnd
-from protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
-from protocol.messages import Clock, Info, Move, Precept, TimeLeft
-from protocol.notation import grid_of, position_from_moves, wire_move
-from protocol.position import Position
-from protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
 
 BOT, REFEREE = BotEnd(), RefereeEnd()
 POSITIONS = st.from_type(Position)

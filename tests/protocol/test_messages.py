@@ -4,9 +4,8 @@ import math
 from typing import Any
 
 import pytest
+from c4_protocol.messages import Clock, Message, Precept
 from pydantic import ValidationError
-
-from protocol.messages import Clock, Message, Precept
 
 
 @pytest.mark.parametrize("ms", [-1, -0.001, math.inf, math.nan, "250", None])

@@ -3,11 +3,8 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from protocol.errors import IllegalMove, ImpossiblePosition, NotationError
-from protocol.notation import (
+from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
+from c4_protocol.notation import (
     cell_name,
     cell_of_wire,
     grid_of,
@@ -17,8 +14,10 @@ from protocol.notation import (
     win_score,
     wire_move,
 )
-from protocol.position import Position
-from protocol.variant import LINE8, MAX_SIDE, STANDARD, Variant
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, MAX_SIDE, STANDARD, Variant
+from hypothesis import given
+from hypothesis import strategies as st
 
 VARIANTS = st.from_type(Variant)
 POSITIONS = st.from_type(Position)

@@ -1,11 +1,10 @@
 """Counting positions."""
 
 import pytest
-
-from protocol.notation import position_from_moves
-from protocol.perft import perft
-from protocol.position import Position
-from protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.notation import position_from_moves
+from c4_protocol.perft import perft
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
 
 PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257]
 

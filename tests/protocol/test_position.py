@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from c4_protocol.errors import IllegalMove
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position, completing_cells, has_line
+from c4_protocol.variant import DIAGONAL, HORIZONTAL, LINE8, STANDARD, VERTICAL, Variant, cells_of
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-from protocol.errors import IllegalMove
-from protocol.notation import position_from_moves
-from protocol.position import Position, completing_cells, has_line
-from protocol.variant import DIAGONAL, HORIZONTAL, LINE8, STANDARD, VERTICAL, Variant, cells_of
 
 VARIANTS = st.from_type(Variant)
 POSITIONS = st.from_type(Position)

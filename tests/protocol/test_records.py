@@ -5,10 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 import orjson
-from hypothesis import given
-from hypothesis import strategies as st
-
-from protocol.records import (
+from c4_protocol.records import (
     FaultRecord,
     GameEnded,
     GameStarted,
@@ -19,7 +16,9 @@ from protocol.records import (
     VariantRecord,
     game_ended,
 )
-from protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from hypothesis import given
+from hypothesis import strategies as st
 
 NUMBERS = st.integers(0, 1000)
 TIMES = st.floats(0, 1e9)

@@ -7,15 +7,14 @@ from typing import Any
 
 import orjson
 import pytest
+from c4_protocol import schema
+from c4_protocol.dialects.jsonl import BotEnd, RefereeEnd
+from c4_protocol.messages import Clock, Info
+from c4_protocol.notation import wire_move
+from c4_protocol.position import Position
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-
-from protocol import schema
-from protocol.dialects.jsonl import BotEnd, RefereeEnd
-from protocol.messages import Clock, Info
-from protocol.notation import wire_move
-from protocol.position import Position
 
 NAMES = ("precept", "move", "event", "match_report", "standings", "tournament_report")
 POSITIONS = st.from_type(Position)
@@ -30,7 +29,7 @@ def published(name: str) -> Draft202012Validator:
 
 
 def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> None:
-    """``python -m protocol.schema`` would change nothing."""
+    """``python -m c4_protocol.schema`` would change nothing."""
     texts = schema.texts()
     assert {path.name for path in texts} == {f"{name}.schema.json" for name in NAMES}
     for path, text in texts.items():

@@ -3,11 +3,8 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from protocol.errors import VariantError
-from protocol.variant import (
+from c4_protocol.errors import VariantError
+from c4_protocol.variant import (
     DIAGONAL,
     DIRECTIONS,
     HORIZONTAL,
@@ -17,6 +14,8 @@ from protocol.variant import (
     VERTICAL,
     Variant,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 VARIANTS = st.from_type(Variant)
 SIDES = st.integers(1, MAX_SIDE)

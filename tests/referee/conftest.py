@@ -4,9 +4,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from referee.bots import BotSpec
-from referee.process import BotProcess, adopt_orphans, kill_children
+from c4_referee.bots import BotSpec
+from c4_referee.process import BotProcess, adopt_orphans, kill_children
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 

@@ -8,20 +8,19 @@ from pathlib import Path
 from types import TracebackType
 
 import pytest
+from c4_protocol.errors import JudgeError
+from c4_protocol.position import Position
+from c4_protocol.records import FaultRecord, GameEnded, MoveTally, VariantRecord
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.accuracy import accuracy_of
+from c4_referee.bots import BotSpec
+from c4_referee.judge import Judge
+from c4_referee.process import children_of
+from c4_referee.report.accuracy import print_accuracy
+from c4_referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
-
-from protocol.errors import JudgeError
-from protocol.position import Position
-from protocol.records import FaultRecord, GameEnded, MoveTally, VariantRecord
-from protocol.variant import LINE8, STANDARD, Variant
-from referee.accuracy import accuracy_of
-from referee.bots import BotSpec
-from referee.judge import Judge
-from referee.process import children_of
-from referee.report.accuracy import print_accuracy
-from referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally
 
 JUDGES = Path(__file__).parent.parent / "bots" / "judges.py"
 VALUES = st.integers(-20, 20)

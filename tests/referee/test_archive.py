@@ -7,15 +7,14 @@ import sys
 from contextlib import ExitStack, closing
 
 import pytest
+from c4_protocol.errors import UsageError
+from c4_protocol.variant import Variant
+from c4_referee.archive import fingerprint
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.commands.arguments import logs
+from c4_referee.eventlog import GamesFile, write_whole
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
-
-from protocol.errors import UsageError
-from protocol.variant import Variant
-from referee.archive import fingerprint
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.commands.arguments import logs
-from referee.eventlog import GamesFile, write_whole
 
 
 def test_longer_match_is_the_same_event(tmp_path):
@@ -121,7 +120,7 @@ def test_events_do_not_ruin_the_folder(tmp_path, name, there):
 def test_folder_belongs_to_one_referee(tmp_path):
     """A second one is told so; when the first has gone, by whatever way, it may play."""
     program = (
-        "import sys, time; from pathlib import Path; from referee.eventlog import GamesFile;"
+        "import sys, time; from pathlib import Path; from c4_referee.eventlog import GamesFile;"
         "kept = GamesFile(Path(sys.argv[1])); print(flush=True); time.sleep(60)"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "games.jsonl")]

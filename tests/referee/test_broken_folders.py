@@ -9,9 +9,8 @@ from pathlib import Path
 
 import orjson
 import pytest
+from c4_protocol.errors import ArenaError
 from kept import archive, keep, line, match, numbers
-
-from protocol.errors import ArenaError
 
 PAGE = 4096
 """Bytes of a page of SQLite's."""
@@ -73,7 +72,7 @@ def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
 
 def test_locked_database_is_told(tmp_path, monkeypatch):
     """Another program that holds the file is waited for, then told of."""
-    monkeypatch.setattr("referee.store.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("c4_referee.store.BUSY_SECONDS", 0.1)
     keep(tmp_path, next(match(1)))
     with closing(sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")

@@ -3,14 +3,13 @@
 from io import StringIO
 
 import pytest
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.check import boards
+from c4_referee.check.checker import MOST_HANGS, CheckReport, check
+from c4_referee.check.driver import FLUSH, LOOP, Trial, quoted
+from c4_referee.check.rules import RULES, Rule
+from c4_referee.check.terminal import Display
 from rich.console import Console
-
-from protocol.variant import LINE8, STANDARD, Variant
-from referee.check import boards
-from referee.check.checker import MOST_HANGS, CheckReport, check
-from referee.check.driver import FLUSH, LOOP, Trial, quoted
-from referee.check.rules import RULES, Rule
-from referee.check.terminal import Display
 
 BY_NAME = {rule.judge.__name__: rule for rule in RULES}
 BROKEN = [

@@ -3,11 +3,10 @@
 from itertools import pairwise
 
 import numpy as np
+from c4_referee.stats.crosstable import crosstable
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-
-from referee.stats.crosstable import crosstable
 
 WIN, DRAW, LOSS = np.eye(3, dtype=np.int64)
 

@@ -5,12 +5,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from c4_referee.stats.bounded import interval, probability_below
+from c4_referee.stats.elo import TAIL, elo, points, share
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc, betaincinv
-
-from referee.stats.bounded import interval, probability_below
-from referee.stats.elo import TAIL, elo, points, share
 
 counts = st.lists(st.integers(0, 10_000), min_size=5, max_size=5)
 KINDS = {

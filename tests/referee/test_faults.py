@@ -7,15 +7,14 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-
-from protocol.records import GameEnded
-from protocol.variant import STANDARD
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.contestant import Contestant
-from referee.faults import Fault, Policy
-from referee.game import play
-from referee.process import CLOSING_SECONDS
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import STANDARD
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.contestant import Contestant
+from c4_referee.faults import Fault, Policy
+from c4_referee.game import play
+from c4_referee.process import CLOSING_SECONDS
 
 ROOT = Path(__file__).parent.parent.parent
 MISBEHAVING = ROOT / "tests" / "bots" / "misbehaving.py"

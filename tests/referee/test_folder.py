@@ -4,13 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from c4_protocol.errors import ArenaError, UsageError
+from c4_referee import archive
+from c4_referee.bots import BotSpec, find_bots, read_bots
+from c4_referee.folder import MOST_MB, Parcel, fingerprint, pack, unpack
 from hypothesis import given
 from hypothesis import strategies as st
-
-from protocol.errors import ArenaError, UsageError
-from referee import archive
-from referee.bots import BotSpec, find_bots, read_bots
-from referee.folder import MOST_MB, Parcel, fingerprint, pack, unpack
 
 NAMES = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8)
 FILES = st.dictionaries(

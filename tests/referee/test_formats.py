@@ -1,13 +1,12 @@
 """How others write results down: what is read, and what is told to be wrong."""
 
 import pytest
+from c4_protocol.errors import UsageError
+from c4_referee import formats, stored
+from c4_referee.formats import BadLine, Forfeit, Result, reader_for
+from c4_referee.stored import read_results
 from hypothesis import example, given
 from hypothesis import strategies as st
-
-from protocol.errors import UsageError
-from referee import formats, stored
-from referee.formats import BadLine, Forfeit, Result, reader_for
-from referee.stored import read_results
 
 HEADER = "first,second,result"
 GAME = (

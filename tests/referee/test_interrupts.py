@@ -5,8 +5,7 @@ import signal
 from queue import SimpleQueue
 
 import pytest
-
-from referee.cluster.interrupts import noted
+from c4_referee.cluster.interrupts import noted
 
 
 class Doomed:

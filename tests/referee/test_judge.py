@@ -5,18 +5,17 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from bot.native import available
-from bot.solve.solver import Solver
-from protocol.errors import JudgeError, UsageError
-from protocol.notation import position_from_moves
-from protocol.position import Position
-from protocol.variant import STANDARD, Variant
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.judge import CONTROL, OURS, Judge
-from referee.openings import find_openings
-from referee.process import children_of
+from c4_bot.native import available
+from c4_bot.solve.solver import Solver
+from c4_protocol.errors import JudgeError, UsageError
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD, Variant
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.judge import CONTROL, OURS, Judge
+from c4_referee.openings import find_openings
+from c4_referee.process import children_of
 
 JUDGES = Path(__file__).parent.parent / "bots" / "judges.py"
 needs_core = pytest.mark.skipif(not available(), reason="needs the native core")

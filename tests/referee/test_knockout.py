@@ -3,12 +3,11 @@
 from collections import Counter
 
 import pytest
+from c4_referee.schedule import Plan, Roster
+from c4_referee.schedule.knockout import EXTRA_PAIRS
 from hypothesis import given
 from hypothesis import strategies as st
 from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only, play, rules, void
-
-from referee.schedule import Plan, Roster
-from referee.schedule.knockout import EXTRA_PAIRS
 
 
 def test_ties_in_a_knockout_end_with_the_openings() -> None:

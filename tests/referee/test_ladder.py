@@ -1,9 +1,8 @@
 """A ladder: who wins from below climbs, and it goes on as long as anybody likes."""
 
 import pytest
+from c4_referee.schedule import Plan, Roster
 from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only, play, void
-
-from referee.schedule import Plan, Roster
 
 
 def test_endless_ladder_ends_with_the_openings() -> None:

@@ -8,15 +8,14 @@ import time
 
 import orjson
 import pytest
-
-from protocol.variant import STANDARD
-from referee.bots import BotSpec, read_bots
-from referee.clock import TimeControl
-from referee.diagnosis import OUT_OF_MEMORY, SYMPTOMS, TOO_MANY_PROCESSES, WROTE_OUTSIDE
-from referee.jobs import Job, Settings
-from referee.limits import Limits
-from referee.process import BotProcess, descendants_of, kill_children, reap_orphans
-from referee.runner import Slot
+from c4_protocol.variant import STANDARD
+from c4_referee.bots import BotSpec, read_bots
+from c4_referee.clock import TimeControl
+from c4_referee.diagnosis import OUT_OF_MEMORY, SYMPTOMS, TOO_MANY_PROCESSES, WROTE_OUTSIDE
+from c4_referee.jobs import Job, Settings
+from c4_referee.limits import Limits
+from c4_referee.process import BotProcess, descendants_of, kill_children, reap_orphans
+from c4_referee.runner import Slot
 
 TIGHT = Limits(memory_mb=800, open_files=20, file_mb=1, processes=8)
 FELL = [
@@ -31,8 +30,8 @@ FELL = [
 QUESTION = b'{"grid":[[0]],"player":1}\n'
 PEAKED = """
 import os, sys
-from referee.limits import Limits
-from referee.process import BotProcess
+from c4_referee.limits import Limits
+from c4_referee.process import BotProcess
 bytearray(1 << 30)
 with BotProcess(sys.argv[1:], limits=Limits(memory_mb=800)) as process:
     os.write(process.stdin, b"{}\\n")

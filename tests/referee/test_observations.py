@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from protocol.records import FaultRecord, GameEnded, VariantRecord
-from protocol.variant import STANDARD
-from referee.stats.observations import (
+from c4_protocol.records import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.variant import STANDARD
+from c4_referee.stats.observations import (
     PairFinder,
     counting,
     distinct_games,
@@ -15,6 +12,8 @@ from referee.stats.observations import (
     pairs,
     results,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 RECORD = VariantRecord.of(STANDARD)
 

@@ -3,18 +3,17 @@
 from pathlib import Path
 
 import pytest
+from c4_bot.book import default_book
+from c4_bot.native import available
+from c4_bot.solve.solver import Solver
+from c4_protocol.errors import JudgeError, UsageError
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
+from c4_referee.judge import Judge
+from c4_referee.openings import Openings, find_openings
 from hypothesis import given
 from hypothesis import strategies as st
-
-from bot.book import default_book
-from bot.native import available
-from bot.solve.solver import Solver
-from protocol.errors import JudgeError, UsageError
-from protocol.notation import position_from_moves
-from protocol.position import Position, completing_cells
-from protocol.variant import LINE8, STANDARD, Variant, cells_of
-from referee.judge import Judge
-from referee.openings import Openings, find_openings
 
 needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
 

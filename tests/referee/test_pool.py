@@ -5,11 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import orjson
 import pytest
-
-from protocol.variant import STANDARD
-from referee.clock import TimeControl
-from referee.cluster.pool import GameLost, Pool
-from referee.jobs import Job, Settings
+from c4_protocol.variant import STANDARD
+from c4_referee.clock import TimeControl
+from c4_referee.cluster.pool import GameLost, Pool
+from c4_referee.jobs import Job, Settings
 
 
 @pytest.fixture

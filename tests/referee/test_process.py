@@ -6,13 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
-
-from protocol.records import MoveMade
-from protocol.variant import STANDARD
-from referee.clock import TimeControl
-from referee.contestant import Contestant
-from referee.game import play
-from referee.process import BotProcess, descendants_of, freeze
+from c4_protocol.records import MoveMade
+from c4_protocol.variant import STANDARD
+from c4_referee.clock import TimeControl
+from c4_referee.contestant import Contestant
+from c4_referee.game import play
+from c4_referee.process import BotProcess, descendants_of, freeze
 
 CONTROL = TimeControl(2000)
 BUSY = (sys.executable, "-S", "-E", "-c", "print(flush=True)\nwhile True: pass")

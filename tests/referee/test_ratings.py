@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from c4_referee.stats.ratings import POINTS_PER_LOGIT, _Model, rate
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-
-from referee.stats.ratings import POINTS_PER_LOGIT, _Model, rate
 
 results = st.integers(1, 6).flatmap(
     lambda players: arrays(np.int64, (players, players, 3), elements=st.integers(0, 500))

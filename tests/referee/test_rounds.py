@@ -6,17 +6,16 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
+from c4_protocol.records import GameEnded, VariantRecord
+from c4_protocol.variant import STANDARD
+from c4_referee import schedule
+from c4_referee.archive import Archive
+from c4_referee.books import Books
+from c4_referee.bots import BotSpec
+from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated
+from c4_referee.tournament import Tournament
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from protocol.records import GameEnded, VariantRecord
-from protocol.variant import STANDARD
-from referee import schedule
-from referee.archive import Archive
-from referee.books import Books
-from referee.bots import BotSpec
-from referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated
-from referee.tournament import Tournament
 
 RECORD = VariantRecord.of(STANDARD)
 NAMES = "abcdefg"

@@ -9,18 +9,17 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from protocol.records import GameEnded
-from protocol.variant import STANDARD
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.contestant import Contestant
-from referee.diagnosis import OUT_OF_MEMORY, WROTE_OUTSIDE
-from referee.faults import Fault
-from referee.game import play
-from referee.limits import Limits
-from referee.process import BotProcess, descendants_of
-from referee.sandbox import sandbox_available
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import STANDARD
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.contestant import Contestant
+from c4_referee.diagnosis import OUT_OF_MEMORY, WROTE_OUTSIDE
+from c4_referee.faults import Fault
+from c4_referee.game import play
+from c4_referee.limits import Limits
+from c4_referee.process import BotProcess, descendants_of
+from c4_referee.sandbox import sandbox_available
 
 HERE = Path(__file__).parent
 needs_sandbox = pytest.mark.skipif(
@@ -258,7 +257,7 @@ def install(folder: Path, complaint: str) -> None:
 def referee(bot, *arguments: str, **settings: object) -> "subprocess.CompletedProcess[bytes]":
     """Runs ``c4-referee match`` between two good bots."""
     command = " ".join(bot("good").command)
-    match = [sys.executable, "-m", "referee", "match", command, command, *arguments]
+    match = [sys.executable, "-m", "c4_referee", "match", command, command, *arguments]
     return subprocess.run(match, capture_output=True, check=False, **settings)
 
 

@@ -5,6 +5,17 @@ from collections.abc import Callable
 from itertools import combinations, count, islice
 
 import pytest
+from c4_protocol.errors import OutOfOpenings, UsageError
+from c4_referee.schedule import (
+    GameKey,
+    Pairing,
+    Plan,
+    Roster,
+    half_points,
+    names,
+    repeated,
+    system,
+)
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from schedules import (
@@ -18,18 +29,6 @@ from schedules import (
     play,
     rules,
     table,
-)
-
-from protocol.errors import OutOfOpenings, UsageError
-from referee.schedule import (
-    GameKey,
-    Pairing,
-    Plan,
-    Roster,
-    half_points,
-    names,
-    repeated,
-    system,
 )
 
 AT_ONCE = {"match", "round-robin", "double-round-robin", "gauntlet"}

@@ -4,12 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from c4_referee.stats.elo import share
+from c4_referee.stats.sprt import SequentialTest, Sprt
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-
-from referee.stats.elo import share
-from referee.stats.sprt import SequentialTest, Sprt
 
 counts = st.lists(st.integers(0, 10_000), min_size=5, max_size=5)
 points = st.floats(-2000, 2000)

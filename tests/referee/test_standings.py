@@ -5,21 +5,20 @@ from pathlib import Path
 
 import orjson
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
-from rich.console import Console
-
-from protocol.records import Standing, Standings
-from referee.formats import Forfeit, Result
-from referee.report.standings import Anchor, rating_list, standings
-from referee.report.tables import (
+from c4_protocol.records import Standing, Standings
+from c4_referee.formats import Forfeit, Result
+from c4_referee.report.standings import Anchor, rating_list, standings
+from c4_referee.report.tables import (
     crosstable,
     print_ratings,
     print_standings,
     ratings_csv,
     standings_table,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from rich.console import Console
 
 SCHEMA = Path(__file__).parents[2] / "protocol" / "schemas" / "standings.schema.json"
 NAMES = "abcde"

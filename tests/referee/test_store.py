@@ -7,15 +7,14 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
+from c4_protocol.errors import ArenaError
+from c4_protocol.records import FaultRecord, GameEnded
+from c4_protocol.variant import LINE8, STANDARD
+from c4_referee.schedule import GameKey
+from c4_referee.store import Entrant, Store
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import KEYS, record
-
-from protocol.errors import ArenaError
-from protocol.records import FaultRecord, GameEnded
-from protocol.variant import LINE8, STANDARD
-from referee.schedule import GameKey
-from referee.store import Entrant, Store
 
 BOTS = [Entrant("a", "[]", "1"), Entrant("b", "[]", "2")]
 

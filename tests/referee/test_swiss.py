@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 import pytest
+from c4_referee.schedule import GameKey, Plan, Roster, Round, repeated, swiss
+from c4_referee.schedule._matching import Cost, Pair, cheapest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from referee.schedule import GameKey, Plan, Roster, Round, repeated, swiss
-from referee.schedule._matching import Cost, Pair, cheapest
 
 Both = frozenset[int]
 Rule = Callable[[GameKey], int | None]

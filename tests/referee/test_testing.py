@@ -7,14 +7,13 @@ import subprocess
 import sys
 
 import pytest
-
-from protocol.errors import UsageError
-from protocol.records import GameEnded
-from protocol.variant import Variant
-from referee.clock import TimeControl
-from referee.contestant import Contestant
-from referee.game import play
-from referee.testing.players import MISBEHAVIOURS, misbehaving, scripted
+from c4_protocol.errors import UsageError
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import Variant
+from c4_referee.clock import TimeControl
+from c4_referee.contestant import Contestant
+from c4_referee.game import play
+from c4_referee.testing.players import MISBEHAVIOURS, misbehaving, scripted
 
 QUESTION = b'{"grid":[[0,0],[0,0]],"height":2,"player":1,"width":2}\n'
 OUTSIDERS = """
@@ -64,12 +63,12 @@ def test_plugin_comes_with_the_package(tmp_path):
 
 def test_plugin_imports_nothing_of_weight():
     """A run of pytest that uses no fixture of ours does not wait for our libraries."""
-    program = "import sys, referee.testing.plugin; print(*sys.modules)"
+    program = "import sys, c4_referee.testing.plugin; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    heavy = {"pydantic", "orjson", "scipy", "rich", "referee.bots"}
-    assert "referee.testing.plugin" in done.stdout.split()
+    heavy = {"pydantic", "orjson", "scipy", "rich", "c4_referee.bots"}
+    assert "c4_referee.testing.plugin" in done.stdout.split()
     assert not heavy & set(done.stdout.split())
 
 

@@ -7,20 +7,19 @@ from itertools import permutations
 
 import orjson
 import pytest
+from c4_protocol.records import FaultRecord, GameEnded, GameStarted, VariantRecord
+from c4_protocol.variant import STANDARD, Variant
+from c4_referee.archive import Unkept
+from c4_referee.books import Books
+from c4_referee.bots import BotSpec
+from c4_referee.event import Contest
+from c4_referee.match import Match
+from c4_referee.report.summary import match_report, standings
+from c4_referee.schedule import Plan, Roster, Schedule, fixed, repeated, round_robin, turns
+from c4_referee.stats.sprt import SequentialTest, Sprt
+from c4_referee.tournament import ATTEMPTS, Tournament
 from hypothesis import given
 from hypothesis import strategies as st
-
-from protocol.records import FaultRecord, GameEnded, GameStarted, VariantRecord
-from protocol.variant import STANDARD, Variant
-from referee.archive import Unkept
-from referee.books import Books
-from referee.bots import BotSpec
-from referee.event import Contest
-from referee.match import Match
-from referee.report.summary import match_report, standings
-from referee.schedule import Plan, Roster, Schedule, fixed, repeated, round_robin, turns
-from referee.stats.sprt import SequentialTest, Sprt
-from referee.tournament import ATTEMPTS, Tournament
 
 RECORD = VariantRecord.of(STANDARD)
 NAMES = ("a", "b", "c")

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-
-from protocol.errors import UsageError
-from referee import schedule
-from referee.clock import TimeControl
-from referee.tournament_file import read_tournament
+from c4_protocol.errors import UsageError
+from c4_referee import schedule
+from c4_referee.clock import TimeControl
+from c4_referee.tournament_file import read_tournament
 
 BOTS = """
 [bots.a]

@@ -7,12 +7,11 @@ from itertools import pairwise
 
 import orjson
 import pytest
+from c4_protocol.variant import STANDARD
+from c4_referee.clock import TimeControl
+from c4_referee.jobs import Job, Settings
 
-from protocol.variant import STANDARD
-from referee.clock import TimeControl
-from referee.jobs import Job, Settings
-
-WORKER = [sys.executable, "-P", "-m", "referee.worker"]
+WORKER = [sys.executable, "-P", "-m", "c4_referee.worker"]
 
 
 @pytest.fixture

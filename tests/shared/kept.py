@@ -5,13 +5,12 @@ from itertools import count
 from pathlib import Path
 
 import orjson
-
-from protocol.records import GameEnded, VariantRecord
-from protocol.variant import STANDARD, Variant
-from referee.archive import Archive, of_bots
-from referee.bots import BotSpec
-from referee.clock import TimeControl
-from referee.schedule import Pairing, turns
+from c4_protocol.records import GameEnded, VariantRecord
+from c4_protocol.variant import STANDARD, Variant
+from c4_referee.archive import Archive, of_bots
+from c4_referee.bots import BotSpec
+from c4_referee.clock import TimeControl
+from c4_referee.schedule import Pairing, turns
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())

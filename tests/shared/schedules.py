@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
+from c4_protocol.errors import OutOfOpenings
+from c4_referee.schedule import GameKey, Plan, Results, Roster, Round, system
 from hypothesis import strategies as st
-
-from protocol.errors import OutOfOpenings
-from referee.schedule import GameKey, Plan, Results, Roster, Round, system
 
 Rule = Callable[[GameKey], int | None]
 """The half points of the first player of a game."""

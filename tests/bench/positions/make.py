@@ -10,11 +10,11 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.solve.score import last_ply
-from bot.solve.solver import Solver
-from protocol.notation import moves_text
-from protocol.position import Position
-from protocol.variant import STANDARD
+from c4_bot.solve.score import last_ply
+from c4_bot.solve.solver import Solver
+from c4_protocol.notation import moves_text
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
 
 SETS: dict[str, tuple[int, tuple[int, int], Callable[[int], bool]]] = {
     "end_easy": (200, (29, 40), lambda left: left < 14),

@@ -5,10 +5,9 @@ import random
 from statistics import fmean
 
 import pytest
-
-from referee.stats.ratio import Ratio, ratio_of_means
-from referee.tuning.evolution import Settings
-from referee.tuning.experiment import DOCUMENT, FINDING, schedule, summary
+from c4_referee.stats.ratio import Ratio, ratio_of_means
+from c4_referee.tuning.evolution import Settings
+from c4_referee.tuning.experiment import DOCUMENT, FINDING, schedule, summary
 
 
 def test_programme_is_the_documents() -> None:

@@ -4,13 +4,12 @@ import json
 from dataclasses import asdict
 
 import pytest
-
-from protocol.errors import UsageError
-from referee.tuning.arena import Arena
-from referee.tuning.evolution import Ending, Settings
-from referee.tuning.folder import ROUNDS, SETTINGS, Folder
-from referee.tuning.outcome import play_run
-from referee.tuning.report import write_report
+from c4_protocol.errors import UsageError
+from c4_referee.tuning.arena import Arena
+from c4_referee.tuning.evolution import Ending, Settings
+from c4_referee.tuning.folder import ROUNDS, SETTINGS, Folder
+from c4_referee.tuning.outcome import play_run
+from c4_referee.tuning.report import write_report
 
 SMALL = Settings(depth=1, population=6, elite=2)
 TEN = Ending(10)

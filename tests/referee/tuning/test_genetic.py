@@ -3,13 +3,12 @@
 import random
 
 import pytest
+from c4_protocol.errors import UsageError
+from c4_referee.tuning.arena import Arena, Game, Terms, reduced
+from c4_referee.tuning.evolution import Ending, Settings, evolve
+from c4_referee.tuning.genetic import HIGHEST, bred, crossed, mutated, selected, spread
 from hypothesis import given
 from hypothesis import strategies as st
-
-from protocol.errors import UsageError
-from referee.tuning.arena import Arena, Game, Terms, reduced
-from referee.tuning.evolution import Ending, Settings, evolve
-from referee.tuning.genetic import HIGHEST, bred, crossed, mutated, selected, spread
 
 weights = st.tuples(*[st.integers(0, HIGHEST)] * 3)
 draws = st.integers(0, 1 << 32).map(random.Random)

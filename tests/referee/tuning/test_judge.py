@@ -3,16 +3,15 @@
 import random
 
 import pytest
-
-from protocol.errors import UsageError
-from protocol.variant import STANDARD
-from referee.openings import find_openings
-from referee.stats.sprt import Sprt
-from referee.tuning.arena import Arena, Terms
-from referee.tuning.breeders import Spsa
-from referee.tuning.evolution import Ending, Settings, evolve
-from referee.tuning.genetic import HIGHEST
-from referee.tuning.judge import Truth, agreement, judge, play_match, solved
+from c4_protocol.errors import UsageError
+from c4_protocol.variant import STANDARD
+from c4_referee.openings import find_openings
+from c4_referee.stats.sprt import Sprt
+from c4_referee.tuning.arena import Arena, Terms
+from c4_referee.tuning.breeders import Spsa
+from c4_referee.tuning.evolution import Ending, Settings, evolve
+from c4_referee.tuning.genetic import HIGHEST
+from c4_referee.tuning.judge import Truth, agreement, judge, play_match, solved
 
 STRONG, WEAK = (1, 3, 6), (9, 1, 0)
 

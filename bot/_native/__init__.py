@@ -1,1 +1,0 @@
-"""The searches and evaluators again in C++; ``bot.native`` decides when they play."""

@@ -1,0 +1,122 @@
+"""``python -m c4_bot.book``: makes the opening book, from where the last run stopped.
+
+However a run ends, the book then holds what is known. Exit code: 0 when the book is complete, or
+was only to be written; 1 if that failed; 2 for a bad command line; 130 when stopped by Ctrl-C.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from c4_protocol.errors import ArenaError, BookError, VariantError
+from c4_protocol.variant import Variant
+
+from c4_bot.book import PATH
+from c4_bot.book.file import Book, write
+from c4_bot.book.make import Progress, derive, read_progress, solve_missing
+
+STOPPED = 130
+EVERY = 60
+"""Seconds from one line about how far it is to the next."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Solves what is missing and writes the book; returns the exit code."""
+    options = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        if options.write_only:
+            return _write(options, read_progress(options.progress, options.variant)[0])
+        return _make(options)
+    except (ArenaError, OSError) as error:
+        sys.stderr.write(f"c4_bot.book: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return STOPPED
+
+
+def _make(options: argparse.Namespace) -> int:
+    with Progress(options.progress, options.variant) as progress:
+        progress.scores = _in_book(options) | progress.scores
+        try:
+            _solve(options, progress)
+        except KeyboardInterrupt:
+            sys.stderr.write("stopped; the same command goes on from here\n")
+            _write(options, progress.scores)
+            return STOPPED
+        return _write(options, progress.scores)
+
+
+def _in_book(options: argparse.Namespace) -> dict[int, int]:
+    """What the book that is there knows, so that it can be made deeper without its progress."""
+    if not options.out.exists():
+        return {}
+    book = Book(options.out)
+    if book.variant != options.variant:
+        raise BookError(f"{options.out} is a book of {book.variant.size}")
+    return dict(book)
+
+
+def _solve(options: argparse.Namespace, progress: Progress) -> None:
+    began, first, told = time.monotonic(), None, 0.0
+    for left in solve_missing(options.variant, options.plies, progress, options.jobs):
+        now = time.monotonic()
+        first = left if first is None else first
+        if now - told > EVERY or not left:
+            _tell(options.plies, left, (first - left) / (now - began + 1e-9))
+            told = now
+
+
+def _tell(plies: int, left: int, rate: float) -> None:
+    hours = f", {left / rate / 3600:.1f} h left" if rate else ""
+    sys.stderr.write(f"{plies} plies: {left} positions to solve, {rate:.0f} a second{hours}\n")
+
+
+def _write(options: argparse.Namespace, known: dict[int, int]) -> int:
+    scores = derive(options.variant, options.plies, known)
+    write(options.out, options.variant, options.plies, sorted(scores.items()))
+    size = options.out.stat().st_size / 1e6
+    sys.stderr.write(f"{options.out}: {len(scores)} positions, {size:.1f} MB\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m c4_bot.book",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--plies", type=_positive, default=11, metavar="N", help="up to N stones (11)")
+    add("--jobs", type=_positive, default=os.cpu_count(), metavar="N", help="processes (all cores)")
+    add("--out", type=Path, default=PATH, metavar="FILE", help="the book (the one in c4_bot/book)")
+    add("--progress", type=Path, default=Path("7x6.progress"), metavar="FILE",
+        help="what has been solved so far (7x6.progress)")  # fmt: skip
+    add("--write-only", action="store_true", help="write what is known to the book, solve nothing")
+    add("--variant", type=_variant, default=Variant(), metavar="WxH", help="another board (7x6)")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 1000:
+        raise argparse.ArgumentTypeError(f"not a number from 1 to 1000: {text!r}")
+    return int(text)
+
+
+def _variant(text: str) -> Variant:
+    try:
+        variant = Variant.parse(text)
+    except VariantError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if variant != Variant(variant.width, variant.height) or variant.bits > 58:
+        raise argparse.ArgumentTypeError(f"books are for boards of 58 bits and lines of 4: {text}")
+    return variant
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""Makes a book: solves all positions of its last ply; those before follow from their children.
+
+The last ply costs little more than an earlier one would, though it has many times the positions:
+neighbours follow each other, so that most of what the solver needs for one it has found before.
+What is solved is appended to a file of lines ``KEY SCORE`` at once, from which a run that was
+stopped goes on.
+"""
+
+import atexit
+import fcntl
+import os
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+import numpy.typing as npt
+from c4_protocol.errors import BookError
+from c4_protocol.notation import win_score
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_bot.book.positions import all_positions, boards, can_win, children, is_quiet, keys, pick
+from c4_bot.solve.solver import Solver
+
+CHUNK = 64
+"""Positions that one process solves before it reports."""
+HASH_MB = 256
+UNKNOWN = -128
+
+Scores = npt.NDArray[np.int64]
+Chunk = tuple[list[int], list[int], list[int]]
+"""Keys, stones of the players to move, and of the others."""
+
+
+class Progress:
+    """The scores that are known, by key, kept in a file as they come.
+
+    A last line that was cut off is dropped. Raises ``BookError`` for a file that holds anything
+    else, and leaves it as it is; also if another run writes to it.
+    """
+
+    def __init__(self, path: Path, variant: Variant) -> None:
+        self._file = path.open("ab+", buffering=0)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.scores, end = read_progress(path, variant)
+        except BlockingIOError:
+            self._file.close()
+            raise BookError(f"another run writes to {path}") from None
+        except BookError:
+            self._file.close()
+            raise
+        self._file.truncate(end)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def add(self, scores: Iterable[tuple[int, int]]) -> None:
+        """Keeps some more, on disk before in memory."""
+        scores = list(scores)
+        lines = memoryview("".join(f"{word} {score}\n" for word, score in scores).encode())
+        while lines:
+            lines = lines[self._file.write(lines) :]
+        os.fsync(self._file.fileno())
+        self.scores.update(scores)
+
+
+def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
+    """The scores in a file, and where its last whole line ends. Raises ``BookError``."""
+    content = path.read_bytes() if path.exists() else b""
+    end = content.rfind(b"\n") + 1
+    scores: dict[int, int] = {}
+    for number, line in enumerate(content[:end].splitlines(), 1):
+        try:
+            word, score = map(int, line.split())
+        except ValueError:
+            word, score = 0, 0
+        fits = 1 << (variant.bits - variant.stride) <= word < 1 << variant.bits
+        if not fits or abs(score) > win_score(variant, 1) or scores.get(word, score) != score:
+            shown = line[:40].decode(errors="replace")
+            raise BookError(f"{path}, line {number}: not KEY SCORE of {variant.size}: {shown!r}")
+        scores[word] = score
+    return scores, end
+
+
+def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
+    """All positions of so many stones that have to be solved: unknown, and not won at once."""
+    *_, positions = all_positions(variant, plies)
+    known = np.fromiter(scores, np.uint64, len(scores))
+    return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), known))
+
+
+def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
+    """Their keys and scores, as they come, in parts; raises ``BookError`` if a process dies."""
+    parts = _chunks(positions)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _prepare, (positions.variant,)) as pool:
+        running = {pool.submit(_solve, part) for part in islice(parts, 2 * jobs)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(_solve, part) for part in islice(parts, len(done))}
+            for future in done:
+                yield future.result()
+
+
+def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
+    """Solves what is missing of a ply and keeps it; yields how many positions are still missing.
+
+    Goes on when a process dies, unless none lives long enough to solve anything.
+    """
+    while True:
+        positions = missing(variant, plies, progress.scores)
+        left = total = len(boards(positions)[0])
+        yield left
+        if not left:
+            return
+        try:
+            for solved in solve(positions, jobs):
+                progress.add(solved)
+                left -= len(solved)
+                yield left
+        except BrokenProcessPool:
+            if left == total:
+                raise BookError("the processes that solve die before they solve anything") from None
+
+
+def _chunks(positions: Position) -> Iterator[Chunk]:
+    words, (own, other) = keys(positions), boards(positions)
+    for begin in range(0, len(words), CHUNK):
+        part = slice(begin, begin + CHUNK)
+        yield words[part].tolist(), own[part].tolist(), other[part].tolist()
+
+
+_prepared: list[tuple[Solver, Variant]] = []
+"""In a process that solves: what it solves with."""
+
+
+def _prepare(variant: Variant) -> None:
+    """Makes a process ready to solve: Ctrl-C is for its parent, without which it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _prepared.append((Solver(variant, HASH_MB), variant))
+    atexit.register(_prepared.clear)  # the core complains about what is left when Python ends
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
+
+
+def _solve(part: Chunk) -> list[tuple[int, int]]:
+    solver, variant = _prepared[0]
+    return [
+        (word, solver.solve(Position(variant, (own, other))).low)
+        for word, own, other in zip(*part, strict=True)
+    ]
+
+
+def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:
+    """The scores of all positions up to so many stones that are known or follow and need an entry.
+
+    Raises ``BookError`` if a position was solved and its children say otherwise.
+    """
+    found: dict[int, int] = {}
+    below = _Table({})
+    known = _Table(scores)
+    for positions in reversed(list(all_positions(variant, plies))):
+        open_ones = pick(positions, ~can_win(positions))
+        words = keys(open_ones)
+        solved, derived = known.look_up(words), _from_children(open_ones, below)
+        _agree(words, solved, derived)
+        best = np.maximum(solved, derived)
+        below = _Table(dict(zip(words.tolist(), best.tolist(), strict=True)))
+        is_needed = is_quiet(open_ones) if _stones(open_ones) < plies else np.True_
+        wanted = is_needed & (best != UNKNOWN)
+        found.update(zip(words[wanted].tolist(), best[wanted].tolist(), strict=True))
+    return found
+
+
+def _from_children(positions: Position, below: "_Table") -> Scores:
+    """The scores of positions that nobody wins at once, from those of the next ply."""
+    size = len(boards(positions)[0])
+    best, is_known = np.full(size, UNKNOWN), np.ones(size, np.bool_)
+    for parents, child in children(positions):
+        score = below.look_up(keys(child))
+        lost = can_win(child)
+        is_known[parents] &= lost | (score != UNKNOWN)
+        score[lost] = win_score(child.variant, _stones(child) + 1)
+        best[parents] = np.maximum(best[parents], -score)
+    return np.where(is_known, best, UNKNOWN)
+
+
+def _stones(positions: Position) -> int:
+    """How many stones each of some positions has, 0 if there are none."""
+    own, other = boards(positions)
+    return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
+
+
+def _agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> None:
+    wrong = (solved != derived) & (solved != UNKNOWN) & (derived != UNKNOWN)
+    if wrong.any():
+        raise BookError(f"{wrong.sum()} positions contradict their children, as {words[wrong][0]}")
+
+
+class _Table:
+    """Scores by key, to be looked up many at a time."""
+
+    def __init__(self, scores: dict[int, int]) -> None:
+        words = np.fromiter(scores.keys(), np.uint64, len(scores))
+        order = np.argsort(words)
+        # One more at the end, so that there is always an entry at the place of a key.
+        self._words = np.append(words[order], np.uint64(0))
+        self._scores = np.append(np.fromiter(scores.values(), np.int64, len(scores))[order], 0)
+
+    def look_up(self, words: npt.NDArray[np.uint64]) -> Scores:
+        """The score of each, ``UNKNOWN`` where there is none."""
+        places = np.searchsorted(self._words[:-1], words)
+        return np.where(self._words[places] == words, self._scores[places], UNKNOWN)

@@ -1,0 +1,92 @@
+"""All positions of a number of plies, as arrays.
+
+A ``Position`` whose boards are numpy arrays stands for as many positions with the same number of
+stones: what computes with bits alone (``own``, ``playable``, ``mirrored``, ``completing_cells``)
+does for all of them at once what it does for one. The player to move is called 1 in all of them.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import Variant
+
+from c4_bot.book.file import one_sided_key
+
+Boards = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_]
+
+
+def many(variant: Variant, own: Boards, other: Boards) -> Position:
+    """Positions, by the stones of who is to move and of the other."""
+    return Position(variant, (own, other))  # type: ignore[arg-type]
+
+
+def pick(positions: Position, which: Mask | npt.NDArray[np.intp] | slice) -> Position:
+    """Some of them."""
+    own, other = boards(positions)
+    return many(positions.variant, own[which], other[which])
+
+
+def boards(positions: Position) -> tuple[Boards, Boards]:
+    """The stones of who is to move, and of the other."""
+    return _board(positions.own), _board(positions.other)
+
+
+def _board(bits: object) -> Boards:
+    """What the type checker takes for an int, for what it is."""
+    return np.asarray(bits, np.uint64)
+
+
+def keys(positions: Position) -> Boards:
+    """The key of each (see ``c4_bot.book.file.key``)."""
+    both = one_sided_key(positions), one_sided_key(positions.mirrored())
+    return _board(np.minimum(*both))
+
+
+def can_win(positions: Position) -> Mask:
+    """In which the player to move can complete a line."""
+    wins = completing_cells(positions.own, positions.variant) & positions.playable
+    return np.not_equal(_board(wins), 0)
+
+
+def is_quiet(positions: Position) -> Mask:
+    """In which neither player can complete a line at once."""
+    threats = completing_cells(positions.other, positions.variant) & positions.playable
+    return ~can_win(positions) & np.equal(_board(threats), 0)
+
+
+def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Position]]:
+    """For each column: which of them can play there without winning, and what that leads to."""
+    variant = positions.variant
+    own, other = boards(positions)
+    cells = _board(positions.playable & ~completing_cells(positions.own, variant))
+    for column in variant.columns:
+        parents = np.flatnonzero(cells & column)
+        moved = own[parents] | cells[parents] & np.uint64(column)
+        yield parents, many(variant, other[parents], moved)
+
+
+def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
+    """All positions of 0, 1, 2 to ``plies`` stones that nobody has won, one of each mirrored pair.
+
+    Those with a parent in common follow each other, and those with a grandparent.
+    """
+    positions = many(variant, np.zeros(1, np.uint64), np.zeros(1, np.uint64))
+    yield positions
+    for _ in range(plies):
+        positions = _next_ply(positions)
+        yield positions
+
+
+def _next_ply(positions: Position) -> Position:
+    found = list(children(positions))
+    order = np.argsort(np.concatenate([parents for parents, _ in found]), kind="stable")
+    own, other = (
+        np.concatenate(part)[order]
+        for part in zip(*(boards(child) for _, child in found), strict=True)
+    )
+    together = many(positions.variant, own, other)
+    _, first = np.unique(keys(together), return_index=True)
+    return pick(together, np.sort(first))

@@ -1,0 +1,241 @@
+"""Iterative deepening alpha-beta that orders moves by what the last iteration found of them.
+
+Source: 003_042b791f4f409f5b.txt, "4-in-a-Line". Positions that the iteration before has seen come
+first, the best ahead; the others follow, the nearest to the opponent's last move ahead. A precept
+does not tell which of the stones that was, so at the root the nearest to any of the opponent's
+counts; below it the search knows. Distances are counted in steps along rows and columns. The
+values are those of the document's search, hence bounds wherever it pruned.
+
+What the document finds wrong with its program is right here unless it is switched off:
+
+- ``sorts_for_mover``: the document's minimizing side sorts as the maximizing one does, so that it
+  begins with the moves that are worst for itself;
+- ``sees_threats``: the document's search knows no win but a leaf with a large value, to which the
+  rest of the evaluation is added, and it "fails to foresee that leaving an open-two will most
+  certainly end in its defeat". Here wins have the score of ``won``. A win in one is seen without a
+  search, a single threat leaves one answer, which costs no depth. Where stones do not fall, a stone
+  that makes two threats wins, against one that would only the defences and own threats are
+  tried, and cells that are of no more use to anybody are left alone. Moves that the last iteration
+  has not seen are ordered by what they build and block before they are by their distance;
+- ``transpositions``: the document uses its values for the order only, here they also spare
+  searching a position again to which other moves have led.
+"""
+
+from dataclasses import dataclass, field
+
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import Variant, cells_of
+
+from c4_bot.contract import (
+    WIN,
+    Budget,
+    Evaluator,
+    Limits,
+    OutOfBudget,
+    Result,
+    is_exact,
+    urgent_first,
+    won,
+)
+from c4_bot.search._table import EXACT, Table, bound_of
+from c4_bot.search._threats import defences, live_cells, makers, once, promise, twice
+
+
+@dataclass(frozen=True)
+class LastIteration:
+    """The search; native twin in ``bot/native/search/last_iteration.hpp``.
+
+    Without ``sees_threats`` finished games are the evaluator's to judge, so it has to value fours.
+    """
+
+    evaluator: Evaluator
+    sorts_for_mover: bool = True
+    sees_threats: bool = True
+    transpositions: bool = True
+
+    def search(self, position: Position, limits: Limits) -> Result:
+        """The best move of the deepest iteration that chose one within the limits.
+
+        An iteration that is cut short counts if it finished its first move, which is the best of
+        the iteration before. Ends early when the score is exact. Of equal moves the first counts.
+        """
+        return _Run(self, limits, position.player).deepen(position, limits.depth)
+
+
+@dataclass
+class _Run:
+    """One search: its budget, its table, and whose evaluations count."""
+
+    rules: LastIteration
+    limits: Limits
+    player: int
+    table: Table = field(default_factory=Table)
+
+    def __post_init__(self) -> None:
+        self.budget = Budget(self.limits)
+
+    def deepen(self, position: Position, most: int | None) -> Result:
+        left = position.variant.cells - position.ply
+        result = Result(urgent_first(position)[0])
+        first = -1
+        for depth in range(1, (left if most is None else max(1, min(most, left))) + 1):
+            found, complete = self._root(position, depth, first)
+            if found is not None:
+                result, first = found, found.cell
+            if not complete or result.exact:
+                break
+        line = result.line or (result.cell,)
+        return Result(
+            result.cell, result.score, result.exact, result.depth, self.budget.nodes, line
+        )
+
+    def _root(self, position: Position, depth: int, first: int) -> tuple[Result | None, bool]:
+        """One iteration: its best move if it finished one, and whether it finished all."""
+        best, best_cell, complete = -WIN, -1, True
+        near = position.other
+        try:
+            for cell in self._ordered(position, position.playable, first, near, depth):
+                score = self._root_score(position, cell, depth, best)
+                if score > best:
+                    best, best_cell = score, cell
+                    line = (cell, *self._line(position.play(cell), depth - 1))
+        except OutOfBudget:
+            complete = False
+        if best_cell < 0:
+            return None, complete
+        exact = self.rules.sees_threats and complete and is_exact(best, depth, position)
+        return Result(best_cell, best, exact, depth, 0, line), complete
+
+    def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
+        """The score of a root move, of which others have reached ``best``."""
+        if self.rules.sees_threats and position.play(cell).is_won:
+            return won(position.ply + 1)
+        return self._after(position, cell, depth - 1, -WIN, -best)
+
+    def _after(self, position: Position, cell: int, depth: int, alpha: int, beta: int) -> int:
+        """The score of a move that wins nothing; the window is the opponent's."""
+        child = position.play(cell)
+        if self.rules.sees_threats and child.is_full:
+            return 0
+        return -self._visit(child, 1 << cell, depth, alpha, beta)
+
+    def _visit(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
+        """The score for the player to move after the stone ``last``.
+
+        Fail-soft: inside the window it is exact at this depth; a value at or below ``alpha`` is
+        an upper bound, one at or above ``beta`` a lower bound.
+        """
+        self.budget.visit()
+        if self.rules.sees_threats:
+            return self._visit_seeing(position, last, depth, alpha, beta)
+        if depth == 0 or position.is_won or position.is_full:
+            score = self._judge(position)
+            self.table.store(position, 0, score, EXACT, 0)
+            return score
+        return self._expand(position, last, depth, alpha, beta)
+
+    def _visit_seeing(
+        self, position: Position, last: int, depth: int, alpha: int, beta: int
+    ) -> int:
+        """What the threats decide, in a game that is not over; else the score of the search."""
+        variant, playable = position.variant, position.playable
+        if completing_cells(position.own, variant) & playable:
+            return won(position.ply + 1)
+        if threats := completing_cells(position.other, variant) & playable:
+            if threats & (threats - 1):
+                return -won(position.ply + 2)
+            return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)
+        if not variant.gravity and twice(makers(position.own, playable, variant)):
+            return won(position.ply + 3)
+        if depth <= 0:
+            return self._judge(position)
+        return self._expand(position, last, depth, alpha, beta)
+
+    def _judge(self, position: Position) -> int:
+        """The evaluation, always made for the player who moves at the root."""
+        score = self.rules.evaluator.evaluate(position, self.player)
+        return score if position.player == self.player else -score
+
+    def _expand(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
+        """Tries what ``_candidates`` leaves, in the order of ``_ordered``."""
+        entry, first = self.table.find(position), -1
+        if self.rules.transpositions and entry is not None:
+            if entry.answers(depth, alpha, beta):
+                return entry.score
+            first = entry.cell if entry.depth else -1
+        cells, best = self._candidates(position)
+        if not cells:
+            return best
+        best_cell, floor = -1, alpha
+        for cell in self._ordered(position, cells, first, last, depth):
+            score = self._after(position, cell, depth - 1, -beta, -floor)
+            if score > best or best_cell < 0:
+                best, best_cell = max(best, score), cell
+            floor = max(floor, score)
+            if floor >= beta:
+                break
+        bound = bound_of(best, alpha, beta)
+        self.table.store(position, depth, best, bound, best_cell)
+        return best
+
+    def _candidates(self, position: Position) -> tuple[int, int]:
+        """What to try, and what the other moves are worth at most.
+
+        Where stones do not fall, a stone more never harms its owner. So cells whose lines are dead
+        for both need not be tried, and with none alive the game is drawn.
+        """
+        variant, playable = position.variant, position.playable
+        if variant.gravity or not self.rules.sees_threats:
+            return playable, -WIN
+        theirs = makers(position.other, playable, variant)
+        if twice(theirs):
+            threats = once(makers(position.own, playable, variant))
+            return threats | defences(theirs), -won(position.ply + 4)
+        alive = playable & live_cells(position)
+        return alive, -WIN if alive else 0
+
+    def _ordered(
+        self, position: Position, cells: int, first: int, near: int, depth: int
+    ) -> list[int]:
+        """The moves to ``cells``: ``first``, then by the values of the last iteration, then others.
+
+        Those come by their promise, where threats are seen, and the nearest to ``near`` first.
+        """
+        sees = self.rules.sees_threats
+        is_ours = position.player == self.player
+        sign = 1 if is_ours or self.rules.sorts_for_mover else -1
+        promises = promise(position) if sees else {}
+
+        def rank(cell: int) -> tuple[int, int, int]:
+            if cell == first:
+                return 0, 0, 0
+            # Leaves are new to each iteration, and unless stored so is what they become.
+            entry = self.table.find(position.play(cell)) if depth > 1 + sees else None
+            if entry is not None:
+                return 1, sign * entry.score, 0
+            return 2, -promises.get(cell, 0), _distance(position.variant, cell, near)
+
+        return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
+
+    def _line(self, position: Position, most: int) -> list[int]:
+        """The moves expected from here, as far as the table remembers them."""
+        line: list[int] = []
+        while len(line) < most and not position.is_over:
+            entry = self.table.find(position)
+            if entry is None or not entry.depth:
+                break
+            line.append(entry.cell)
+            position = position.play(entry.cell)
+        return line
+
+
+def _distance(variant: Variant, cell: int, stones: int) -> int:
+    """Steps along rows and columns to the nearest of some stones, 0 where there are none."""
+    column, row = variant.column_of(cell), variant.row_of(cell)
+    return min(
+        (
+            abs(variant.column_of(stone) - column) + abs(variant.row_of(stone) - row)
+            for stone in cells_of(stones)
+        ),
+        default=0,
+    )

@@ -1,0 +1,176 @@
+"""Threat-space search with proofs, for games in which stones go anywhere.
+
+A share of the limits is for proving who wins (``c4_bot.solve.line_verdict``). A win that is proven
+is played, the shortest that is found soon; of moves that all lose, the one that holds out longest.
+Where nothing is proven iterative deepening chooses, but no move that is seen to lose while there is
+another.
+"""
+
+import math
+import time
+from dataclasses import dataclass, field, replace
+
+from c4_protocol.errors import UsageError
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_bot.contract import Evaluator, Limits, Result, Search, open_result, urgent_first, won
+from c4_bot.native import twin
+from c4_bot.search.deepening import Deepening
+from c4_bot.solve.line import LineSolver, is_native
+from c4_bot.solve.line_verdict import Verdict, verdict
+
+SHORTEN_NODES = 500_000
+"""For a win with fewer stones than the first that is found: less than a twentieth of a second. In
+line8 it takes so many to find one with 7 in place of 8 from the second move on."""
+AHEAD_SHARE = 0.8
+"""Until here the deepening search runs; the rest is for seeing whether its move loses."""
+LOSS_NODES = 30_000
+"""For seeing whether, or how soon, a move loses."""
+LEAST_SECONDS = 0.001
+"""With less time, and with fewer nodes than ``LEAST_NODES``, nothing is tried to be proven."""
+LEAST_NODES = 100
+
+
+@dataclass(frozen=True)
+class LinePerfect:
+    """The search. ``share`` of the limits is for proving who wins.
+
+    With a depth in the limits it is the deepening search alone, as it is for games in which stones
+    fall, for boards of more than 128 cells, and without the native core. It uses one thread for
+    proofs. What it has proven it remembers for the next call, except where nodes are limited: such
+    searches repeat themselves.
+    """
+
+    evaluator: Evaluator
+    share: float = 0.5
+    _ahead: Search = field(init=False, repr=False, compare=False)
+    _solvers: dict[Variant, LineSolver] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise UsageError(f"a share is 0 to 1, not {self.share}")
+        object.__setattr__(self, "_ahead", twin("deepening", Deepening(self.evaluator)))
+
+    def search(self, position: Position, limits: Limits) -> Result:
+        """The best move found, exact where it is proven that there is none better."""
+        if limits.depth is not None or not is_native(position.variant) or _is_tight(limits):
+            return self._ahead.search(position, limits)
+        run = _Run(position, limits, self._solver(position.variant, limits), self._ahead)
+        return run.choose(self.share)
+
+    def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
+        """The solver of a game, kept from move to move."""
+        if limits.nodes is not None:
+            return LineSolver(variant)
+        if variant not in self._solvers:
+            self._solvers.clear()  # one at a time: its memory is large
+            self._solvers[variant] = LineSolver(variant)
+        return self._solvers[variant]
+
+
+def _is_tight(limits: Limits) -> bool:
+    late = limits.deadline is not None and limits.deadline < time.monotonic() + LEAST_SECONDS
+    return late or (limits.nodes is not None and limits.nodes < LEAST_NODES)
+
+
+@dataclass
+class _Run:
+    """One search: what it may spend, and what it has spent."""
+
+    position: Position
+    limits: Limits
+    solver: LineSolver
+    ahead: Search
+    nodes: int = 0
+
+    def __post_init__(self) -> None:
+        self._start = time.monotonic()
+
+    def choose(self, share: float) -> Result:
+        """The move, by what is proven with a share of the limits."""
+        limits = self._until(share)
+        known = verdict(self.solver, self.position, limits, shorten=SHORTEN_NODES)
+        self.nodes += known.nodes
+        if known.cell is not None:
+            result = self._judged(known.cell, known)
+        elif known.sign == -1:
+            result = self._longest(known)
+        else:
+            result = self._unproven(known)
+        return replace(result, nodes=self.nodes)
+
+    def _longest(self, known: Verdict) -> Result:
+        """Of moves that lose, the most urgent of those that take the opponent the most stones.
+
+        No move takes him more than the position does, if it is known how many that are.
+        """
+        moves = urgent_first(self.position)
+        stones = {
+            cell: self._stones_to_beat(cell, known.moves - 1, known.plain) or known.moves
+            for cell in moves
+        }
+        moves.sort(key=lambda cell: -stones[cell])
+        return self._keeping(moves, known, known.moves - 1)
+
+    def _unproven(self, known: Verdict) -> Result:
+        """The deepening search's move, or another one if that is seen to lose."""
+        found = self.ahead.search(self.position, self._until(AHEAD_SHARE))
+        self.nodes += found.nodes
+        if found.exact:
+            return found
+        cells = self.position.variant.cells
+        most = (cells - self.position.ply) // 2
+        moves = [found.cell, *(cell for cell in urgent_first(self.position) if cell != found.cell)]
+        if known.exact:
+            return self._keeping(moves, known, most)
+        not_lost = (cell for cell in moves if not self._stones_to_beat(cell, most, 0))
+        cell = next(not_lost, found.cell)
+        found = replace(found, reason="not proven in time")
+        return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
+
+    def _keeping(self, moves: list[int], known: Verdict, most: int) -> Result:
+        """The first move after which the opponent is proven not to win with ``most`` stones.
+
+        It keeps what is exactly ``known``. Else the first one of which that is not disproven.
+        """
+        complete, open_ones = self.position.variant.cells, []
+        for cell in moves if known.exact else ():
+            found = self.solver.wins(self.position.play(cell), most, complete, self._until(1))
+            self.nodes += found.nodes
+            if found.holds is False:
+                return self._judged(cell, known)
+            if found.holds is None:
+                open_ones.append(cell)
+        cell = (open_ones or moves)[0]
+        lost = self._judged(cell, replace(known, exact=False))
+        return lost if known.sign else open_result(cell, "a draw")
+
+    def _stones_to_beat(self, cell: int, most: int, plain: int) -> int | None:
+        """How many stones the opponent is seen to need after a move; ``None``: he may not win."""
+        child, end = self.position.play(cell), self.nodes + LOSS_NODES
+        for stones in range(1, most + 1):
+            found = self.solver.wins(child, stones, plain, self._until(1, end - self.nodes))
+            self.nodes += found.nodes
+            if found.holds is not False:
+                return stones if found.holds else None
+        return None
+
+    def _judged(self, cell: int, known: Verdict) -> Result:
+        """A move in a position of which so much is known."""
+        last = known.last_ply(self.position)
+        depth = last - self.position.ply if known.exact else 0
+        score = (known.sign or 0) * won(last)
+        return Result(cell, score, known.exact, depth, line=(cell,))
+
+    def _until(self, share: float, most: float = math.inf) -> Limits:
+        """What may be spent until a share of all is gone, of nodes no more than ``most``."""
+        limits = self.limits
+        if limits.deadline is not None:
+            deadline = self._start + share * (limits.deadline - self._start)
+            limits = replace(limits, deadline=deadline)
+        if limits.nodes is not None:
+            most = min(most, max(0, int(share * limits.nodes) - self.nodes))
+        return limits if most == math.inf else replace(limits, nodes=int(most))

@@ -1,0 +1,136 @@
+"""What ``c4-solve`` answers where stones go anywhere: who wins, how soon, how, and the proof."""
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO
+
+from c4_protocol.notation import cell_name
+from c4_protocol.position import Position
+
+from c4_bot.contract import Limits
+from c4_bot.solve.line import LineSolver
+from c4_bot.solve.line_proof import Proof
+from c4_bot.solve.line_verdict import PARTS, Verdict, verdict
+from c4_bot.solve.lines import Answer, NotProven, Question
+
+FEWER = "that it takes no fewer stones is not proven"
+BEST_NODES = 300_000
+"""For one look at whether a move keeps what was proven."""
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+@dataclass(frozen=True, slots=True)
+class LineAnswer(Answer):
+    """What was proven; ``score`` is a bound, or who wins, if that is all.
+
+    ``line`` is a game in which the loser holds out, ``steps`` the size of the proof. ``best`` are
+    the moves that are seen to keep what was proven, if they were asked for.
+    """
+
+    known: Verdict = field(kw_only=True)
+    steps: int = 0
+    line: tuple[int, ...] = ()
+    shortfall: str = ""
+
+    def text(self, asked: Question) -> str:
+        """``MOVES SCORE NODES MICROSECONDS OUTCOME STONES STEPS LINE``."""
+        known = self.known
+        at_most = "" if known.exact else "<="
+        line = "".join(cell_name(asked.position.variant, cell) for cell in self.line) or "-"
+        told = f"{OUTCOMES[known.sign or 0]} {at_most}{known.moves} {self.steps} {line}"
+        return f"{Answer.text(self, asked)} {told}"
+
+    def fields(self, asked: Question) -> dict[str, object]:
+        """The same as an object, and the best moves."""
+        return Answer.fields(self, asked) | {
+            "outcome": OUTCOMES[self.known.sign or 0],
+            "stones": self.known.moves,
+            "exact": self.known.exact,
+            "steps": self.steps,
+            "line": [cell_name(asked.position.variant, cell) for cell in self.line],
+        }
+
+
+@dataclass(slots=True)
+class LineAnswerer:
+    """Answers questions about one variant, each within ``seconds``.
+
+    ``weak`` asks only who wins, ``best`` for the best moves; ``cold`` forgets between answers what
+    has been found; ``file`` takes the proofs.
+    """
+
+    solver: LineSolver
+    seconds: float
+    weak: bool = False
+    best: bool = False
+    cold: bool = False
+    file: BinaryIO | None = None
+    _nodes: int = field(default=0, init=False)
+
+    def answer(self, asked: Question) -> LineAnswer:
+        """What can be proven of a game that is not over.
+
+        Raises ``NotProven`` where it is not known who wins.
+        """
+        if self.cold:
+            self.solver.forget()
+        started = time.monotonic()
+        limits = Limits(deadline=started + self.seconds)
+        known = verdict(self.solver, asked.position, limits, weak=self.weak)
+        if known.sign is None:
+            raise NotProven(f"who wins is not proven within {self.seconds:g} s")
+        self._nodes = known.nodes
+        best = self._best_moves(asked.position, known, limits) if self.best else ()
+        proof = self._proof(asked.position, known)
+        us = int((time.monotonic() - started) * 1e6)
+        if self.file is not None and proof is not None:
+            self.file.writelines(proof.document(asked.moves))
+            self.file.flush()
+        return LineAnswer(
+            known.sign if self.weak else known.score(asked.position),
+            self._nodes,
+            us,
+            best,
+            known=known,
+            steps=len(proof.steps) if proof else 0,
+            line=proof.line() if proof else (),
+            shortfall="" if known.exact or self.weak else f"{FEWER} within {self.seconds:g} s",
+        )
+
+    def _proof(self, position: Position, known: Verdict) -> Proof | None:
+        if not known.sign:
+            return None
+        wins = known.sign > 0
+        steps = self.solver.proof(position, wins, known.moves, known.plain, Limits())
+        return Proof(position, wins, steps or [])
+
+    def _best_moves(self, position: Position, known: Verdict, limits: Limits) -> tuple[int, ...]:
+        """Those that are seen to keep the outcome and, if not ``weak``, the number of stones."""
+        kept = (cell for cell in position.moves if self._is_kept(position, cell, known, limits))
+        return tuple(sorted(kept))
+
+    def _is_kept(self, position: Position, cell: int, known: Verdict, limits: Limits) -> bool:
+        """Whether what was known before a move is seen to hold for the player who makes it."""
+        child = position.play(cell)
+        if cell == known.cell or child.is_won:
+            return True
+        if child.is_full:
+            return known.sign == 0
+        cells = child.variant.cells
+        if known.sign == 1:
+            most = (cells - child.ply) // 2 if self.weak else known.moves - 1
+            levels = (*PARTS, cells)
+            return any(self._holds(1, child, most, plain, limits) for plain in levels)
+        if known.sign == -1 and self.weak:
+            return True
+        most = known.moves - 1 if known.sign else (cells - child.ply + 1) // 2
+        return self._holds(-1, child, most, cells, limits) is False
+
+    def _holds(
+        self, sign: int, child: Position, most: int, plain: int, limits: Limits
+    ) -> bool | None:
+        """Whether the player who moved wins so (``sign`` 1), or the other one (-1)."""
+        ask = self.solver.loses if sign == 1 else self.solver.wins
+        found = ask(child, most, plain, replace(limits, nodes=BEST_NODES))
+        self._nodes += found.nodes
+        return found.holds

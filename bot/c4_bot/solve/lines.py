@@ -1,0 +1,208 @@
+"""What ``c4-solve`` reads and writes: a position a line in, its exact score a line out.
+
+A line is ``MOVES [anything]``. MOVES is whatever stands before the first blank or tab, and is empty
+where the line is empty or begins with one: the empty board.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from c4_protocol.codec import BYTE_ORDER_MARK
+from c4_protocol.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
+from c4_protocol.notation import cell_name, check_not_over, position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_bot.contract import Limits
+from c4_bot.solve.score import Solution
+from c4_bot.solve.solver import Solver
+
+LONGEST = 1 << 16
+"""Bytes of a line at most."""
+MOST_FREE = 20
+"""Free cells at most where the core cannot solve: the reference takes seconds for so many, and
+each one more multiplies its time and its memory."""
+
+
+def lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file as they come, without their endings.
+
+    Of one beyond ``LONGEST`` bytes only the start, still too long, so that ``question`` refuses it.
+    """
+    mark = BYTE_ORDER_MARK
+    while line := file.readline(LONGEST + 2):
+        end = line
+        while not end.endswith(b"\n") and (end := file.readline(LONGEST)):
+            pass
+        yield line.removeprefix(mark).removesuffix(b"\n").removesuffix(b"\r")
+        mark = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The score for the player to move, and what it took: nodes, and microseconds of wall time.
+
+    ``best`` are the moves that keep the score, if they were asked for; ``scores`` those of the
+    columns from left to right, ``None`` for a full one, if they were.
+    """
+
+    score: int
+    nodes: int
+    us: int
+    best: tuple[int, ...] = ()
+    scores: tuple[int | None, ...] = ()
+    shortfall = ""
+    """What could not be proven."""
+
+    def text(self, asked: "Question") -> str:
+        """``MOVES SCORE NODES MICROSECONDS``, with a score for each column if there are any."""
+        scores = self.scores or (self.score,)
+        shown = " ".join("." if score is None else str(score) for score in scores)
+        return f"{asked.moves} {shown} {self.nodes} {self.us}"
+
+    def fields(self, asked: "Question") -> dict[str, object]:
+        """The same as an object, with the best moves: columns from 1, or cells as ``d4``."""
+        variant = asked.position.variant
+        found = {
+            "moves": asked.moves,
+            "score": self.score,
+            "nodes": self.nodes,
+            "us": self.us,
+            "best": [
+                variant.column_of(cell) + 1 if variant.gravity else cell_name(variant, cell)
+                for cell in self.best
+            ],
+        }
+        return found | {"scores": self.scores} if self.scores else found
+
+
+CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A line that makes sense: the moves as they were given, and where they lead.
+
+    ``claim`` is the score that the line gives itself, where it is to be checked.
+    """
+
+    moves: str
+    position: Position
+    claim: int = 0
+
+    def check(self, score: int, *, weak: bool) -> None:
+        """Raises ``Differs`` if the claim is another score; if ``weak``, one for another result."""
+        claim = sign_of(self.claim) if weak else self.claim
+        if score != claim:
+            raise Differs(f"{self.moves!r} is worth {score}, not {claim}")
+
+
+class Differs(ArenaError):
+    """A score is not the one that was claimed."""
+
+
+class NotProven(ArenaError):
+    """The limits are reached, and what was asked for is not proven."""
+
+
+def question(line: bytes, variant: Variant, *, checked: bool = False) -> Question:
+    """What a line asks; ``checked`` if a score is its second field.
+
+    Raises an ``ArenaError`` with the reason if the line makes no sense.
+    """
+    if len(line) > LONGEST:
+        raise LineTooLong(LONGEST)
+    moves, rest = _divided(line.decode(errors="replace").replace("\t", " "), variant)
+    position = position_from_moves(moves if variant.gravity else _spaced(moves), variant)
+    check_not_over(position)
+    return Question(moves, position, _claim(rest) if checked else 0)
+
+
+def _divided(text: str, variant: Variant) -> tuple[str, str]:
+    """The moves of a line and its rest; where moves are cells, they may stand apart."""
+    moves, _, rest = text.partition(" ")
+    while moves and not variant.gravity and (cell := CELL.match(rest)):
+        moves, rest = moves + cell[1], rest[cell.end() :]
+    return moves, rest
+
+
+def _spaced(moves: str) -> str:
+    """``d4 d5`` for ``d4d5``: in a field of its own a game of cells has no blanks."""
+    return re.sub(r"(?<=\d)(?=\D)", " ", moves)
+
+
+def _claim(fields: str) -> int:
+    """The first of some fields as a score; raises ``NotationError`` where it is none."""
+    claim = next(iter(fields.split()), "")
+    if not re.fullmatch(r"[+-]?\d{1,4}", claim, re.ASCII):
+        found = f"{claim[:20]!r} is not one" if claim else "there is none"
+        raise NotationError(f"the second field has to be a score to compare with: {found}")
+    return int(claim)
+
+
+def sign_of(score: int) -> int:
+    """1, 0 or -1: who wins."""
+    return (score > 0) - (score < 0)
+
+
+@dataclass(slots=True)
+class Answerer:
+    """Answers questions about one variant.
+
+    ``weak`` asks only who wins, ``every`` for all columns' scores, ``best`` for the best moves;
+    ``cold`` forgets between answers what the solver has found.
+    """
+
+    solver: Solver
+    limits: Limits
+    weak: bool = False
+    every: bool = False
+    best: bool = False
+    cold: bool = False
+    _nodes: int = 0
+
+    def answer(self, asked: Question) -> Answer:
+        """The exact score of a game that is not over, or its sign.
+
+        Raises ``ImpossiblePosition`` for one that it would take the reference too long to solve.
+        """
+        position = asked.position
+        free = position.variant.cells - position.ply
+        if free > MOST_FREE and not self.solver.is_native:
+            at_most = f"at most {MOST_FREE} may be where the native core cannot help"
+            raise ImpossiblePosition(f"{free} cells are free: {at_most}")
+        if self.cold:
+            self.solver.forget()
+        self._nodes = 0
+        started = time.perf_counter_ns()
+        score, best, scores = self._of_all(position) if self.every else self._of_one(position)
+        us = (time.perf_counter_ns() - started) // 1000
+        return Answer(score, self._nodes, us, tuple(sorted(best)), scores)
+
+    def _of_all(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
+        wanted = (-1, 1) if self.weak else None
+        scored = self.solver.move_scores(position, self.limits, wanted)
+        values = {cell: self._value(solution) for cell, solution in scored}
+        score = max(values.values())
+        best = [cell for cell, value in values.items() if value == score]
+        by_column = {position.variant.column_of(cell): value for cell, value in values.items()}
+        return score, best, tuple(map(by_column.get, range(position.variant.width)))
+
+    def _of_one(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
+        wanted = (-1, 1) if self.weak else None
+        score = self._value(self.solver.solve(position, self.limits, wanted))
+        just_less = score - 1, score
+        tried = position.moves if self.best else ()
+        best = [cell for cell in tried if self._move(position, cell, just_less) >= score]
+        return score, best, ()
+
+    def _move(self, position: Position, cell: int, wanted: tuple[int, int] | None) -> int:
+        return self._value(self.solver.solve_move(position, cell, self.limits, wanted))
+
+    def _value(self, solution: Solution) -> int:
+        """The score of a solution, of which the lower bound is known at least, or its sign."""
+        self._nodes += solution.nodes
+        return (solution.low > 0) - (solution.high < 0) if self.weak else solution.low

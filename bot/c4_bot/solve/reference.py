@@ -1,0 +1,65 @@
+"""The plainest solver: alpha-beta with a dictionary. Slow, for any variant, the judge of others.
+
+It knows no more than the rules, so that what the fast solver knows can be checked against it.
+"""
+
+from c4_protocol.notation import win_score
+from c4_protocol.position import Position
+
+from c4_bot.contract import Budget, Limits, OutOfBudget, urgent_first
+from c4_bot.solve.score import Solution
+
+
+class ReferenceSolver:
+    """Solves positions of any variant, and remembers what it found."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def forget(self) -> None:
+        """Forgets all positions."""
+        self._known.clear()
+
+    def solve(self, position: Position, low: int, high: int, limits: Limits) -> Solution:
+        """The score of a game that is not over, as far as it lies from ``low`` to ``high``.
+
+        When the limits are reached before it is found, what is sure without looking.
+        """
+        budget = Budget(limits)
+        variant = position.variant
+        widest = -win_score(variant, position.ply + 2), win_score(variant, position.ply + 1)
+        alpha, beta = max(low, widest[0]), min(high, widest[1])
+        try:
+            score = self._visit(position, alpha, beta, budget)
+        except OutOfBudget:
+            return Solution(*widest, budget.nodes)
+        return Solution(
+            score if score > alpha else widest[0],
+            score if score < beta else widest[1],
+            budget.nodes,
+        )
+
+    def _visit(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
+        """The score if it is between the bounds, else a bound on the same side of them."""
+        budget.visit()
+        if position.is_won:
+            return -win_score(position.variant, position.ply)
+        if position.is_full:
+            return 0
+        key = position.own, position.other
+        low, high = self._known.get(key, (-position.variant.cells, position.variant.cells))
+        alpha, beta = max(alpha, low), min(beta, high)
+        if alpha >= beta:
+            return alpha if low >= beta else beta
+        score = self._best(position, alpha, beta, budget)
+        self._known[key] = (score if score > alpha else low, score if score < beta else high)
+        return score
+
+    def _best(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
+        best = -position.variant.cells
+        for cell in urgent_first(position):
+            score = -self._visit(position.play(cell), -beta, -max(alpha, best), budget)
+            best = max(best, score)
+            if best >= beta:
+                break
+        return best

@@ -1,0 +1,182 @@
+// The rules on bitboards: the twin of c4_protocol/variant.py and c4_protocol/position.py.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "bits.hpp"
+#include "series.hpp"
+
+namespace c4 {
+
+inline constexpr int MAX_SIDE = 52;
+
+enum Direction : unsigned { HORIZONTAL = 1, VERTICAL = 2, DIAGONAL = 4 };
+
+/// What game is played; `directions` is a set of `Direction`.
+struct Variant {
+    int width, height, connect;
+    bool gravity;
+    unsigned directions;
+
+    constexpr int stride() const { return height + 1; }
+    constexpr int bits() const { return width * stride(); }
+    constexpr int cells() const { return width * height; }
+    constexpr bool operator==(const Variant&) const = default;
+};
+
+/// Stones on a board, seen by the player to move.
+template <Bits B>
+struct Position {
+    B own, other;
+
+    B occupied() const { return own | other; }
+    int ply() const { return popcount(occupied()); }
+    Position play(B stone) const { return {other, own | stone}; }
+};
+
+/// The geometry and the rules of one variant; `K` is the length of a line where the compiler
+/// knows it (it unrolls the loops over it), else 0.
+template <Bits Word, int K>
+class Board {
+  public:
+    using B = Word;
+    static constexpr int MAX_CONNECT = K ? K : MAX_SIDE;
+
+    constexpr explicit Board(const Variant& variant) : variant(variant) {
+        for (int x = 0; x < variant.width; ++x) bottom |= B{1} << (x * variant.stride());
+        all = bottom * column();
+        for (int y = 1; y < variant.height; y += 2) even |= bottom << y;
+        find_steps();
+        find_choices();
+    }
+
+    constexpr int connect() const { return K ? K : variant.connect; }
+
+    B playable(B occupied) const {
+        const B free = all & ~occupied;
+        return variant.gravity ? (occupied + bottom) & free : free;
+    }
+
+    /// The legal moves as single bits: wins in one, those that stop one, the others centre first.
+    std::vector<B> urgent_first(const Position<B>& position) const {
+        const B playable = this->playable(position.occupied());
+        std::vector<B> moves;
+        for (const B choice : choices) {
+            if (playable & choice) moves.push_back(playable & choice);
+        }
+        const B wins = completing_cells(position.own), stops = completing_cells(position.other);
+        std::ranges::stable_sort(moves, {}, [&](B stone) {
+            return std::pair(!(wins & stone), !(stops & stone));
+        });
+        return moves;
+    }
+
+    bool is_full(const Position<B>& position) const { return position.occupied() == all; }
+
+    bool is_over(const Position<B>& position) const {
+        return is_full(position) || has_line(position.own) || has_line(position.other);
+    }
+
+    bool has_line(B stones) const {
+        for (const int step : steps) {
+            B run = stones;
+            for (int length = 1, grow; length < connect() && run; length += grow) {
+                grow = std::min(length, connect() - length);
+                run &= run >> (grow * step);
+            }
+            if (run) return true;
+        }
+        return false;
+    }
+
+    /// The cells, taken or not, on which one more stone completes a line.
+    B completing_cells(B stones) const {
+        B found = 0;
+        for (const int step : steps) {
+            found |= K == 4 ? completing_four(stones, step) : completing(stones, step);
+        }
+        return found & all;
+    }
+
+    /// The cells of the column in which a cell is.
+    B column_of(B cell) const {
+        const int stride = variant.stride();
+        return column() << (lowest(cell) / stride * stride);
+    }
+
+    Position<B> mirrored(const Position<B>& position) const {
+        return {mirrored(position.own), mirrored(position.other)};
+    }
+
+    const Variant variant;
+    B bottom = 0, all = 0, even = 0;  // `even`: the second row from the ground, the fourth ...
+    Series<int, 4> steps;
+    Series<B, 8 * sizeof(B)> choices;
+
+  private:
+    B completing(B stones, int step) const {
+        std::array<B, MAX_CONNECT> before;
+        before[0] = all;
+        for (int i = 1; i < connect(); ++i) before[i] = (before[i - 1] & stones) << step;
+        B after = all, found = 0;
+        for (int i = connect() - 1; i >= 0; --i) {
+            found |= before[i] & after;
+            after = (after & stones) >> step;
+        }
+        return found;
+    }
+
+    /// The same for the usual length, without a chain of steps that wait for each other.
+    static B completing_four(B stones, int step) {
+        const B before = stones << step, after = stones >> step;
+        const B two_before = before & (stones << 2 * step);
+        const B two_after = after & (stones >> 2 * step);
+        return (two_before & ((stones << 3 * step) | after)) |
+               (two_after & ((stones >> 3 * step) | before));
+    }
+
+    /// The leftmost column becomes the rightmost.
+    B mirrored(B cells) const {
+        const int stride = variant.stride();
+        B found = 0;
+        for (int x = 0; x < variant.width; ++x) {
+            found = found << stride | (cells >> (x * stride) & column());
+        }
+        return found;
+    }
+
+    constexpr B column() const { return (B{1} << variant.height) - 1; }
+
+    /// Only directions in which a line fits: nothing happens in others, and their steps may be
+    /// longer than a board can be shifted.
+    constexpr void find_steps() {
+        const bool across = variant.width >= connect(), up = variant.height >= connect();
+        const int stride = variant.stride();
+        if (variant.directions & HORIZONTAL && across) steps.push_back(stride);
+        if (variant.directions & VERTICAL && up) steps.push_back(1);
+        if (variant.directions & DIAGONAL && across && up) {
+            steps.push_back(stride + 1);
+            steps.push_back(stride - 1);
+        }
+    }
+
+    constexpr void find_choices() {
+        Series<int, 8 * sizeof(B)> distances;
+        for (int x = 0; x < variant.width; ++x) {
+            for (int y = 0; y < (variant.gravity ? 1 : variant.height); ++y) {
+                const int across = 2 * x - variant.width + 1;
+                const int up = variant.gravity ? 0 : 2 * y - variant.height + 1;
+                const B choice = (variant.gravity ? column() : B{1}) << (x * variant.stride() + y);
+                const int distance = across * across + up * up;
+                const int place = std::ranges::upper_bound(distances, distance) - distances.begin();
+                distances.insert(place, distance);
+                choices.insert(place, choice);
+            }
+        }
+    }
+};
+
+}  // namespace c4

@@ -1,0 +1,95 @@
+// What evaluators and searches promise each other: the twin of c4_bot/contract.py.
+//
+// A search is a class template over the board, made from it, an evaluator, its parameters and the
+// limits; its `search(position)` is the result. An evaluator is a class template over the board,
+// made from it and its parameters. Parameters are the fields of the Python twin, in their order.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bits.hpp"
+
+namespace c4 {
+
+using Score = std::int64_t;
+using Numbers = std::vector<Score>;  // the parameters of a search or an evaluator
+using Clock = std::chrono::steady_clock;
+
+inline constexpr Score WIN = Score{1} << 60;
+inline constexpr Score PROVEN = WIN - (Score{1} << 20);
+
+inline Score won(int ply) { return WIN - ply; }
+inline bool is_proven(Score score) { return std::abs(score) > PROVEN; }
+
+/// Whether a complete search to `depth` from `ply` of `cells` stones proves the score.
+inline bool is_exact(Score score, int depth, int ply, int cells) {
+    return (is_proven(score) ? WIN - std::abs(score) : cells) - ply <= depth;
+}
+
+/// When a search has to stop; a negative number is no limit.
+struct Limits {
+    int depth = -1;
+    std::int64_t nodes = -1;
+    std::optional<Clock::time_point> deadline;
+    int threads = 1;
+
+    bool is_bounded() const { return nodes >= 0 || deadline; }
+};
+
+using Scored = std::tuple<int, Score, bool>;  // a move, its score, and whether that is proven
+
+struct Result {
+    int cell;
+    Score score = 0;
+    bool exact = false;
+    int depth = 0;
+    std::int64_t nodes = 0;
+    std::vector<int> line = {};
+    std::vector<Scored> scores = {};  // of all moves, where each was searched by itself
+    std::string reason = {};
+};
+
+template <Bits B>
+class Evaluator {
+  public:
+    virtual ~Evaluator() = default;
+
+    /// The score for the owner of `own`, whoever is to move.
+    virtual Score evaluate(B own, B other) const = 0;
+};
+
+/// For searches that evaluate nothing.
+template <Bits B>
+class NoEvaluator final : public Evaluator<B> {
+  public:
+    Score evaluate(B, B) const override { return 0; }
+};
+
+struct OutOfBudget {};
+
+/// Counts visited positions and throws `OutOfBudget` at the limits.
+class Budget {
+  public:
+    explicit Budget(const Limits& limits) : most_(limits.nodes), deadline_(limits.deadline) {}
+
+    void visit() {
+        if (nodes == most_) throw OutOfBudget{};
+        // A look at the clock takes as long as a few nodes, so only every 64th pays for one.
+        if (deadline_ && nodes % 64 == 0 && Clock::now() >= *deadline_) throw OutOfBudget{};
+        ++nodes;
+    }
+
+    std::int64_t nodes = 0;
+
+  private:
+    std::int64_t most_;
+    std::optional<Clock::time_point> deadline_;
+};
+
+}  // namespace c4

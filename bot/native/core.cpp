@@ -1,0 +1,181 @@
+// The Python module `c4_bot._core`: which twins there are, and what crosses the border.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "border.hpp"
+#include "evaluate/blocker.hpp"
+#include "evaluate/needed.hpp"
+#include "evaluate/sequences.hpp"
+#include "evaluate/windows.hpp"
+#include "games.hpp"
+#include "perft.hpp"
+#include "search/deepening.hpp"
+#include "search/last_iteration.hpp"
+#include "search/minimax.hpp"
+#include "search/negamax.hpp"
+#include "search/ordered.hpp"
+
+namespace nb = nanobind;
+
+namespace c4 {
+namespace {
+
+/// A twin: the name of its Python module, and the template that a board makes a type of.
+template <template <class...> class Template>
+struct Twin {
+    const char* name;
+
+    template <class Board, class... Rest>
+    static auto make(const Board& board, const Rest&... rest) {
+        return Template(board, rest...);
+    }
+};
+
+constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"},
+                                 Twin<Minimax>{"minimax"}, Twin<Negamax>{"negamax"},
+                                 Twin<Ordered>{"ordered"}};
+constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
+                                   Twin<Sequences>{"sequences"}, Twin<Windows>{"windows"}};
+
+// The fields of a `Result`.
+using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,
+                         std::vector<Scored>, std::string>;
+
+template <class... Twins>
+nb::tuple names_of(const std::tuple<Twins...>& twins) {
+    return std::apply([](const auto&... twin) { return nb::make_tuple(twin.name...); }, twins);
+}
+
+/// Calls `use` with the twin of that name.
+template <class Answer, class Use, class... Twins>
+Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, const Use& use) {
+    std::optional<Answer> answer;
+    const auto try_one = [&](const auto& twin) {
+        if (name == twin.name) answer = use(twin);
+    };
+    std::apply([&](const auto&... twin) { (try_one(twin), ...); }, twins);
+    if (!answer) throw std::invalid_argument("there is no twin of " + name);
+    return *std::move(answer);
+}
+
+/// Calls `use` with the smallest type of board that holds the variant.
+template <class Use>
+auto with_board(const Variant& variant, const Use& use) {
+    const bool is_usual = variant.connect == 4;
+    if (variant.bits() <= 64) {
+        return is_usual ? use(Board<Narrow, 4>(variant)) : use(Board<Narrow, 0>(variant));
+    }
+    if (variant.bits() <= 128) {
+        return is_usual ? use(Board<Wide, 4>(variant)) : use(Board<Wide, 0>(variant));
+    }
+    throw std::invalid_argument("the board has more than 128 bits");
+}
+
+template <class Board>
+using Judge = std::unique_ptr<Evaluator<typename Board::B>>;
+
+template <class Board>
+Judge<Board> evaluator_of(const Board& board, const std::string& name, const Numbers& parameters) {
+    if (name.empty()) return std::make_unique<NoEvaluator<typename Board::B>>();
+    return with_twin<Judge<Board>>(EVALUATORS, name, [&](const auto& twin) -> Judge<Board> {
+        return std::make_unique<decltype(twin.make(board, parameters))>(board, parameters);
+    });
+}
+
+Found search(const std::string& kind, const Numbers& parameters, const std::string& evaluator,
+             const Numbers& weights, const Sizes& sizes, const Halves& own, const Halves& other,
+             int depth, std::int64_t nodes, double seconds, int threads) {
+    const Limits limits = limits_of(depth, nodes, seconds, threads);
+    const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        using B = typename Board::B;
+        const Position<B> position{whole<B>(own), whole<B>(other)};
+        if (board.urgent_first(position).empty()) throw std::invalid_argument("the board is full");
+        const Judge<Board> judge = evaluator_of(board, evaluator, weights);
+        return with_twin<Result>(SEARCHES, kind, [&](const auto& twin) {
+            return twin.make(board, *judge, parameters, limits).search(position);
+        });
+    });
+    return {found.cell, found.score, found.exact, found.depth, found.nodes, found.line,
+            found.scores, found.reason};
+}
+
+// Evaluator, its weights, and the fields of a `Manner`.
+using PlayerOf = std::tuple<std::string, Numbers, bool, int, int, bool>;
+// The places of the players, and the opening.
+using FixtureOf = std::tuple<int, int, std::vector<int>>;
+// The fields of a `Played`.
+using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;
+
+std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
+                                 const std::vector<FixtureOf>& fixtures, const Sizes& sizes,
+                                 int threads) {
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        std::vector<Judge<Board>> judges;
+        std::vector<Chooser<Board>> choosers;
+        for (const auto& [evaluator, weights, sooner_wins, preference, depth, centre] : players) {
+            judges.push_back(evaluator_of(board, evaluator, weights));
+            choosers.emplace_back(board, *judges.back(),
+                                  Manner{sooner_wins, preference, depth, centre});
+        }
+        std::vector<Fixture> games;
+        for (const auto& [first, second, opening] : fixtures) {
+            const int count = static_cast<int>(players.size());
+            if (first < 0 || first >= count || second < 0 || second >= count) {
+                throw std::invalid_argument("no such player");
+            }
+            games.push_back({first, second, opening});
+        }
+        std::vector<PlayedOf> played;
+        for (Played& game : play_all(board, choosers, games, threads)) {
+            played.emplace_back(std::move(game.cells), game.winner, game.nodes);
+        }
+        return played;
+    });
+}
+
+Score evaluate(const std::string& evaluator, const Numbers& weights, const Sizes& sizes,
+               const Halves& own, const Halves& other) {
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        using B = typename Board::B;
+        return evaluator_of(board, evaluator, weights)->evaluate(whole<B>(own), whole<B>(other));
+    });
+}
+
+std::uint64_t perft_of(const Sizes& sizes, const Halves& own, const Halves& other, int depth) {
+    return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
+        using B = typename Board::B;
+        return perft(board, Position<B>{whole<B>(own), whole<B>(other)}, depth);
+    });
+}
+
+}  // namespace
+}  // namespace c4
+
+NB_MODULE(_core, module) {
+    using namespace nb::literals;
+    module.attr("SEARCHES") = c4::names_of(c4::SEARCHES);
+    module.attr("EVALUATORS") = c4::names_of(c4::EVALUATORS);
+    module.def("search", &c4::search, "kind"_a, "parameters"_a, "evaluator"_a, "weights"_a,
+               "variant"_a, "own"_a, "other"_a, "depth"_a, "nodes"_a, "seconds"_a, "threads"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("play_games", &c4::play_games, "players"_a, "games"_a, "variant"_a, "threads"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+    c4::add_solver(module);
+    c4::add_line_solver(module);
+    module.def("evaluate", &c4::evaluate, "evaluator"_a, "weights"_a, "variant"_a, "own"_a,
+               "other"_a);
+    module.def("perft", &c4::perft_of, "variant"_a, "own"_a, "other"_a, "depth"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+}

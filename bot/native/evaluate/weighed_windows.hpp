@@ -1,0 +1,45 @@
+// Open windows, weighed by what they lack: the twin of c4_bot/evaluate/_open_windows.py.
+#pragma once
+
+#include <array>
+
+#include "../contract.hpp"
+#include "open_windows.hpp"
+
+namespace c4 {
+
+template <class Board>
+class WeighedWindows : public Evaluator<typename Board::B> {
+  public:
+    using B = typename Board::B;
+
+    /// The last of `weights` is for windows that lack `least` stones, the one before for one more.
+    WeighedWindows(const Board& board, const Numbers& weights, int least) : board_(board) {
+        int lack = least;
+        for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight, ++lack) {
+            if (lack < board.connect()) worth_[lack] = *weight;
+        }
+    }
+
+    Score evaluate(B own, B other) const final {
+        const B free = board_.all & ~(own | other);
+        return worth(own, free) - worth(other, free);
+    }
+
+  private:
+    Score worth(B stones, B free) const {
+        Score sum = 0;
+        for (const int step : board_.steps) {
+            const OpenWindows<Board> windows(board_, step, stones, free);
+            for (int lack = 0; lack < board_.connect(); ++lack) {
+                sum += worth_[lack] * popcount(windows.lacking[lack]);
+            }
+        }
+        return sum;
+    }
+
+    const Board& board_;
+    std::array<Score, MAX_SIDE> worth_{};
+};
+
+}  // namespace c4

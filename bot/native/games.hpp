@@ -1,0 +1,157 @@
+// Whole games between players that search to a fixed depth: the twin of c4_bot/games.py.
+//
+// The move is minimax's and negamax's, found by alpha-beta: values inside the window are those of
+// the full search, and equal moves are told apart as it tells them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "board.hpp"
+#include "contract.hpp"
+#include "search/parallel.hpp"
+
+namespace c4 {
+
+/// How a player chooses. Of equal moves the highest cell where `preference` is 1, the lowest where
+/// it is -1; with `centre_first` the empty board is answered with its most central cell.
+struct Manner {
+    bool sooner_wins;
+    int preference;
+    int depth;
+    bool centre_first;
+};
+
+template <class Board>
+class Chooser {
+  public:
+    using B = typename Board::B;
+
+    Chooser(const Board& board, const Evaluator<B>& evaluator, const Manner& manner)
+        : board_(board), evaluator_(evaluator), manner_(manner) {}
+
+    /// The stone that the player puts down, as a bit; adds the positions visited to `nodes`.
+    B choose(const Position<B>& position, std::int64_t& nodes) const {
+        const B playable = board_.playable(position.occupied());
+        B best_stone = 0;
+        Score best = -WIN;
+        for (const B choice : board_.choices) {
+            const B stone = playable & choice;
+            if (!stone) continue;
+            if (!best_stone && manner_.centre_first && !position.occupied()) return stone;
+            // An equal move is only of interest if it is preferred.
+            const bool preferred = (stone > best_stone) == (manner_.preference > 0);
+            const Score alpha = best_stone && !preferred ? best : best - 1;
+            const Score score = -after(position.play(stone), depth_left(position) - 1, -WIN - 1,
+                                       -alpha, -1, nodes);
+            if (best_stone && score <= alpha) continue;
+            best = score;
+            best_stone = stone;
+        }
+        return best_stone;
+    }
+
+  private:
+    int depth_left(const Position<B>& position) const {
+        return std::min(manner_.depth, board_.variant.cells() - position.ply());
+    }
+
+    /// The score of having won with so many stones down.
+    Score win_at(int ply) const { return won(manner_.sooner_wins ? ply : board_.variant.cells()); }
+
+    /// The score for the player to move, where the last stone may have ended the game.
+    Score after(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
+                std::int64_t& nodes) const {
+        if (!board_.has_line(position.other)) {
+            return visit(position, depth, alpha, beta, sign, nodes);
+        }
+        ++nodes;
+        return -win_at(position.ply());
+    }
+
+    /// The same where it has not: exact inside the window, a bound outside.
+    Score visit(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
+                std::int64_t& nodes) const {
+        ++nodes;
+        if (board_.is_full(position)) return 0;
+        if (depth == 0) {
+            return sign == 1 ? evaluator_.evaluate(position.own, position.other)
+                             : -evaluator_.evaluate(position.other, position.own);
+        }
+        B playable = board_.playable(position.occupied());
+        // No score is better than that of a win at once.
+        if (board_.completing_cells(position.own) & playable) return win_at(position.ply() + 1);
+        if (depth > 1) {
+            const B stops = board_.completing_cells(position.other) & playable;
+            if (stops & (stops - 1)) return -win_at(position.ply() + 2);
+            if (stops) playable = stops;  // nothing else is better
+        }
+        return expand(position, playable, depth, alpha, beta, sign, nodes);
+    }
+
+    Score expand(const Position<B>& position, B playable, int depth, Score alpha, Score beta,
+                 int sign, std::int64_t& nodes) const {
+        Score best = -WIN - 1;
+        for (const B choice : board_.choices) {
+            const B stone = playable & choice;
+            if (!stone) continue;
+            best = std::max(best, -visit(position.play(stone), depth - 1, -beta, -alpha, -sign,
+                                         nodes));
+            alpha = std::max(alpha, best);
+            if (alpha >= beta) break;
+        }
+        return best;
+    }
+
+    const Board& board_;
+    const Evaluator<B>& evaluator_;
+    const Manner manner_;
+};
+
+/// A game to play: the players' places in a list, and the cells of the moves made for them.
+struct Fixture {
+    int first, second;
+    std::vector<int> opening;
+};
+
+/// A game played: all its cells, the winner (0 for a draw), the positions visited to choose.
+struct Played {
+    std::vector<int> cells;
+    int winner = 0;
+    std::int64_t nodes = 0;
+};
+
+/// Plays on from the opening, which is legal and not over.
+template <class Board>
+Played play_game(const Board& board, const Chooser<Board>& first, const Chooser<Board>& second,
+                 const std::vector<int>& opening) {
+    using B = typename Board::B;
+    Played game{opening};
+    Position<B> position{0, 0};
+    for (const int cell : opening) position = position.play(B{1} << cell);
+    while (!board.is_over(position)) {
+        const Chooser<Board>& chooser = game.cells.size() % 2 ? second : first;
+        const B stone = chooser.choose(position, game.nodes);
+        game.cells.push_back(lowest(stone));
+        position = position.play(stone);
+    }
+    if (board.has_line(position.other)) game.winner = game.cells.size() % 2 ? 1 : 2;
+    return game;
+}
+
+template <class Board>
+std::vector<Played> play_all(const Board& board, const std::vector<Chooser<Board>>& players,
+                             const std::vector<Fixture>& fixtures, int threads) {
+    std::vector<Played> games(fixtures.size());
+    in_parallel(threads, static_cast<int>(fixtures.size()), [&](int i) {
+        const Fixture& fixture = fixtures[i];
+        games[i] = play_game(board, players[fixture.first], players[fixture.second],
+                             fixture.opening);
+        return true;
+    });
+    return games;
+}
+
+}  // namespace c4

@@ -1,0 +1,295 @@
+// Iterative deepening that orders moves by the last iteration: the twin of
+// c4_bot/search/last_iteration.py.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "../board.hpp"
+#include "../contract.hpp"
+#include "../series.hpp"
+#include "table.hpp"
+#include "threats.hpp"
+
+namespace c4 {
+
+/// All cells of a board, sorted by their distance from some of them. Lists for single cells, which
+/// are asked for at every node, are made once.
+template <class Board>
+class Nearest {
+  public:
+    using B = typename Board::B;
+
+    explicit Nearest(const Board& board) : board_(board), of_one_(board.variant.bits()) {}
+
+    const std::vector<B>& to(B stones) {
+        if (popcount(stones) != 1) return of_several_ = sorted(stones);
+        std::vector<B>& cells = of_one_[lowest(stones)];
+        if (cells.empty()) cells = sorted(stones);
+        return cells;
+    }
+
+  private:
+    /// Equal ones come as the board's choices do.
+    std::vector<B> sorted(B stones) const {
+        std::vector<std::pair<int, B>> cells;
+        for (const B choice : board_.choices) {
+            for (B left = choice; left;) {
+                const B cell = take_lowest(left);
+                cells.emplace_back(distance(cell, stones), cell);
+            }
+        }
+        std::ranges::stable_sort(cells, {}, &std::pair<int, B>::first);
+        std::vector<B> found;
+        for (const auto& [distance, cell] : cells) found.push_back(cell);
+        return found;
+    }
+
+    /// Steps along rows and columns to the nearest of the stones, 0 where there are none.
+    int distance(B cell, B stones) const {
+        const int stride = board_.variant.stride(), from = lowest(cell);
+        int least = stones ? std::numeric_limits<int>::max() : 0;
+        while (stones) {
+            const int to = lowest(take_lowest(stones));
+            least = std::min(least, std::abs(to / stride - from / stride) +
+                                        std::abs(to % stride - from % stride));
+        }
+        return least;
+    }
+
+    const Board& board_;
+    std::vector<std::vector<B>> of_one_;
+    std::vector<B> of_several_;
+};
+
+template <class Board>
+class LastIteration {
+  public:
+    using B = typename Board::B;
+
+    LastIteration(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+                  const Limits& limits)
+        : board_(board), evaluator_(evaluator), sorts_for_mover_(parameters.at(0)),
+          sees_threats_(parameters.at(1)), transpositions_(parameters.at(2)), budget_(limits),
+          most_(limits.depth) {}
+
+    Result search(const Position<B>& position) {
+        root_ply_ = position.ply();
+        const int left = board_.variant.cells() - root_ply_;
+        const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
+        const int urgent = lowest(board_.urgent_first(position).front());
+        Result result{.cell = urgent, .line = {urgent}};
+        B first = 0;
+        for (int depth = 1; depth <= last; ++depth) {
+            auto [found, complete] = root(position, depth, first);
+            if (found) {
+                result = std::move(*found);
+                first = B{1} << result.cell;
+            }
+            if (!complete || result.exact) break;
+        }
+        result.nodes = budget_.nodes;
+        return result;
+    }
+
+  private:
+    using Moves = Series<B, 8 * sizeof(B)>;
+
+    /// What to try, and what the other moves are worth at most.
+    struct Candidates {
+        B cells;
+        Score rest;
+    };
+
+    /// One iteration: its best move if it finished one, and whether it finished all.
+    std::pair<std::optional<Result>, bool> root(const Position<B>& position, int depth, B first) {
+        std::optional<Result> best;
+        const B playable = board_.playable(position.occupied());
+        try {
+            for (const B stone : ordered(position, playable, first, position.other, depth)) {
+                const Score beta = best ? -best->score : WIN;
+                const Score score = root_score(position, stone, depth, beta);
+                if (score <= -beta) continue;
+                best = {lowest(stone), score, false, depth, 0, line(position, stone, depth)};
+            }
+        } catch (const OutOfBudget&) {
+            return {best, false};
+        }
+        if (best && sees_threats_) {
+            best->exact = is_exact(best->score, depth, root_ply_, board_.variant.cells());
+        }
+        return {best, true};
+    }
+
+    Score root_score(const Position<B>& position, B stone, int depth, Score beta) {
+        if (sees_threats_ && board_.has_line(position.own | stone)) return won(root_ply_ + 1);
+        return after(position, stone, depth - 1, -WIN, beta);
+    }
+
+    /// The score of a move that wins nothing; the window is the opponent's.
+    Score after(const Position<B>& position, B stone, int depth, Score alpha, Score beta) {
+        const Position<B> child = position.play(stone);
+        if (sees_threats_ && board_.is_full(child)) return 0;
+        return -visit(child, stone, depth, alpha, beta);
+    }
+
+    /// The score for the player to move after the stone `last`.
+    Score visit(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
+        budget_.visit();
+        if (sees_threats_) return visit_seeing(position, last, depth, alpha, beta);
+        if (depth == 0 || board_.has_line(position.other) || board_.is_full(position)) {
+            const Score score = judge(position);
+            table_.store(position, 0, score, Bound::EXACT, 0);
+            return score;
+        }
+        return expand(position, last, depth, alpha, beta);
+    }
+
+    /// What the threats decide, in a game that is not over; else the score of the search.
+    Score visit_seeing(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
+        const B playable = board_.playable(position.occupied());
+        const int ply = position.ply();
+        if (board_.completing_cells(position.own) & playable) return won(ply + 1);
+        if (const B threats = board_.completing_cells(position.other) & playable) {
+            if (threats & (threats - 1)) return -won(ply + 2);
+            return after(position, threats, depth, -beta, -alpha);
+        }
+        if (!board_.variant.gravity && Makers(board_, position.own, playable).twice()) {
+            return won(ply + 3);
+        }
+        return depth <= 0 ? judge(position) : expand(position, last, depth, alpha, beta);
+    }
+
+    bool is_root_player(const Position<B>& position) const {
+        return (position.ply() - root_ply_) % 2 == 0;
+    }
+
+    /// The evaluation, always made for the player who moves at the root.
+    Score judge(const Position<B>& position) const {
+        return is_root_player(position) ? evaluator_.evaluate(position.own, position.other)
+                                        : -evaluator_.evaluate(position.other, position.own);
+    }
+
+    Score expand(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
+        B first = 0;
+        if (transpositions_) {
+            if (const Entry<B>* entry = table_.find(position)) {
+                if (entry->answers(depth, alpha, beta)) return entry->score;
+                if (entry->depth) first = B{1} << entry->cell;
+            }
+        }
+        const Candidates candidates = candidates_of(position);
+        if (!candidates.cells) return candidates.rest;
+        Score best = candidates.rest, floor = alpha;
+        B best_stone = 0;
+        for (const B stone :
+             ordered(position, candidates.cells, first, last, depth)) {
+            const Score score = after(position, stone, depth - 1, -beta, -floor);
+            if (score > best || !best_stone) {
+                best = std::max(best, score);
+                best_stone = stone;
+            }
+            floor = std::max(floor, score);
+            if (floor >= beta) break;
+        }
+        table_.store(position, depth, best, bound_of(best, alpha, beta), lowest(best_stone));
+        return best;
+    }
+
+    Candidates candidates_of(const Position<B>& position) const {
+        const B playable = board_.playable(position.occupied());
+        if (board_.variant.gravity || !sees_threats_) return {playable, -WIN};
+        const Makers theirs(board_, position.other, playable);
+        if (theirs.twice()) {
+            const Makers ours(board_, position.own, playable);
+            return {ours.once() | theirs.defences(), -won(position.ply() + 4)};
+        }
+        const B alive = playable & (cells_of_lines_without(board_, position.own) |
+                                    cells_of_lines_without(board_, position.other));
+        return {alive, alive ? -WIN : 0};
+    }
+
+    /// The moves: `first`, then by the values of the last iteration, then by their promise, where
+    /// threats are seen, and the nearest to `near` first.
+    Moves ordered(const Position<B>& position, B cells, B first, B near, int depth) {
+        Moves moves;
+        if (cells & first) moves.push_back(first);
+        cells &= ~first;
+        // Leaves are new to each iteration, and unless stored so is what they become.
+        if (depth > 1 + sees_threats_) cells &= ~add_known(position, cells, moves);
+        if (sees_threats_) {
+            add_promising(position, cells, near, moves);
+        } else {
+            for (const B stone : nearest_.to(near)) {
+                if (stone & cells) moves.push_back(stone);
+            }
+        }
+        return moves;
+    }
+
+    /// Adds the moves by their promise, of equal ones the nearest first.
+    void add_promising(const Position<B>& position, B cells, B near, Moves& moves) {
+        const Promise promise(board_, position.own, position.other);
+        std::array<int, 8 * sizeof(B)> promises;
+        const int before = moves.size();
+        for (const B stone : nearest_.to(near)) {
+            if (!(stone & cells)) continue;
+            const int own = promise.of(stone);
+            int place = moves.size();
+            while (place > before && promises[place - 1] < own) {
+                promises[place] = promises[place - 1];
+                --place;
+            }
+            promises[place] = own;
+            moves.insert(place, stone);
+        }
+    }
+
+    /// Adds the moves to positions that are remembered, the best first; returns them.
+    B add_known(const Position<B>& position, B cells, Moves& moves) const {
+        const int sign = sorts_for_mover_ || is_root_player(position) ? 1 : -1;
+        std::array<std::pair<Score, B>, 8 * sizeof(B)> known;
+        auto end = known.begin();
+        B found = 0;
+        for (const B choice : board_.choices) {
+            const B stone = choice & cells;
+            const Entry<B>* entry = stone ? table_.find(position.play(stone)) : nullptr;
+            if (!entry) continue;
+            *end++ = {sign * entry->score, stone};
+            found |= stone;
+        }
+        std::stable_sort(known.begin(), end,
+                         [](const auto& one, const auto& other) { return one.first < other.first; });
+        for (auto one = known.begin(); one != end; ++one) moves.push_back(one->second);
+        return found;
+    }
+
+    /// The moves expected after `stone`, itself included, as far as the table remembers them.
+    std::vector<int> line(Position<B> position, B stone, int most) const {
+        std::vector<int> cells = {lowest(stone)};
+        position = position.play(stone);
+        while (static_cast<int>(cells.size()) < most && !board_.is_over(position)) {
+            const Entry<B>* entry = table_.find(position);
+            if (!entry || !entry->depth) break;
+            cells.push_back(entry->cell);
+            position = position.play(B{1} << entry->cell);
+        }
+        return cells;
+    }
+
+    const Board& board_;
+    const Evaluator<B>& evaluator_;
+    const bool sorts_for_mover_, sees_threats_, transpositions_;
+    Budget budget_;
+    const int most_;
+    int root_ply_ = 0;
+    Nearest<Board> nearest_{board_};
+    Table<B>& table_ = Table<B>::empty();
+};
+
+}  // namespace c4

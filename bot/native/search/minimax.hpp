@@ -1,0 +1,61 @@
+// Plain minimax to a fixed depth, without pruning: the twin of c4_bot/search/minimax.py.
+#pragma once
+
+#include <algorithm>
+
+#include "../board.hpp"
+#include "../contract.hpp"
+#include "roots.hpp"
+
+namespace c4 {
+
+template <class Board>
+class Minimax {
+  public:
+    using B = typename Board::B;
+
+    Minimax(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+            const Limits& limits)
+        : board_(board), evaluator_(evaluator), sooner_wins_(parameters.at(0)),
+          ends_at_wins_(parameters.at(1)), limits_(limits) {}
+
+    Result search(const Position<B>& position) const {
+        const auto after_root = [this](const Position<B>& child, int depth, Budget& budget) {
+            return -visit(child, depth, -1, budget);
+        };
+        return Roots(board_, limits_, -1, sooner_wins_ && ends_at_wins_, after_root).search(position);
+    }
+
+  private:
+    /// The score for the player to move; `sign` is 1 where that is the root's player, else -1.
+    Score visit(const Position<B>& position, int depth, int sign, Budget& budget) const {
+        budget.visit();
+        if (ends_at_wins_ && board_.has_line(position.other)) {
+            return -won(sooner_wins_ ? position.ply() : board_.variant.cells());
+        }
+        if (board_.is_full(position)) return ends_at_wins_ ? 0 : judge(position, sign);
+        return depth ? expand(position, depth, sign, budget) : judge(position, sign);
+    }
+
+    Score judge(const Position<B>& position, int sign) const {
+        return sign == 1 ? evaluator_.evaluate(position.own, position.other)
+                         : -evaluator_.evaluate(position.other, position.own);
+    }
+
+    Score expand(const Position<B>& position, int depth, int sign, Budget& budget) const {
+        const B playable = board_.playable(position.occupied());
+        Score best = -WIN;
+        for (const B choice : board_.choices) {
+            const B stone = playable & choice;
+            if (stone) best = std::max(best, -visit(position.play(stone), depth - 1, -sign, budget));
+        }
+        return best;
+    }
+
+    const Board& board_;
+    const Evaluator<B>& evaluator_;
+    const bool sooner_wins_, ends_at_wins_;
+    const Limits limits_;
+};
+
+}  // namespace c4

@@ -1,0 +1,66 @@
+// Negamax with alpha-beta pruning to a fixed depth: the twin of c4_bot/search/negamax.py.
+#pragma once
+
+#include <algorithm>
+
+#include "../board.hpp"
+#include "../contract.hpp"
+#include "roots.hpp"
+
+namespace c4 {
+
+template <class Board>
+class Negamax {
+  public:
+    using B = typename Board::B;
+
+    Negamax(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+            const Limits& limits)
+        : board_(board), evaluator_(evaluator), sooner_wins_(parameters.at(0)), limits_(limits) {}
+
+    Result search(const Position<B>& position) const {
+        const auto after_root = [this](const Position<B>& child, int depth, Budget& budget) {
+            return -visit(child, depth, -WIN, WIN, -1, budget);
+        };
+        return Roots(board_, limits_, 1, sooner_wins_, after_root).search(position);
+    }
+
+  private:
+    /// The score for the player to move; `sign` is 1 where that is the root's player, else -1.
+    Score visit(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
+                Budget& budget) const {
+        budget.visit();
+        if (board_.has_line(position.other)) {
+            return -won(sooner_wins_ ? position.ply() : board_.variant.cells());
+        }
+        if (board_.is_full(position)) return 0;
+        if (depth == 0) {
+            return sign == 1 ? evaluator_.evaluate(position.own, position.other)
+                             : -evaluator_.evaluate(position.other, position.own);
+        }
+        return expand(position, depth, alpha, beta, sign, budget);
+    }
+
+    Score expand(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
+                 Budget& budget) const {
+        const B playable = board_.playable(position.occupied());
+        Score best = -WIN;
+        for (const B choice : board_.choices) {
+            const B stone = playable & choice;
+            if (!stone) continue;
+            const Score score =
+                -visit(position.play(stone), depth - 1, -beta, -alpha, -sign, budget);
+            best = std::max(best, score);
+            alpha = std::max(alpha, score);
+            if (alpha >= beta) break;
+        }
+        return best;
+    }
+
+    const Board& board_;
+    const Evaluator<B>& evaluator_;
+    const bool sooner_wins_;
+    const Limits limits_;
+};
+
+}  // namespace c4

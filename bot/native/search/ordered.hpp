@@ -1,0 +1,203 @@
+// Alpha-beta to the end of the game, ordered by column score: the twin of c4_bot/search/ordered.py.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../board.hpp"
+#include "../contract.hpp"
+
+namespace c4 {
+
+template <class Board>
+class Ordered {
+  public:
+    using B = typename Board::B;
+
+    Ordered(const Board& board, const Evaluator<B>&, const Numbers& parameters,
+            const Limits& limits)
+        : board_(board), budget_(limits), most_(limits.depth), amplifier_(parameters.at(0)),
+          own_factor_(parameters.at(1)), other_factor_(parameters.at(2)),
+          open_factor_(parameters.at(3)), threshold_(parameters.at(4)), deepens_(parameters.at(5)),
+          judges_full_boards_(parameters.at(6)), looks_ahead_(parameters.at(7)) {}
+
+    Result search(const Position<B>& position) {
+        const int left = board_.variant.cells() - position.ply();
+        const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
+        std::vector<B> moves = candidates(position);
+        const int count = moves.size();
+        Result result{.cell = lowest(moves[0]), .line = {lowest(moves[0])}};
+        for (int depth = deepens_ ? 1 : last; depth <= last; ++depth) {
+            if (auto found = root(position, depth, moves)) {
+                result = std::move(*found);
+                const auto best = std::ranges::find(moves, B{1} << result.cell);
+                std::rotate(moves.begin(), best, best + 1);
+            }
+            if (result.exact || finished_ < count) break;
+        }
+        result.reason = reason(result, count);
+        result.nodes = budget_.nodes;
+        return result;
+    }
+
+  private:
+    static constexpr int CHAIN = 4;
+
+    /// Moves and their column scores, the best first, equal ones as they came.
+    class Moves {
+      public:
+        void insert(B stone, Score score) {
+            int place = count_++;
+            for (; place > 0 && moves_[place - 1].second < score; --place) {
+                moves_[place] = moves_[place - 1];
+            }
+            moves_[place] = {stone, score};
+        }
+
+        auto begin() const { return moves_.data(); }
+        auto end() const { return moves_.data() + count_; }
+
+      private:
+        std::array<std::pair<B, Score>, 8 * sizeof(B)> moves_;
+        int count_ = 0;
+    };
+
+    /// One iteration: the best of the moves that it finished.
+    std::optional<Result> root(const Position<B>& position, int depth,
+                               const std::vector<B>& moves) {
+        Score best = -WIN;
+        B best_stone = moves[0];
+        finished_ = 0;
+        try {
+            for (const B stone : moves) {
+                const Score score = -visit(position.play(stone), depth - 1, -WIN, -best);
+                ++finished_;
+                if (score > best) {
+                    best = score;
+                    best_stone = stone;
+                }
+            }
+        } catch (const OutOfBudget&) {
+            if (!finished_) return std::nullopt;
+        }
+        if (std::abs(best) == WIN) best = 0;
+        const bool complete = finished_ == static_cast<int>(moves.size()) && judges_full_boards_;
+        const int cells = board_.variant.cells(), cell = lowest(best_stone);
+        const bool exact = complete && is_exact(best, depth, position.ply(), cells);
+        return Result{.cell = cell, .score = best, .exact = exact, .depth = depth, .line = {cell}};
+    }
+
+    std::string reason(const Result& result, int moves) const {
+        if (!deepens_ && finished_ < moves) {
+            return "out of time with " + std::to_string(finished_) + " of " +
+                   std::to_string(moves) + " moves searched to the end";
+        }
+        if (result.exact || result.score) return "";
+        return "no end in sight, the most central column";
+    }
+
+    /// The score for the player to move: exact inside the window, else a bound.
+    Score visit(const Position<B>& position, int depth, Score alpha, Score beta) {
+        budget_.visit();
+        const int ply = position.ply();
+        if (board_.has_line(position.other)) return -won_at(ply);
+        if (judges_full_boards_ && board_.is_full(position)) return 0;
+        if (won_at(ply) <= alpha) return won_at(ply);
+        return looks_ahead_ ? look_ahead(position, ply, depth, alpha, beta)
+                            : expand(position, ply, depth, alpha, beta);
+    }
+
+    Score look_ahead(const Position<B>& position, int ply, int depth, Score alpha, Score beta) {
+        const B playable = board_.playable(position.occupied());
+        if (board_.completing_cells(position.own) & playable) return won_at(ply + 1);
+        const B threats = board_.completing_cells(position.other) & playable;
+        if (threats & (threats - 1)) return -won_at(ply + 2);
+        if (threats) return -visit(position.play(threats), depth, -beta, -alpha);
+        return expand(position, ply, depth, alpha, beta);
+    }
+
+    Score expand(const Position<B>& position, int ply, int depth, Score alpha, Score beta) {
+        if (depth <= 0 && !board_.is_full(position)) return 0;
+        for (const auto& [stone, score] : moves(position, is_early(ply))) {
+            alpha = std::max(alpha, -visit(position.play(stone), depth - 1, -beta, -alpha));
+            if (alpha >= beta) return beta;
+        }
+        return alpha;
+    }
+
+    Score won_at(int ply) const {
+        return judges_full_boards_ || ply < board_.variant.cells() ? won(ply) : 0;
+    }
+
+    /// The moves to choose from: those that win, else those that stop a win, else all.
+    std::vector<B> candidates(const Position<B>& position) const {
+        std::vector<B> all;
+        for (const auto& [stone, score] : moves(position, !deepens_ && is_early(position.ply()))) {
+            all.push_back(stone);
+        }
+        for (const B stones : {position.own, position.other}) {
+            const B ends = board_.completing_cells(stones);
+            std::vector<B> urgent;
+            std::ranges::copy_if(all, std::back_inserter(urgent),
+                                 [&](B stone) { return ends & stone; });
+            if (looks_ahead_ && !urgent.empty()) return urgent;
+        }
+        return all;
+    }
+
+    bool is_early(int ply) const { return board_.variant.cells() - ply > threshold_; }
+
+    Moves moves(const Position<B>& position, bool by_score) const {
+        const B playable = board_.playable(position.occupied());
+        Moves moves;
+        for (const B choice : board_.choices) {
+            const B stone = playable & choice;
+            if (stone) moves.insert(stone, by_score ? column_score(position, playable, stone) : 0);
+        }
+        return moves;
+    }
+
+    Score column_score(const Position<B>& position, B playable, B stone) const {
+        Score score = 0;
+        for (const int step : board_.steps) score += chains(position, playable, stone, step);
+        return score;
+    }
+
+    /// The worth of the chains on both sides of a cell; two of one colour are one chain.
+    Score chains(const Position<B>& position, B playable, B stone, int step) const {
+        Score worth = 0, power = 1;
+        B before = 0;
+        int length = 0;
+        for (const int way : {step, -step}) {
+            B cell = shifted(stone, way);
+            const B stones = cell & position.own     ? position.own
+                             : cell & position.other ? position.other
+                                                     : 0;
+            if (stones != before) length = 0, power = 1, before = stones;
+            Score amplified = 0;
+            for (int i = 0; i < CHAIN && cell & stones; ++i, cell = shifted(cell, way)) {
+                amplified += ++length * (power *= amplifier_);
+            }
+            const Score factor = stones == position.own ? own_factor_ : other_factor_;
+            worth += amplified * factor * (cell & playable ? open_factor_ : 1);
+        }
+        return worth;
+    }
+
+    static B shifted(B cell, int way) { return way > 0 ? cell << way : cell >> -way; }
+
+    const Board& board_;
+    Budget budget_;
+    const int most_;
+    const Score amplifier_, own_factor_, other_factor_, open_factor_, threshold_;
+    const bool deepens_, judges_full_boards_, looks_ahead_;
+    int finished_ = 0;  // root moves of an iteration
+};
+
+}  // namespace c4

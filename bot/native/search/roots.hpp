@@ -1,0 +1,100 @@
+// Each root move searched by itself, to a fixed depth: the twin of c4_bot/search/_roots.py.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "../board.hpp"
+#include "../contract.hpp"
+#include "parallel.hpp"
+
+namespace c4 {
+
+/// `visit(child, depth, budget)` is the score of a child for who has just moved there. Of equal
+/// moves the highest cell is taken where `preference` is 1, the lowest where it is -1.
+/// Only where `visit` `proves` what it finds, distance included, are scores exact.
+template <class Board, class Visit>
+class Roots {
+  public:
+    using B = typename Board::B;
+
+    Roots(const Board& board, const Limits& limits, int preference, bool proves, const Visit& visit)
+        : board_(board), limits_(limits), preference_(preference), proves_(proves), visit_(visit) {}
+
+    Result search(const Position<B>& position) const {
+        const int left = board_.variant.cells() - position.ply();
+        const int last = limits_.depth < 0 ? left : std::clamp(limits_.depth, 1, left);
+        const int first = lowest(board_.urgent_first(position).front());
+        Result result{.cell = first, .line = {first}};
+        std::int64_t nodes = 0;
+        for (int depth = limits_.is_bounded() ? 1 : last; depth <= last; ++depth) {
+            std::optional<Result> found = at_depth(position, depth);
+            if (!found) break;
+            result = std::move(*found);
+            nodes += result.nodes;
+            if (result.exact) break;
+        }
+        result.nodes = nodes;
+        return result;
+    }
+
+  private:
+    /// Nothing if a move ran out of its budget. The urgent moves come first only for that.
+    std::optional<Result> at_depth(const Position<B>& position, int depth) const {
+        const std::vector<B> moves = board_.urgent_first(position);
+        std::vector<Scored> scores(moves.size());
+        std::vector<std::int64_t> nodes(moves.size());
+        const bool complete = in_parallel(limits_.threads, moves.size(), [&](int i) {
+            Budget budget(limits_);
+            try {
+                const Score score = visit_(position.play(moves[i]), depth - 1, budget);
+                scores[i] = {lowest(moves[i]), score, is_proof(position, score, depth)};
+                nodes[i] = budget.nodes;
+                return true;
+            } catch (const OutOfBudget&) {
+                return false;
+            }
+        });
+        if (!complete) return std::nullopt;
+        return best(position, depth, std::move(scores), nodes);
+    }
+
+    Result best(const Position<B>& position, int depth, std::vector<Scored> scores,
+                const std::vector<std::int64_t>& nodes) const {
+        std::pair<Score, int> best{-WIN, 0};
+        for (const auto& [cell, score, exact] : scores) {
+            best = std::max(best, {score, preference_ * cell});
+        }
+        const Score score = best.first;
+        const int cell = preference_ * best.second;
+        Result result{cell, score, false, depth, 0, {cell}, in_order(std::move(scores))};
+        for (const std::int64_t some : nodes) result.nodes += some;
+        result.exact = is_proof(position, score, depth);
+        return result;
+    }
+
+    bool is_proof(const Position<B>& position, Score score, int depth) const {
+        return proves_ && is_exact(score, depth, position.ply(), board_.variant.cells());
+    }
+
+    /// As Python has them: the most central move first.
+    std::vector<Scored> in_order(std::vector<Scored> scores) const {
+        const auto place = [&](const Scored& one) {
+            const B stone = B{1} << std::get<0>(one);
+            return std::ranges::find_if(board_.choices, [&](B choice) { return choice & stone; }) -
+                   board_.choices.begin();
+        };
+        std::ranges::sort(scores, {}, place);
+        return scores;
+    }
+
+    const Board& board_;
+    const Limits& limits_;
+    const int preference_;
+    const bool proves_;
+    const Visit& visit_;
+};
+
+}  // namespace c4

@@ -1,0 +1,176 @@
+"""What game is played: the size of the board, the length of a line, and where stones may go.
+
+A board is an int. Cell (column x, row y counted from the bottom) is bit ``x * (height + 1) + y``:
+columns lie one after the other, and one bit above each column is never set, so that a shifted
+board cannot wrap from one column into the next::
+
+     6 13 20 27 34 41 48     <- never set
+    ---------------------
+     5 12 19 26 33 40 47     <- top row
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42     <- bottom row
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from c4_protocol.errors import VariantError
+
+HORIZONTAL = "horizontal"
+VERTICAL = "vertical"
+DIAGONAL = "diagonal"
+DIRECTIONS = (HORIZONTAL, VERTICAL, DIAGONAL)
+MAX_SIDE = 52
+"""Columns and rows at most, so that each has a letter in ``c4_protocol.notation``; it also bounds
+what one precept can make a bot build."""
+
+
+def cells_of(board: int) -> Iterator[int]:
+    """The cells of a bitboard, lowest bit first: column by column, each from the bottom."""
+    while board:
+        yield (board & -board).bit_length() - 1
+        board &= board - 1
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game of the Connect Four family.
+
+    ``width`` and ``height`` count cells, ``connect`` the stones that make a line. With
+    ``gravity`` a stone falls to the lowest free cell of its column, without it any free cell
+    may be taken. ``directions`` are the ones in which a line counts.
+
+    Raises ``VariantError`` where that makes no game.
+    """
+
+    width: int = 7
+    height: int = 6
+    connect: int = 4
+    gravity: bool = True
+    directions: tuple[str, ...] = DIRECTIONS
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
+            raise VariantError(f"a board is 1 to {MAX_SIDE} wide and high, not {self.size}")
+        if not 2 <= self.connect <= MAX_SIDE:
+            raise VariantError(f"a line has 2 to {MAX_SIDE} stones, not {self.connect}")
+        known = tuple(name for name in DIRECTIONS if name in self.directions)
+        if not known or set(known) != set(self.directions):
+            raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
+        object.__setattr__(self, "directions", known)
+
+    @classmethod
+    def parse(cls, text: str) -> "Variant":
+        """``standard``, ``WxH``, ``WxHxK`` or ``line8``; raises ``VariantError``."""
+        if text in NAMED:
+            return NAMED[text]
+        match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?", text, re.ASCII)
+        if match is None:
+            raise VariantError(f"no variant {text!r}: say standard, 8x7, 9x7x5 or line8")
+        return cls(int(match[1]), int(match[2]), int(match[3] or 4))
+
+    def __str__(self) -> str:
+        for name, variant in NAMED.items():
+            if variant == self:
+                return name
+        rules = "" if self.gravity else " free"
+        if self.directions != DIRECTIONS:
+            rules += " " + "+".join(self.directions)
+        return f"{self.size}x{self.connect}{rules}"
+
+    @property
+    def size(self) -> str:
+        """Width by height, as people write it."""
+        return f"{self.width}x{self.height}"
+
+    @property
+    def cells(self) -> int:
+        """How many stones the board holds."""
+        return self.width * self.height
+
+    @cached_property
+    def stride(self) -> int:
+        """Bits from a cell to its right-hand neighbour."""
+        return self.height + 1
+
+    @cached_property
+    def bits(self) -> int:
+        """Bits that a board takes, the never-set ones included."""
+        return self.width * self.stride
+
+    @cached_property
+    def bottom(self) -> int:
+        """The lowest cell of every column."""
+        return sum(1 << (x * self.stride) for x in range(self.width))
+
+    @cached_property
+    def board(self) -> int:
+        """All cells."""
+        return self.bottom * ((1 << self.height) - 1)
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The cells of each column, left to right."""
+        column = (1 << self.height) - 1
+        return tuple(column << (x * self.stride) for x in range(self.width))
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """Bits from a cell to the next one of a line: right, up, up-right, down-right."""
+        steps = {
+            HORIZONTAL: (self.stride,),
+            VERTICAL: (1,),
+            DIAGONAL: (self.stride + 1, self.stride - 1),
+        }
+        return tuple(step for name in self.directions for step in steps[name])
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """Every set of cells that wins when one player holds it, by direction, then position."""
+        shapes = [sum(1 << (i * step) for i in range(self.connect)) for step in self.steps]
+        return tuple(
+            shape << cell
+            for shape in shapes
+            for cell in range(self.bits)
+            if shape << cell & ~self.board == 0
+        )
+
+    @cached_property
+    def choices(self) -> tuple[int, ...]:
+        """What a player chooses between, centre first: columns, or without gravity single cells.
+
+        Equally central ones come in the order of their bits: on 7x6, columns 3 2 4 1 5 0 6, the
+        base order of seed document 002_2e672595a1129957.txt.
+        """
+        if self.gravity:
+            return tuple(sorted(self.columns, key=self._off_centre))
+        return tuple(sorted((1 << cell for cell in cells_of(self.board)), key=self._off_centre))
+
+    def _off_centre(self, choice: int) -> int:
+        """How far a choice lies from the middle of the board, squared, in half cells."""
+        cell = choice.bit_length() - 1
+        across = 2 * self.column_of(cell) - self.width + 1
+        up = 0 if self.gravity else 2 * self.row_of(cell) - self.height + 1
+        return across * across + up * up
+
+    def cell(self, column: int, row: int) -> int:
+        """The bit index of a cell; ``row`` counts from the bottom."""
+        return column * self.stride + row
+
+    def column_of(self, cell: int) -> int:
+        """The column of a cell, from 0."""
+        return cell // self.stride
+
+    def row_of(self, cell: int) -> int:
+        """The row of a cell, from 0 at the bottom."""
+        return cell % self.stride
+
+
+STANDARD = Variant()
+LINE8 = Variant(8, 8, 4, gravity=False, directions=(HORIZONTAL, VERTICAL))
+NAMED = {"standard": STANDARD, "line8": LINE8}

@@ -1,0 +1,231 @@
+"""Who plays: a command line, or an entry of a TOML file of bots."""
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from c4_protocol import dialects
+from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.variant import Variant
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from c4_referee.clock import LONGEST_MS
+from c4_referee.limits import Limits
+from c4_referee.sandbox import sandbox_available
+from c4_referee.toml import check_no_nul, checked, read_toml
+
+SHELL_WORDS = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>"}
+SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
+"""Endings of files that a program is told to run."""
+
+
+class BotSpec(BaseModel):
+    """How to start a bot and speak with it: a table ``[bots.NAME]``.
+
+    ``restart`` says whether it is started anew for every game, as the course's drivers do, or
+    lives on; ``time_ms`` is its own time for a move, instead of the match's time control.
+    ``memory_mb`` to ``processes`` are its limits, as ``Limits`` explains them. In the ``sandbox``
+    it has no network and can write to nothing but a /tmp of its own and its ``place``, if it has
+    one. With ``freeze`` it is stopped (SIGSTOP) while it is not on turn, so that it neither thinks
+    on its opponent's time nor takes any of the machine. ``folder`` is a ``cwd`` that holds all of
+    the bot: its fingerprint tells the bot from others, and it travels to the workers of a cluster.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    command: tuple[str, ...]
+    dialect: str = "jsonl"
+    cwd: str | None = Field(default=None, min_length=1)
+    folder: str | None = Field(default=None, min_length=1)
+    env: dict[str, str] = Field(default_factory=dict)
+    time_ms: float | None = Field(default=None, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
+    restart: Literal["never", "game"] = "game"
+    memory_mb: int | None = Field(default=Limits.memory_mb, gt=0, lt=1 << 40)
+    open_files: int = Field(default=Limits.open_files, gt=0, lt=1 << 30)
+    file_mb: int = Field(default=Limits.file_mb, gt=0, lt=1 << 40)
+    processes: int = Field(default=Limits.processes, ge=0, lt=1 << 30)
+    sandbox: bool = False
+    freeze: bool = False
+
+    @field_validator("command", mode="before")
+    @classmethod
+    def _split(cls, command: object) -> object:
+        return _words(command) if isinstance(command, str) else command or _words("")
+
+    @field_validator("command", "cwd", "folder", "env")
+    @classmethod
+    def _passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
+        """Only what the system can hand to a program."""
+        texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
+        check_no_nul(*texts)
+        if isinstance(value, dict) and any("=" in name or not name for name in value):
+            raise ValueError("a variable's name is empty or has '=' in it")
+        return value
+
+    @field_validator("dialect")
+    @classmethod
+    def _known(cls, dialect: str) -> str:
+        try:
+            dialects.referee_end(dialect)
+        except UsageError as error:
+            raise ValueError(str(error)) from None
+        return dialect
+
+    @model_validator(mode="after")
+    def _in_one_place(self) -> Self:
+        if self.cwd is not None and self.folder is not None:
+            raise ValueError("cwd and folder: it can run in one of them only")
+        return self
+
+    @property
+    def place(self) -> str | None:
+        """The folder that it runs in; ``None`` for that of the referee."""
+        return self.cwd if self.folder is None else self.folder
+
+    def check_startable(self) -> None:
+        """Raises ``UsageError`` for a program, folder or sandbox that is not on this machine."""
+        _check_folder(self)
+        _check_program(self)
+        _check_sandbox(self)
+
+    def check_plays(self, variant: Variant) -> None:
+        """Raises ``VariantError`` for a game that the bot's dialect cannot speak of."""
+        known = dialects.referee_end(self.dialect).variant
+        if known not in {None, variant}:
+            raise VariantError(
+                f"bot '{self.name}' speaks {self.dialect}, which knows only the {known} game, "
+                f"not {variant}"
+            )
+
+    @property
+    def limits(self) -> Limits:
+        """What it may take of the machine."""
+        return Limits(self.memory_mb, self.open_files, self.file_mb, self.processes)
+
+    def environment(self) -> dict[str, str]:
+        """The child's environment: ours and ``env``, with this installation's scripts findable."""
+        scripts = str(Path(sys.executable).parent)
+        path = os.environ.get("PATH", os.defpath) + os.pathsep + scripts
+        return {**os.environ, "PATH": path, **self.env}
+
+
+def read_bots(path: str) -> dict[str, BotSpec]:
+    """The bots of a TOML file by name; raises ``UsageError`` naming the key that is wrong."""
+    return bots_of(read_toml(path, "the bots").get("bots", {}), path)
+
+
+def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
+    """The bots of the tables ``[bots.NAME]`` of a file, the ``place``, by name."""
+    if not isinstance(tables, dict):
+        raise UsageError(f"{place}: 'bots' is no table: bots are written as [bots.NAME]")
+    return {name: _spec(name, table, place) for name, table in tables.items()}
+
+
+def find_bots(
+    texts: Sequence[str], known: dict[str, BotSpec], *, here: bool = True, **settings: bool
+) -> list[BotSpec]:
+    """A spec for each text: the known bot of that name, else a command line.
+
+    Bots of the same name are numbered; ``settings`` are fields that all are given. Raises
+    ``UsageError`` for a program or a sandbox that is not ``here``, where they are to be started.
+    """
+    specs = [known.get(text) or _from_command(text) for text in texts]
+    specs = [spec.model_copy(update=settings) for spec in specs]
+    for text, spec in zip(texts, specs, strict=True):
+        if here:
+            _check_startable(spec, [] if text in known else get_close_matches(text, known, 1))
+        elif spec.folder is not None:  # wherever it plays, that is where it comes from
+            _check_folder(spec)
+    return _told_apart(specs)
+
+
+def _check_startable(spec: BotSpec, near: Sequence[str]) -> None:
+    """Raises ``UsageError``, with what may have been meant instead."""
+    try:
+        spec.check_startable()
+    except UsageError as error:
+        raise UsageError(f"{error}; did you mean {near[0]}?" if near else str(error)) from None
+
+
+def _spec(name: str, table: object, place: str) -> BotSpec:
+    if not isinstance(table, dict):
+        raise UsageError(f"{place}: bots.{name} is no table")
+    if "name" in table:
+        raise UsageError(f"{place}: bots.{name}.name: the name is that of the table")
+    return checked(BotSpec, {"name": name, **table}, place, f"bots.{name}")
+
+
+def _from_command(text: str) -> BotSpec:
+    try:
+        return BotSpec(name=text, command=_words(text))
+    except ValueError as error:
+        raise UsageError(f"bot {text!r}: {error}") from None
+
+
+def _words(command: str) -> tuple[str, ...]:
+    """The words of a command line, split as a shell does; raises ``ValueError``."""
+    try:
+        command.encode()
+        words = tuple(shlex.split(command))
+    except UnicodeEncodeError:
+        raise ValueError("its command line is not UTF-8") from None
+    if not words:
+        raise ValueError("there is no command; say a command line, or a name of --bots") from None
+    if found := SHELL_WORDS.intersection(words):
+        raise ValueError(f"no shell reads {found.pop()!r} here: say sh -c '...'") from None
+    return words
+
+
+def _check_folder(spec: BotSpec) -> None:
+    if spec.place is not None and not Path(spec.place).is_dir():
+        raise UsageError(f"bot '{spec.name}': there is no folder '{spec.place}' to run it in")
+
+
+def _check_program(spec: BotSpec) -> None:
+    program, place = spec.command[0], Path(spec.place or "")
+    found = str(place / program) if os.sep in program else program
+    if shutil.which(found, path=spec.environment()["PATH"]) is None:
+        raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
+    for script in spec.command[1:2]:
+        if script.endswith(SCRIPTS) and not (place / script).exists():
+            where = place.absolute()
+            raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
+
+
+def _why_no_program(program: str, place: Path) -> str:
+    """What is wrong with the name of a program, and what to say instead."""
+    is_file = (place / program).is_file()
+    if is_file and os.sep in program:
+        return f"'{program}' may not be executed: chmod +x it, or put before it what runs it"
+    if is_file:
+        return f"there is no program '{program}' on the path: the file here is './{program}'"
+    if program.startswith("~"):
+        return f"there is no program '{program}': nothing expands ~ here, write the folder out"
+    is_relative = os.sep in program and not Path(program).is_absolute()
+    return f"there is no program '{program}'" + (f" in {place.absolute()}" if is_relative else "")
+
+
+def _check_sandbox(spec: BotSpec) -> None:
+    if spec.sandbox and (reason := sandbox_available()):
+        raise UsageError(
+            f"bot '{spec.name}': no sandbox to run it in: {reason}; "
+            "install bubblewrap and allow it user namespaces, or do without the sandbox"
+        )
+
+
+def _told_apart(specs: Sequence[BotSpec]) -> list[BotSpec]:
+    """The same specs, the second and later of one name called ``name (2)`` and so on."""
+    seen: dict[str, int] = {}
+    apart = []
+    for spec in specs:
+        seen[spec.name] = count = seen.get(spec.name, 0) + 1
+        apart.append(
+            spec if count == 1 else spec.model_copy(update={"name": f"{spec.name} ({count})"})
+        )
+    return apart

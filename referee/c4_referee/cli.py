@@ -1,0 +1,30 @@
+"""``c4-referee``: finds the command that is asked for."""
+
+from collections.abc import Sequence
+
+from c4_referee.commands import check, match, rate, tournament
+from c4_referee.commands.program import Parser, add_commands, run
+
+EPILOG = """\
+examples:
+  c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
+  c4-referee tournament class.toml
+  c4-referee check "python my_bot.py"
+  c4-referee rate results other.pgn
+
+c4-referee COMMAND --help shows more.
+Exit code: 0 if all was done, 1 if not, 2 for a user's mistake.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs ``c4-referee``; returns its exit code."""
+    parser = Parser(
+        prog="c4-referee",
+        description="Runs Connect Four bots against each other and judges them.",
+        epilog=EPILOG,
+    )
+    commands = add_commands(parser)
+    for command in (match, tournament, check, rate):
+        command.add(commands)
+    return run(parser, argv)

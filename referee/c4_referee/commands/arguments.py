@@ -1,0 +1,135 @@
+"""Arguments that several commands take, and the types of their values."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from os.path import realpath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from c4_protocol.errors import UsageError
+
+if TYPE_CHECKING:
+    from c4_referee.books import EventHandler
+    from c4_referee.stats.sprt import Sprt
+
+
+def add_bots(parser: argparse.ArgumentParser) -> None:
+    """``--bots``: where bots are found by name."""
+    parser.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """``--variant``: what game is played."""
+    parser.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
+
+
+def add_executor(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
+    """``--executor`` and ``--concurrency``: where games are played, and how many at once."""
+    parser.add_argument(
+        "--executor",
+        default=default,
+        metavar="WHERE",
+        help="where the games are played: local (default), or dask://HOST:PORT, a Dask cluster, "
+        "whose games' events all come when a game ends; see referee/CLUSTER.md",
+    )
+    parser.add_argument(
+        "--concurrency",
+        type=games_at_once,
+        metavar="N",
+        help="games at once (default: one for each processor, or thread of the cluster)",
+    )
+
+
+def concurrency(options: argparse.Namespace) -> int:
+    """How many games at once at most: as many as the cluster likes, if it is one."""
+    most = len(processors()) if options.executor == "local" else sys.maxsize
+    return options.concurrency or most
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """``--json``: for other programs to read."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventHandler]":
+    """Those who write events down: to a file, or to standard output for ``-``.
+
+    Raises ``UsageError`` for a file that cannot be written, or in which games of ``out`` are kept.
+    """
+    from c4_referee.eventlog import LineLog, open_log
+
+    if not events:
+        return []
+    if events == "-":
+        return [LineLog(sys.stdout.buffer)]
+    _check_apart(Path(events), out)
+    return [LineLog(stack.enter_context(open_log(Path(events))))]
+
+
+def _check_apart(events: Path, out: Path | None) -> None:
+    """Whoever writes anything else to a file of ``out`` has ruined the folder."""
+    from c4_referee.archive import BASE, GAMES
+
+    if out is not None and realpath(events) in {realpath(out / name) for name in (GAMES, BASE)}:
+        raise UsageError(f"--events {events}: games are kept there, as --out asks: name another")
+
+
+def processors() -> Sequence[int]:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return range(os.cpu_count() or 1)
+
+
+def count(text: str) -> int:
+    """A number of things."""
+    from c4_referee.schedule import MOST
+
+    value = int(text)
+    if not 1 <= value <= MOST:
+        raise argparse.ArgumentTypeError(f"at least 1, and {MOST} at most")
+    return value
+
+
+def games_at_once(text: str) -> int:
+    """A number of games, of which each takes a process."""
+    from c4_referee.tournament_file import MOST_AT_ONCE
+
+    value = count(text)
+    if value > MOST_AT_ONCE:
+        raise argparse.ArgumentTypeError(f"at most {MOST_AT_ONCE}")
+    return value
+
+
+def duration(text: str) -> float:
+    """Milliseconds."""
+    from c4_referee.clock import LONGEST_MS
+
+    return _positive(text, "milliseconds", LONGEST_MS)
+
+
+def seconds(text: str) -> float:
+    """Seconds."""
+    from c4_referee.clock import LONGEST_MS
+
+    return _positive(text, "seconds", LONGEST_MS / 1000)
+
+
+def sprt(text: str) -> "Sprt":
+    """A sequential test."""
+    from c4_referee.stats.sprt import Sprt
+
+    try:
+        return Sprt.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _positive(text: str, unit: str, end: float) -> float:
+    value = float(text)
+    if not 0 < value < end:
+        raise argparse.ArgumentTypeError(f"{unit}, more than 0 and less than {end:.0f}")
+    return value

@@ -1,0 +1,78 @@
+"""Who judges moves and openings, and how a command line asks for it."""
+
+import argparse
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+from c4_referee.commands.arguments import seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from c4_protocol.records import AccuracyReport, GameEnded
+    from c4_protocol.variant import Variant
+
+    from c4_referee.accuracy import Judging
+    from c4_referee.bots import BotSpec
+
+SECONDS = 30.0
+"""What judging may take: enough for some fifty games of 7x6."""
+
+
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """``--no-accuracy``, ``--judge-seconds`` and ``--judge``, a name of ``--bots`` or a command."""
+    group = parser.add_argument_group("the accuracy of moves")
+    group.add_argument("--no-accuracy", action="store_true", help="do not judge the moves")
+    group.add_argument(
+        "--judge",
+        metavar="BOT",
+        help="a bot that tells exact scores in its answers (default: c4-bot, on 7x6 only)",
+    )
+    group.add_argument(
+        "--judge-seconds",
+        type=seconds,
+        default=SECONDS,
+        metavar="N",
+        help="to judge games in, drawn by lot (default: %(default)g)",
+    )
+
+
+def judge_of(
+    said: str | None, known: "Mapping[str, BotSpec]", variant: "Variant"
+) -> "BotSpec | None":
+    """The judge that is asked for, else ours; ``None`` for a game of which that knows too little.
+
+    Raises ``UsageError`` for one that cannot be a judge.
+    """
+    from c4_referee.bots import find_bots
+    from c4_referee.judge import OURS, can_be_proven, check_speaks
+
+    if said is None:
+        return OURS if can_be_proven(variant) else None
+    (judge,) = find_bots([said], dict(known))
+    check_speaks(judge)
+    return judge
+
+
+def judging_by(judge: "BotSpec | None", variant: "Variant", seconds: float) -> "Judging | None":
+    """What judges games in so many seconds, if anybody does."""
+    return None if judge is None else partial(_judge_all, judge, variant, seconds)
+
+
+def _judge_all(
+    spec: "BotSpec", variant: "Variant", seconds: float, games: "Sequence[GameEnded]"
+) -> "AccuracyReport | None":
+    """The accuracy of those who played; a judge that fails is told in one line, and that is all."""
+    from c4_protocol.errors import JudgeError
+
+    from c4_referee.accuracy import accuracy_of
+    from c4_referee.judge import Judge
+    from c4_referee.report.accuracy import JudgingProgress
+
+    try:
+        with Judge(spec) as judge, JudgingProgress() as progress:
+            return accuracy_of(games, variant, judge, seconds, progress)
+    except JudgeError as error:
+        sys.stderr.write(f"c4-referee: no accuracy: {error}\n")
+        return None

@@ -1,0 +1,178 @@
+"""``c4-referee match``: two bots against each other."""
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from c4_protocol.errors import UsageError
+
+from c4_referee.commands.arguments import (
+    add_bots,
+    add_executor,
+    add_json,
+    add_variant,
+    concurrency,
+    count,
+    duration,
+    logs,
+    processors,
+    sprt,
+)
+from c4_referee.commands.judging import add_judging, judge_of, judging_by
+
+if TYPE_CHECKING:
+    from c4_protocol.records import GameEnded, MatchReport
+
+    from c4_referee.match import Match
+
+EXAMPLES = """\
+examples:
+  c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
+  c4-referee match "python my_bot.py" "c4-bot --plays needed" --games 20 --json
+  c4-referee match mine theirs --openings random:4 --games 100 --bots class.toml
+  c4-referee match new old --openings balanced:8 --sprt 0,50 --bots class.toml
+  c4-referee match mine theirs --bots class.toml --variant 8x7 --tc 60+0.5 --out results
+
+A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the file of --bots.
+Exit code: 0 if every game was played or --sprt decided, 1 if not (Ctrl-C ends a match early), 2 for
+a user's mistake.
+"""
+
+MOST_GAMES = 1000
+"""How many games a match with --sprt has if it is not decided before."""
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Describes the command."""
+    match = commands.add_parser(
+        "match",
+        help="two bots against each other",
+        description="Two bots against each other, taking turns in going first.",
+        epilog=EXAMPLES,
+    )
+    match.set_defaults(run=_run)
+    match.add_argument("bot", nargs=2, metavar="BOT", help="a command line, or a name of --bots")
+    match.add_argument(
+        "--games", type=count, metavar="N", help=f"default: 2; with --sprt at most {MOST_GAMES}"
+    )
+    match.add_argument(
+        "--sprt",
+        type=sprt,
+        metavar="E0,E1[,A,B]",
+        help="stop once it is decided whether the first bot is E0 or E1 Elo stronger, with error "
+        "probabilities A and B (default: 0.05 each)",
+    )
+    time = match.add_mutually_exclusive_group()
+    time.add_argument(
+        "--time-ms", type=duration, default=1000.0, metavar="N", help="a move (default: 1000)"
+    )
+    time.add_argument("--tc", metavar="MAIN+INC", help="seconds for the game and for each move")
+    match.add_argument("--first-ms", type=duration, metavar="N", help="the first move's own time")
+    match.add_argument(
+        "--startup-ms",
+        type=duration,
+        default=10_000.0,
+        metavar="N",
+        help="on top of the first answer, for the bot to start (default: 10000)",
+    )
+    match.add_argument(
+        "--freeze", action="store_true", help="stop each bot while the other one is on turn"
+    )
+    add_variant(match)
+    match.add_argument(
+        "--openings",
+        default="none",
+        metavar="SPEC",
+        help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings; "
+        "each is played with both colours",
+    )
+    match.add_argument("--seed", type=int, default=0, metavar="N", help="of openings drawn by lot")
+    add_bots(match)
+    add_executor(match)
+    add_judging(match)
+    match.add_argument("--pin", action="store_true", help="keep each game on one processor")
+    match.add_argument(
+        "--sandbox",
+        action="store_true",
+        help="no network for the bots, and nothing to write to but /tmp and their cwd",
+    )
+    match.add_argument(
+        "--out", type=Path, metavar="DIR", help="keep all games in DIR, and go on from those there"
+    )
+    match.add_argument("--events", metavar="FILE", help="append every event as JSON; - for stdout")
+    add_json(match)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from c4_referee.match import Match
+    from c4_referee.process import adopt_orphans, kill_children
+    from c4_referee.report.terminal import GameProgress
+
+    match = Match(**_settings(options))
+    judge = None if options.no_accuracy else match.judge
+    judging = judging_by(judge, match.variant, options.judge_seconds)
+    adopt_orphans()
+    try:
+        with ExitStack() as stack:
+            progress = stack.enter_context(GameProgress())
+            handlers = logs(options.events, options.out, stack)
+            report, games = match.play(handlers, options.out, progress, judging)
+    finally:
+        kill_children()
+    _show(options, match, report, games)
+    return 0 if report.complete else 1
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields of the match that the command line asks for."""
+    from c4_protocol.variant import Variant
+
+    from c4_referee.bots import find_bots, read_bots
+    from c4_referee.clock import TimeControl
+
+    if options.json and options.events == "-":
+        raise UsageError("--events - ends with the report as an event: leave out --json")
+    if options.tc and options.first_ms is not None:
+        raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")
+    if options.pin and not hasattr(os, "sched_setaffinity"):
+        raise UsageError("--pin: this system cannot keep a game on one processor")
+    known = read_bots(options.bots) if options.bots else {}
+    demanded = {name: True for name in ("sandbox", "freeze") if getattr(options, name)}
+    control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
+    variant = Variant.parse(options.variant)
+    return {
+        "bots": tuple(find_bots(options.bot, known, here=options.executor == "local", **demanded)),
+        "games": options.games or (MOST_GAMES if options.sprt else 2),
+        "sprt": options.sprt,
+        "variant": variant,
+        "openings": options.openings,
+        "judge": judge_of(options.judge, known, variant),
+        "seed": options.seed,
+        "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
+        "concurrency": concurrency(options),
+        "executor": options.executor,
+        "cpus": tuple(processors()) if options.pin else (),
+    }
+
+
+def _show(
+    options: argparse.Namespace, match: "Match", report: "MatchReport", games: "list[GameEnded]"
+) -> None:
+    import orjson
+    from rich.console import Console
+
+    from c4_referee.report.earlier import tell_unfinished
+    from c4_referee.report.terminal import print_match
+
+    if options.json:
+        sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
+    else:
+        console = Console(stderr=options.events == "-", highlight=False)
+        print_match(console, report, games, match.variant)
+    sys.stdout.flush()
+    if not (report.complete or options.json):
+        tell_unfinished(len(games), match.games, is_kept=options.out is not None)

@@ -1,0 +1,74 @@
+"""A program of several commands: how its command line is read, and how it ends."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from c4_protocol.errors import ArenaError
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of a program or of one of its commands, whose complaints are one line.
+
+    Its help ends with ``epilog`` as it stands there, examples and exit codes.
+    """
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - argparse's own
+        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(**settings, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def add_commands(parser: Parser) -> Any:  # noqa: ANN401 - argparse has no public type for it
+    """Where a program's commands are added."""
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    parser.set_defaults(run=None)
+    return parser.add_subparsers(metavar="COMMAND")
+
+
+def run(parser: Parser, argv: Sequence[str] | None, interrupted: str = "") -> int:
+    """Runs the command that is asked for; returns the program's exit code.
+
+    A command sets ``run``, a function of the options. Ctrl-C ends it with 1 and the words
+    ``interrupted``.
+    """
+    _take_signals()
+    options = parser.parse_args(argv)
+    if not (options.version or options.run):
+        parser.error(f"no command: say what to do, as {parser.prog} --help shows")
+    try:
+        return _version(parser.prog) if options.version else int(options.run(options))
+    except ArenaError as error:
+        return _failed(parser.prog, str(error), 2)
+    except OSError as error:
+        return _failed(parser.prog, str(error), 1)
+    except KeyboardInterrupt:
+        return _failed(parser.prog, interrupted, 1) if interrupted else 1
+
+
+def _take_signals() -> None:
+    """Whatever ends a program in a terminal is Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell may have had them ignored
+        signal.signal(number, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
+
+
+def _failed(program: str, reason: str, code: int) -> int:
+    """Says why there is no result; what could not be written before won't be tried again."""
+    sys.stderr.write(f"{program}: {reason}\n")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return code
+
+
+def _version(program: str) -> int:
+    from importlib.metadata import version
+
+    sys.stdout.write(f"{program} {version('c4-arena')}\n")
+    return 0

@@ -1,0 +1,52 @@
+"""Our own JSON lines: ``games.jsonl``, or the file of ``--events``, of which games count."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from c4_referee.formats import BadLine, Lines, Result, check_names
+
+GAME = TypeAdapter(Result)
+
+
+def recognises(line: bytes) -> bool:
+    """An object begins."""
+    return line.lstrip().startswith(b"{")
+
+
+def read(lines: Lines) -> Iterator[Result | BadLine]:
+    """The games of the lines ``game_ended``; other events say nothing of results."""
+    for number, line in lines:
+        if line.strip():
+            try:
+                event = _event(line)
+                if event["event"] == "game_ended":
+                    yield _game(event)
+            except ValueError as error:
+                yield BadLine(number, str(error))
+
+
+def _event(line: bytes) -> dict[str, Any]:
+    """Raises ``ValueError``."""
+    try:
+        event = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"no JSON: {error.msg} at character {error.colno}") from None
+    if isinstance(event, dict) and isinstance(event.get("event"), str):
+        return event
+    raise ValueError("an object that is no event: it has no text 'event'")
+
+
+def _game(event: dict[str, Any]) -> Result:
+    """Raises ``ValueError``."""
+    try:
+        game = GAME.validate_python(event)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
+    if game.moves is None:
+        raise ValueError("moves: Field required")
+    check_names(game.first, game.second)
+    return game

@@ -1,0 +1,109 @@
+"""How a tournament stands while it is played: on a terminal a table and a bar, else a line."""
+
+import sys
+import time
+from collections.abc import Sequence
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from c4_referee.report.earlier import tell_earlier
+from c4_referee.report.summary import standings
+from c4_referee.tournament import Tournament
+
+SHOWN = 10
+"""Bots of the table, so that it fits on a small terminal."""
+EVERY_SECONDS = 0.5
+"""How often the table is made anew."""
+LINE_SECONDS = 30.0
+"""How often a line is written where there is no terminal."""
+
+
+class Rate(ProgressColumn):
+    """Games a second."""
+
+    def render(self, task: Task) -> Text:
+        """The rate, once it is known."""
+        return Text(f"{task.speed:.1f} games/s" if task.speed else "")
+
+
+class LiveStandings:
+    """Shows games done, their rate, the time left, and who leads; a context manager."""
+
+    def __init__(self, bots: Sequence[str]) -> None:
+        self._bots = bots
+        self._console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("playing"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            Rate(),
+            TimeRemainingColumn(),
+            console=self._console,
+        )
+        self._task = self._bar.add_task("playing", total=None, start=False)
+        self._live = Live(self._bar, console=self._console, transient=True, refresh_per_second=4)
+        self._began: tuple[float, int] | None = None
+        self._shown = 0.0
+
+    def __enter__(self) -> "LiveStandings":
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def __call__(self, tournament: Tournament) -> None:
+        """Shows where the tournament is, until it is over; what was there at first is no rate."""
+        now = time.monotonic()
+        if self._began is None:
+            tell_earlier(tournament)
+            self._began = now, tournament.done
+            self._bar.reset(self._task, completed=tournament.done)
+            self._shown = now
+        self._bar.update(self._task, completed=tournament.done, total=tournament.scheduled)
+        if self._console.is_terminal:
+            if now - self._shown >= EVERY_SECONDS:
+                self._shown = now
+                self._live.update(Group(self._table(tournament), self._bar))
+        elif now - self._shown >= LINE_SECONDS:
+            self._shown = now
+            sys.stderr.write(self._line(tournament, now) + "\n")
+        if tournament.is_complete:
+            self._live.stop()
+
+    def _table(self, tournament: Tournament) -> Table:
+        table = Table("bot", box=None, pad_edge=False)
+        for title in ("points", "games"):
+            table.add_column(title, justify="right")
+        for bot, points, games in self._leaders(tournament)[:SHOWN]:
+            table.add_row(Text(bot, overflow="ellipsis", no_wrap=True), f"{points:g}", str(games))
+        return table
+
+    def _line(self, tournament: Tournament, now: float) -> str:
+        began, before = self._began or (now, 0)
+        rate = (tournament.done - before) / max(now - began, 1e-9)
+        text = f"{tournament.done} of {tournament.scheduled} games"
+        if tournament.done > before:
+            left = (tournament.scheduled - tournament.done) / rate
+            text += f", {rate:.1f} a second, {left:.0f} s left"
+        leaders = self._leaders(tournament)
+        return f"{text}; {leaders[0][0]} leads" if leaders and tournament.done else text
+
+    def _leaders(self, tournament: Tournament) -> list[tuple[str, float, int]]:
+        """Bots with their points and games, the best first."""
+        tallies = standings(self._bots, tournament.results)
+        rows = [(bot, one.wins + one.draws / 2, one.games) for bot, one in tallies.items()]
+        return sorted(rows, key=lambda row: -row[1])

@@ -1,0 +1,187 @@
+"""Where bots stand, from their games: pure functions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, zip_longest
+from math import isfinite
+
+from c4_protocol.records import Encounter, Standing, Standings
+
+from c4_referee.stats.array import Counts
+from c4_referee.stats.crosstable import Row, crosstable
+from c4_referee.stats.observations import Game, counting, distinct_games, forfeits, results
+from c4_referee.stats.ratings import Estimate, rate
+
+Rounded = tuple[float, float, float] | tuple[None, None, None]
+"""A value and the ends of its interval, or that nothing is known of it."""
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A bot whose rating is given, so that the others' are found from it."""
+
+    bot: str
+    rating: float
+
+
+def standings(
+    bots: Sequence[str],
+    games: Iterable[Game],
+    extra_points: Mapping[str, float] | None = None,
+    ranking: Sequence[str] = (),
+) -> Standings:
+    """The bots of an event in the order of ``c4_referee.stats.crosstable``.
+
+    ``extra_points`` are points without a game, as for a bye. ``ranking`` lists bots, the best
+    first, where not the points decide; those whom it leaves out come after it, by points.
+    """
+    sheet = _Sheet(bots, games, extra_points or {})
+    rows = sheet.rows(ranking)
+    return sheet.standings(rows, [row.rank for row in rows])
+
+
+def rating_list(
+    bots: Sequence[str], games: Iterable[Game], anchor: Anchor | None = None, least_games: int = 0
+) -> Standings:
+    """The bots by their ratings, but for those with fewer games than ``least_games``.
+
+    Their games count for the others all the same. Bots whom no result compares stand in groups,
+    the largest first, with ranks of their own. ``anchor`` is one of the bots.
+    """
+    sheet = _Sheet(bots, games, {}, anchor)
+    rows = [row for row in sheet.rows() if sheet.games(row.player) >= least_games]
+    rows.sort(key=lambda row: (sheet.group(row.player), -sheet.strength(row.player)))
+    ranks: dict[int, count[int]] = {}
+    places = [next(ranks.setdefault(sheet.group(row.player), count(1))) for row in rows]
+    return sheet.standings(rows, places)
+
+
+class _Sheet:
+    """What is counted of the games between bots, whom it knows by their places in the list."""
+
+    def __init__(
+        self,
+        bots: Sequence[str],
+        games: Iterable[Game],
+        extra_points: Mapping[str, float],
+        anchor: Anchor | None = None,
+    ) -> None:
+        played = [*games]
+        counted = [*counting(played)]
+        self._bots, self._extra = bots, extra_points
+        self._void = len(played) - len(counted)
+        self._unrecorded = sum(game.moves is None for game in counted)
+        self._all = results(bots, counted)
+        self._distinct = results(bots, distinct_games(counted))
+        self._forfeits = forfeits(counted)
+        self._ratings = rate(self._distinct)
+        self._groups = _by_size([*map(int, self._ratings.groups)])
+        self._anchor = anchor
+
+    def rows(self, ranking: Sequence[str] = ()) -> list[Row]:
+        """The crosstable."""
+        places = {bot: place for place, bot in enumerate(self._bots)}
+        extra = {places[bot]: points for bot, points in self._extra.items()}
+        order = [places[bot] for bot in ranking]
+        return [*crosstable(self._bots, self._all, self._distinct, extra, order).rows]
+
+    def games(self, player: int) -> int:
+        """How many count."""
+        return _of(self._all, player)
+
+    def group(self, player: int) -> int:
+        """Its number; 1 is the largest."""
+        return self._groups[player]
+
+    def strength(self, player: int) -> float:
+        """The rating before it is anchored."""
+        return float(self._ratings.points[player])
+
+    def standings(self, rows: Sequence[Row], ranks: Sequence[int]) -> Standings:
+        """The record of bots in this order."""
+        followed = zip_longest(rows, ranks, rows[1:])
+        draws = map(_share, (self._ratings.draws, *self._ratings.draws_bounds))
+        nothing = (None, None, None)
+        any_games = self._distinct.any()
+        return Standings(
+            tuple(self._standing(row, rank, below) for row, rank, below in followed),
+            int(self._all.sum()),
+            int(self._distinct.sum()),
+            self._unrecorded,
+            self._void,
+            *(_rounded(self._ratings.first_advantage) if any_games else nothing),
+            *(draws if any_games else nothing),
+        )
+
+    def _standing(self, row: Row, rank: int, below: Row | None) -> Standing:
+        against = self._against(row.player)
+        rating, low, high = self._rating(row.player)
+        return Standing(
+            rank=rank,
+            bot=row.name,
+            games=self.games(row.player),
+            points=row.points,
+            wins=sum(encounter.wins for encounter in against.values()),
+            draws=sum(encounter.draws for encounter in against.values()),
+            losses=sum(encounter.losses for encounter in against.values()),
+            distinct_games=_of(self._distinct, row.player),
+            forfeits=self._forfeits.get(row.name, {}),
+            rating=rating,
+            rating_low=low,
+            rating_high=high,
+            los=self._superiority(row, below),
+            group=self.group(row.player),
+            extra_points=self._extra.get(row.name, 0.0),
+            direct_encounter=row.direct_encounter,
+            sonneborn_berger=row.sonneborn_berger,
+            wins_as_second=row.wins_as_second,
+            against=against,
+        )
+
+    def _against(self, player: int) -> dict[str, Encounter]:
+        """The results by opponent, those whom it met."""
+        both = self._all[player] + self._all[:, player, ::-1]
+        distinct = (self._distinct[player] + self._distinct[:, player, ::-1]).sum(axis=1)
+        return {
+            self._bots[other]: Encounter(int(wins), int(draws), int(losses), int(differing))
+            for other, ((wins, draws, losses), differing) in enumerate(
+                zip(both, distinct, strict=True)
+            )
+            if wins or draws or losses
+        }
+
+    def _rating(self, player: int) -> Rounded:
+        if self._anchor is None:
+            return _rounded(self._ratings.rating(player))
+        anchor = self._bots.index(self._anchor.bot)
+        return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
+
+    def _superiority(self, row: Row, below: Row | None) -> float | None:
+        """The likelihood of being stronger than the next."""
+        if below is None or self.group(row.player) != self.group(below.player):
+            return None
+        return round(self._ratings.superiority(row.player, below.player), 4)
+
+
+def _of(counts: Counts, player: int) -> int:
+    """How many games a player has, as first and as second."""
+    return int(counts[player].sum() + counts[:, player].sum())
+
+
+def _by_size(groups: Sequence[int]) -> list[int]:
+    """The groups numbered from 1, the largest first."""
+    sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
+    return [sizes.index(group) + 1 for group in groups]
+
+
+def _share(odds: float) -> float:
+    """How often two equals draw, at these odds of a draw to a win of one of them."""
+    return round(odds / (odds + 2), 4)
+
+
+def _rounded(estimate: Estimate, zero: float = 0.0) -> Rounded:
+    values = (estimate.points, estimate.low, estimate.high)
+    if not all(map(isfinite, values)):
+        return None, None, None
+    points, low, high = (round(zero + value, 1) for value in values)
+    return points, low, high

@@ -1,0 +1,73 @@
+"""The report of a match from its games: a pure function."""
+
+from collections.abc import Sequence
+
+from c4_protocol.records import AccuracyReport, GameEnded, MatchReport, SprtRecord, Tally
+
+from c4_referee.stats.elo import elo
+from c4_referee.stats.observations import counting, distinct_games, forfeits, pair_counts
+from c4_referee.stats.sprt import SequentialTest
+
+
+def match_report(
+    bots: tuple[str, str],
+    games: Sequence[GameEnded],
+    scheduled: int,
+    seconds: float,
+    test: SequentialTest | None = None,
+    judged: AccuracyReport | None = None,
+) -> MatchReport:
+    """What ``games``, by their number, say of the first of two bots.
+
+    At most ``scheduled`` were to be played, fewer if a sequential ``test``, which has been given
+    them, decided before. Void games were played, but count for nobody.
+    """
+    played, games = len(games), [*counting(games)]
+    total = tally(bots[0], games)
+    strength = elo(pair_counts(bots[0], games))
+    return MatchReport(
+        bots=bots,
+        games=total.games,
+        wins=total.wins,
+        draws=total.draws,
+        losses=total.losses,
+        first_bot_as_first=tally(bots[0], [game for game in games if game.first == bots[0]]),
+        first_bot_as_second=tally(bots[0], [game for game in games if game.second == bots[0]]),
+        distinct_games=len([*distinct_games(games)]),
+        forfeits=forfeits(games),
+        elo=round(strength.difference, 1),
+        elo_low=round(strength.low, 1),
+        elo_high=round(strength.high, 1),
+        los=round(strength.superiority, 4),
+        seconds=round(seconds, 3),
+        complete=played == scheduled or (test is not None and test.is_decided),
+        sprt=None if test is None else _record(test),
+        accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
+        accuracy_report=judged,
+    )
+
+
+def _record(test: SequentialTest) -> SprtRecord:
+    """What has become of a test."""
+    bounds = (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
+    return SprtRecord(round(test.llr, 4), *bounds, test.verdict)
+
+
+def standings(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
+    """The results of each of any number of bots, void games left out."""
+    counted = [*counting(games)]
+    return {
+        bot: tally(bot, [game for game in counted if bot in {game.first, game.second}])
+        for bot in bots
+    }
+
+
+def tally(bot: str, games: Sequence[GameEnded]) -> Tally:
+    """The results of a bot."""
+    own = [0 if game.winner == 0 else 1 if winner_of(game) == bot else -1 for game in games]
+    return Tally(len(own), own.count(1), own.count(0), own.count(-1))
+
+
+def winner_of(game: GameEnded) -> str | None:
+    """The name of the bot that won, ``None`` for a draw."""
+    return (None, game.first, game.second)[game.winner]

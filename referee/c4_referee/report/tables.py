@@ -1,0 +1,223 @@
+"""Standings as tables on a terminal, drawn with rich, and as CSV."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+
+from c4_protocol.records import Encounter, Standing, Standings, TournamentReport
+from rich import box
+from rich.console import Console, ConsoleRenderable, Group
+from rich.table import Table
+from rich.text import Text
+
+from c4_referee.report.accuracy import print_accuracy
+
+NAME_WIDTH = 16
+"""Columns for bots' names in a crosstable, at least if they need so many: longer ones are cut,
+as their numbers tell them."""
+RATINGS = (
+    "group", "rank", "bot", "rating", "rating_low", "rating_high", "los", "games",
+    "distinct_games", "points", "wins", "draws", "losses",
+)  # fmt: skip
+"""The columns of the CSV, as ``Standing`` has them."""
+
+
+def print_standings(console: Console, standings: Standings) -> None:
+    """The standings of an event, who beat whom, and who forfeited."""
+    console.print(standings_table(standings), "")
+    console.print(crosstable(standings, console.width), "")
+    console.print(notes(standings))
+
+
+def print_tournament(console: Console, report: TournamentReport) -> None:
+    """How a tournament stands, or has ended."""
+    title = Text(report.name, style="bold").append(
+        f"  {report.system}, {report.standings.games + report.standings.void} of "
+        f"{report.scheduled} games, {report.seconds:.1f} s"
+    )
+    console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title), "")
+    print_standings(console, report.standings)
+    if report.accuracy is not None:
+        print_accuracy(console, report.accuracy)
+
+
+def print_ratings(console: Console, standings: Standings) -> None:
+    """A rating list, and what is to be known about it."""
+    console.print(ratings_table(standings), "")
+    console.print(notes(standings))
+
+
+def ratings_csv(standings: Standings) -> str:
+    """A rating list for other programs: a header, and a line a bot; empty where nothing is known.
+
+    ``forfeits`` is how many games the bot has forfeited for whatever reason.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow((*RATINGS, "forfeits"))
+    for bot in standings.bots:
+        writer.writerow((*(getattr(bot, name) for name in RATINGS), sum(bot.forfeits.values())))
+    return text.getvalue()
+
+
+def standings_table(standings: Standings) -> Table:
+    """A row a bot, by rank; columns that would say nothing are left out."""
+    columns = [_played(standings), POINTS, RESULTS, RATING, *_occasional(standings)]
+    return _table(standings, columns)
+
+
+def ratings_table(standings: Standings) -> Table:
+    """A row a bot, with its rating first."""
+    columns = [RATING, SUPERIORITY, _played(standings), SCORE, RESULTS, *_occasional(standings)]
+    return _table(standings, columns)
+
+
+Column = tuple[str, Callable[[Standing], str]]
+
+
+def _rating(bot: Standing) -> str:
+    if bot.rating is None or bot.rating_high is None:
+        return "?"
+    return f"{bot.rating:+.0f} ±{bot.rating_high - bot.rating:4.0f}"
+
+
+GAMES: Column = ("games", lambda bot: f"{bot.games}")
+POINTS: Column = ("points", lambda bot: _halves(bot.points))
+RESULTS: Column = ("won drawn lost", lambda bot: f"+{bot.wins} ={bot.draws} -{bot.losses}")
+RATING: Column = ("rating 95%", _rating)
+SUPERIORITY: Column = ("LOS", lambda bot: "" if bot.los is None else f"{bot.los:.1%}")
+SCORE: Column = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
+BYES: Column = ("byes", lambda bot: _halves(bot.extra_points))
+DISTINCT: Column = ("distinct /games", lambda bot: f"{bot.distinct_games}/{bot.games}")
+FORFEITS: Column = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
+
+
+def _played(standings: Standings) -> Column:
+    """How many games, and how many of them differ where not all do."""
+    return GAMES if standings.games == standings.distinct_games else DISTINCT
+
+
+def _occasional(standings: Standings) -> list[Column]:
+    """The columns that say something only in some events."""
+    bots = standings.bots
+    columns = []
+    if any(bot.extra_points for bot in bots):
+        columns.append(BYES)
+    if any(bot.forfeits for bot in bots):
+        columns.append(FORFEITS)
+    return columns
+
+
+def _table(standings: Standings, columns: Sequence[Column]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("bot", overflow="fold")
+    for title, _ in columns:
+        table.add_column(title.replace(" ", "\n", 1), justify="right", no_wrap=True)
+    groups = [bot.group for bot in standings.bots]
+    for bot, following in zip(standings.bots, [*groups[1:], None], strict=True):
+        cells = (value(bot) for _, value in columns)
+        table.add_row(
+            f"{bot.rank}", Text(bot.bot), *cells, end_section=following not in {bot.group, None}
+        )
+    return table
+
+
+def crosstable(standings: Standings, width: int) -> ConsoleRenderable:
+    """Who beat whom, on so many columns: bots are numbered, and each has a row and a column.
+
+    A cell has the results, or the points of the games, or the share of the points in percent:
+    whatever fits. Where nothing does, that is said.
+    """
+    bots = standings.bots
+    number = len(f"{len(bots)}")
+    longest = max((len(bot.bot) for bot in bots), default=0)
+    met = {(bot.bot, other): encounter for bot in bots for other, encounter in bot.against.items()}
+    for title, write in STYLES:
+        cells = {pair: write(encounter) for pair, encounter in met.items()}
+        widest = max([number, *map(len, cells.values())])
+        name = width - (number + 1 + len(bots) * (1 + widest))
+        if name >= min(NAME_WIDTH, longest):
+            return Group(title, _crosstable(bots, cells, (number, min(name, longest), widest)))
+    return Text(f"The crosstable of {len(bots)} bots is too wide for {width} columns.")
+
+
+def _crosstable(
+    bots: Sequence[Standing], cells: dict[tuple[str, str], str], widths: tuple[int, int, int]
+) -> Table:
+    number, name, widest = widths
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
+    table.add_column("#", justify="right", width=number, no_wrap=True)
+    table.add_column("bot", width=name, overflow="ellipsis", no_wrap=True)
+    for place in range(1, len(bots) + 1):
+        table.add_column(f"{place}", justify="right", width=widest, no_wrap=True)
+    for place, bot in enumerate(bots, 1):
+        row = ("·" if other is bot else cells.get((bot.bot, other.bot), "") for other in bots)
+        table.add_row(f"{place}", Text(bot.bot), *row)
+    return table
+
+
+def _results(encounter: Encounter) -> str:
+    return f"+{encounter.wins}={encounter.draws}-{encounter.losses}"
+
+
+def _points(encounter: Encounter) -> str:
+    return f"{_halves(_gained(encounter))}/{_games(encounter)}"
+
+
+def _share(encounter: Encounter) -> str:
+    return f"{100 * _gained(encounter) / _games(encounter):.0f}"
+
+
+STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
+    ("Against each other: won, drawn, lost", _results),
+    ("Against each other: points of the games", _points),
+    ("Against each other: share of the points, %", _share),
+)
+"""What a cell of the crosstable can hold, the longest first."""
+
+
+def _games(encounter: Encounter) -> int:
+    return encounter.wins + encounter.draws + encounter.losses
+
+
+def _gained(encounter: Encounter) -> float:
+    return encounter.wins + encounter.draws / 2
+
+
+def _halves(points: float) -> str:
+    """Points as people write them: 1½."""
+    whole, half = divmod(round(2 * points), 2)
+    return f"{whole or ''}½" if half else f"{whole}"
+
+
+def notes(standings: Standings) -> Text:
+    """What the tables do not say: how many games, what going first is worth, who forfeited why."""
+    lines = [_games_line(standings)]
+    if standings.first_advantage is not None and standings.draws is not None:
+        lines.append(
+            f"Going first is worth {standings.first_advantage:+.0f} points "
+            f"(95%: {standings.first_advantage_low:+.0f} to {standings.first_advantage_high:+.0f});"
+            f" equals draw {standings.draws:.1%} of their games "
+            f"({standings.draws_low:.1%} to {standings.draws_high:.1%})"
+        )
+    if max((bot.group for bot in standings.bots), default=1) > 1:
+        lines.append("No games compare the groups of bots: ratings hold within each of them")
+    faults = [line for bot in standings.bots for line in _faults(bot)]
+    if faults:
+        lines.append(f"Forfeits: {'; '.join(faults)}")
+    return Text("\n".join(lines))
+
+
+def _games_line(standings: Standings) -> str:
+    parts = [f"{standings.games} games, {standings.distinct_games} distinct"]
+    if standings.void:
+        parts.append(f"{standings.void} more void")
+    if standings.unrecorded_games:
+        parts.append(f"{standings.unrecorded_games} without their moves, each taken as distinct")
+    return ", ".join(parts)
+
+
+def _faults(bot: Standing) -> list[str]:
+    reasons = ", ".join(f"{reason} {times}" for reason, times in bot.forfeits.items())
+    return [f"{bot.bot}: {reasons}"] if reasons else []

@@ -1,0 +1,158 @@
+"""Reports on a terminal, drawn with rich."""
+
+from collections.abc import Sequence
+
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.records import GameEnded, MatchReport, SprtRecord, Tally
+from c4_protocol.variant import Variant
+from rich import box
+from rich.console import Console
+from rich.progress import TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from c4_referee.report.accuracy import print_accuracy
+from c4_referee.report.bar import Bar
+from c4_referee.report.earlier import tell_earlier
+from c4_referee.report.faults import print_faults
+from c4_referee.report.summary import winner_of
+from c4_referee.stats.elo import FURTHEST
+from c4_referee.stats.observations import pairs
+from c4_referee.tournament import Tournament
+
+MANY_ALIKE = 4
+"""With more games to each distinct one than these, something is said about it."""
+ALIKE = "The bots repeat themselves: --openings random:4 gives them other games to play"
+
+
+class GameProgress(Bar):
+    """A bar of games played."""
+
+    def __init__(self) -> None:
+        super().__init__("playing", TimeRemainingColumn())
+        self._has_begun = False
+
+    def __call__(self, tournament: Tournament) -> None:
+        """Moves the bar to where the match is; once it is over, there is none."""
+        if not self._has_begun:
+            self._has_begun = True
+            tell_earlier(tournament)
+        self.move(tournament.done, tournament.scheduled)
+        if tournament.is_complete:
+            self.stop()
+
+
+def print_match(
+    console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
+) -> None:
+    """A match: the last game's final position, accuracy, forfeits; and, last, the results."""
+    if games and games[-1].moves:
+        console.print(_last_game(games[-1], variant, console.width))
+    if report.accuracy_report is not None:
+        print_accuracy(console, report.accuracy_report)
+    print_faults(console, games)
+    console.print(_results(report))
+    console.print(_verdict(report, sum(1 for _ in pairs(games))))
+
+
+def _results(report: MatchReport) -> Table:
+    """A row a bot; narrow enough for two command lines on 80 columns."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("bot", overflow="fold")
+    for title in ("won", "drawn", "lost", "forfeits", "as first", "as second"):
+        table.add_column(title, justify="right")
+    own = Tally(report.games, report.wins, report.draws, report.losses)
+    parts = (own, report.first_bot_as_first, report.first_bot_as_second)
+    _add_row(table, report, report.bots[0], *parts)
+    own, as_second, as_first = (_turned(part) for part in parts)
+    _add_row(table, report, report.bots[1], own, as_first, as_second)
+    return table
+
+
+def _add_row(
+    table: Table, report: MatchReport, bot: str, own: Tally, as_first: Tally, as_second: Tally
+) -> None:
+    forfeits = sum(report.forfeits.get(bot, {}).values())
+    numbers = (own.wins, own.draws, own.losses, forfeits)
+    results = (f"+{part.wins} ={part.draws} -{part.losses}" for part in (as_first, as_second))
+    table.add_row(Text(bot), *map(str, numbers), *results)
+
+
+def _turned(tally: Tally) -> Tally:
+    """The other bot's results."""
+    return Tally(tally.games, tally.losses, tally.draws, tally.wins)
+
+
+def _verdict(report: MatchReport, pairs: int) -> Text:
+    text = (
+        f"{report.games} game{_s(report.games)}, {report.distinct_games} distinct, "
+        f"in {report.seconds:.1f} s\n{_strength(report, pairs)}"
+    )
+    if report.sprt is not None:
+        text += f"\n{_test(report.sprt)}"
+    if report.distinct_games * MANY_ALIKE < report.games:
+        text += f"\n{ALIKE}"
+    return Text(text if report.complete else f"INCOMPLETE. {text}")
+
+
+def _strength(report: MatchReport, pairs: int) -> str:
+    if not pairs:
+        return "No two games make a pair, both bots going first: no Elo difference is known"
+    return (
+        f"From {pairs} pair{_s(pairs)} of games: Elo difference {report.elo:+.0f} "
+        f"(95%: {_interval(report.elo_low, report.elo_high)}), "
+        f"likelihood of superiority {report.los:.1%}"
+    )
+
+
+def _interval(low: float, high: float) -> str:
+    """The bounds, as far as there are any."""
+    if low <= -FURTHEST and high >= FURTHEST:
+        return "any"
+    if high >= FURTHEST:
+        return f"{low:+.0f} or more"
+    return f"{high:+.0f} or less" if low <= -FURTHEST else f"{low:+.0f} to {high:+.0f}"
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+def _test(sprt: SprtRecord) -> str:
+    verdicts = {
+        "H0": "H0 accepted, the first bot is not that much stronger",
+        "H1": "H1 accepted, the first bot is that much stronger",
+        "undecided": "undecided",
+    }
+    return (
+        f"Sequential test: {verdicts[sprt.verdict]} "
+        f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
+    )
+
+
+def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
+    text = Text("The last game, ")
+    text.append(game.first, style="bold red").append(" (X) against ")
+    text.append(game.second, style="bold yellow").append(f" (O): {game.moves}\n")
+    if 2 * variant.width <= width:  # else its rows would be broken
+        text.append_text(_board(position_from_moves(game.moves, variant)))
+    winner = winner_of(game)
+    text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
+    return text
+
+
+def _board(position: Position) -> Text:
+    """The board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2."""
+    text, variant = Text(), position.variant
+    for row in range(variant.height - 1, -1, -1):
+        for column in range(variant.width):
+            cell = variant.cell(column, row)
+            if position.stones[0] >> cell & 1:
+                text.append(" X", style="bold red")
+            elif position.stones[1] >> cell & 1:
+                text.append(" O", style="bold yellow")
+            else:
+                text.append(" .", style="dim")
+        text.append("\n")
+    return text

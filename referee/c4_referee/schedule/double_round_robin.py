@@ -1,0 +1,10 @@
+"""Everybody meets everybody; twice in each round."""
+
+from dataclasses import replace
+
+from c4_referee.schedule import Plan, Schedule, round_robin
+
+
+def schedule(plan: Plan) -> Schedule:
+    """A round robin of twice the ``rounds``, which are 1 by default."""
+    return round_robin.schedule(replace(plan, rounds=2 * (plan.rounds or 1)))

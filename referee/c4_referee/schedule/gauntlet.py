@@ -1,0 +1,30 @@
+"""One against all: the first player meets each of the others, once in each round."""
+
+from collections.abc import Iterator
+
+from c4_protocol.errors import UsageError
+
+from c4_referee.schedule import GameKey, Plan, Round, Schedule
+
+
+def schedule(plan: Plan) -> Schedule:
+    """One round of all games, which do not depend on each other; ``rounds`` is 1 by default.
+
+    Others may join later, and who leaves takes his games with him. Raises ``UsageError`` where the
+    first player is not the one it was when the event began: that would be another gauntlet.
+    """
+    if plan.roster.now[:1] != plan.roster.after(0)[:1]:
+        raise UsageError(
+            "in a gauntlet the first bot meets all others, and it is not the one it was: "
+            "put that one first again, or give the event another name"
+        )
+    games = tuple(_games(plan, plan.rounds or 1))
+    if games:
+        yield Round(games)
+    return None
+
+
+def _games(plan: Plan, rounds: int) -> Iterator[GameKey]:
+    for nth in range(rounds):
+        for other in plan.roster.now[1:]:
+            yield from plan.meeting(plan.roster.now[0], other, nth)

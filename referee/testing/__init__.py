@@ -1,4 +1,0 @@
-"""Bots for tests, ours and other people's: scripted ones, and ones that misbehave.
-
-Whoever has this package installed has the fixtures of ``referee.testing.plugin`` in pytest.
-"""
