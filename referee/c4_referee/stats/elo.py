@@ -35,8 +35,8 @@ def elo(counts: Sequence[int]) -> Elo:
     The interval is Gaffke's (``c4_referee.stats.bounded``), which covers the truth at least 95% of
     the time however few and however one-sided the observations are. The difference is that of the
     mean share with half an observation added at either end (Anscombe 1956, Biometrika 43), so that
-    it is finite, and the likelihood of superiority is the posterior one with the same addition. It is
-    above 97.5% wherever the interval is above 0.
+    it is finite, and the likelihood of superiority is the posterior one with the same addition. It
+    is above 97.5% wherever the interval is above 0.
     """
     steps = len(counts) - 1
     mean = (sum(step * count for step, count in enumerate(counts)) / steps + 0.5) / (
