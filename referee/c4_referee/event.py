@@ -77,8 +77,8 @@ class Contest:
         for a schedule that cannot be made, for a game that a bot cannot speak of, and for an
         executor that is not there; ``OSError`` for one that is lost.
         """
-        for bot in self.bots:
-            bot.check_plays(self.variant)
+        for bot, control in zip(self.bots, self._controls(), strict=True):
+            bot.check_plays(self.variant, control)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
         began = time.monotonic()
         with self._archive(out) as archive:

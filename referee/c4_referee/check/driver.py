@@ -32,7 +32,6 @@ QUICK_MS = 50.0
 """What most questions tell the bot it has: they are about its manners, not about its play."""
 DYING_SECONDS = 0.5
 """How long to wait for what a bot says or how it ends after it has done something wrong."""
-UNBUFFERED = "PYTHONUNBUFFERED"
 SHOWN = 100
 """Bytes of a bot's output that are shown."""
 
@@ -101,7 +100,7 @@ class Driver:
             self._process = BotProcess(
                 command,
                 cwd=spec.place,
-                env=_environment(spec),
+                env=spec.environment(),
                 limits=spec.limits,
                 sandbox=spec.sandbox,
             )
@@ -221,14 +220,6 @@ class Driver:
             return Left(f"it ended with exit code 0 after an answer{words}", LOOP)
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
         return Broken(f"it {how}{words}", CRASH)
-
-
-def _environment(spec: BotSpec) -> dict[str, str]:
-    """The bot's, but for what makes Python flush by itself: other machines do not have it."""
-    environment = spec.environment()
-    if UNBUFFERED not in spec.env:
-        environment.pop(UNBUFFERED, None)
-    return environment
 
 
 class _Raw(LineBuffer):
