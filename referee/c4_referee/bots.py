@@ -162,8 +162,15 @@ class BotSpec(BaseModel):
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:
-    """The bots of a TOML file by name; raises ``UsageError`` naming the key that is wrong."""
-    return bots_of(read_toml(path, "the bots").get("bots", {}), path)
+    """Return the bots of a TOML file by name; raise ``UsageError`` naming the key that is wrong.
+
+    A tournament's file may set ``arguments`` for all of them.
+    """
+    document = read_toml(path, "the bots")
+    bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
+    if arguments is None:
+        return bots
+    return {name: _with_arguments(bot, arguments) for name, bot in bots.items()}
 
 
 def bots_of(tables: object, place: str) -> dict[str, BotSpec]:

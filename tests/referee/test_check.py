@@ -55,6 +55,7 @@ BROKEN = [
     ("closed_at_once", "ignores_the_end", "after the end of its input"),
     ("closed_after_game", "ignores_the_end", "after the end of its input"),
     ("in_time", "slow_later", "of 300 ms"),
+    ("believes_the_line", "flag_believer", "although the line says player 2"),
     ("takes_a_win", "rightmost", " instead of "),
     ("stops_a_win", "rightmost", " instead of "),
     ("exit_line", "ignores_exit", "still runs 2 s later"),
