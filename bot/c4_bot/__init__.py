@@ -6,17 +6,16 @@ modules are internal; ``c4-bot`` and ``c4-solve`` are the commands.
 
 >>> from c4_bot import best_move, solve_board
 >>> from c4_protocol import Board
->>> board = Board.from_moves("4453")
->>> best_move(board, seconds=5)
-3
+>>> board = Board.from_moves("44536")
+>>> best_move(board, seconds=1.0)
+6
 >>> solve_board(board).winner
-1
+2
 """
-
-from typing import TYPE_CHECKING
 
 from c4_protocol.lazy import lazy_names
 
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
 if TYPE_CHECKING:
     from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
     from c4_bot.registry import PlayerSpec

@@ -87,8 +87,9 @@ def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True
     no limit), ``ImpossiblePosition`` when the game is over or, without the native core, when more
     cells are free than the Python solver can handle.
 
-    >>> solve_board(Board.from_moves("4444442222")).score
-    1
+    >>> solved = solve_board(Board.from_moves("32164625"))
+    >>> solved.winner, solved.best_moves, solved.score
+    (1, (2,), 11)
     """
     position = _open_position(board)
     answer = _answer(position, seconds, book=book)
@@ -110,8 +111,8 @@ def score_moves(
     Scores are those of ``SolvedBoard``. Raises as ``solve_board`` does, and ``VariantError`` where
     stones do not fall: there a win can be proven, but not every move be scored.
 
-    >>> score_moves(Board.from_moves("4453"))[3]
-    4
+    >>> score_moves(Board.from_moves("32164625"))
+    {0: -4, 1: -3, 2: 11, 3: 4, 4: 0, 5: -2, 6: -5}
     """
     position = _open_position(board)
     if not position.variant.gravity:

@@ -19,10 +19,9 @@ player 1 (X) to move
 '44534'
 """
 
-from typing import TYPE_CHECKING
-
 from c4_protocol.lazy import lazy_names
 
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
 if TYPE_CHECKING:
     from c4_protocol.board import Board
     from c4_protocol.errors import (

@@ -5,12 +5,15 @@ interface by itself.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
 
 def lazy_names(
-    package: str, names: Mapping[str, Sequence[str]]
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    package: str, names: "Mapping[str, Sequence[str]]"
+) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
     """Return ``__getattr__`` and ``__dir__`` for a package.
 
     ``names`` lists the public names by the module that defines them.

@@ -9,10 +9,9 @@
 (2, 0, 0)
 """
 
-from typing import TYPE_CHECKING
-
 from c4_protocol.lazy import lazy_names
 
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
 if TYPE_CHECKING:
     from c4_protocol.records import GameEnded, MatchReport
 

@@ -101,7 +101,7 @@ def _control(seconds: float) -> TimeControl:
     return TimeControl(1000.0 * seconds)
 
 
-def _count(name: str, value: int, most: int) -> int:
+def _count(name: str, value: object, most: int) -> int:
     """A number of things from 1; raises ``UsageError``."""
     if not (isinstance(value, int) and 1 <= value <= most):
         raise UsageError(f"{name} is a number from 1 to {most}, not {value!r}")
