@@ -85,7 +85,7 @@ def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True
     On the standard board an opening book answers positions of up to eleven stones at once;
     ``book=False`` does without. Raises ``NotProven`` if ``seconds`` are not enough (``None`` for
     no limit), ``ImpossiblePosition`` when the game is over or, without the native core, when more
-    cells are free than the Python solver can handle.
+    cells are free than the Python solver can handle. Ctrl-C takes effect when the search ends.
 
     >>> solved = solve_board(Board.from_moves("32164625"))
     >>> solved.winner, solved.best_moves, solved.score

@@ -60,8 +60,9 @@ def environment(wheel, tmp_path_factory):
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     command = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
     subprocess.run([*command, "--no-deps", "--no-index", wheel], check=True)
+    _, program = (Path(sys.executable).parent / "pytest").read_text().split("\n", 1)
     script = home / "bin" / "pytest"
-    script.write_text(f"#!{python}\nimport sys, pytest\nsys.exit(pytest.console_main())\n")
+    script.write_text(f"#!{python}\n{program}")
     script.chmod(0o755)
     return home / "bin"
 
