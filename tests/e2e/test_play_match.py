@@ -75,16 +75,16 @@ def test_kept_match_goes_on(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "error", "reason"),
     [
-        ({"first": "no-such-bot"}, UsageError, "there is no program 'no-such-bot'"),
+        ({"first": "no-such-bot"}, UsageError, "no-such-bot"),
         ({"first": 3}, UsageError, "a bot is a command line or a BotSpec, not 3"),
-        ({"first": "sh -c 'unclosed"}, UsageError, "No closing quotation"),
+        ({"first": "sh -c 'unclosed"}, UsageError, "unclosed"),
         ({"games": 0}, UsageError, "games is a number from 1 to"),
         ({"games": 2.5}, UsageError, "games is a number from 1 to"),
         ({"concurrency": 0}, UsageError, "concurrency is a number from 1 to"),
         ({"seconds": 0}, UsageError, "more than 0 seconds, not 0"),
         ({"seconds": float("nan")}, UsageError, "more than 0 seconds"),
-        ({"variant": "8x"}, VariantError, "no variant '8x'"),
-        ({"games": 3, "openings": "random:2"}, UsageError, "3 games are odd"),
+        ({"variant": "8x"}, VariantError, "8x"),
+        ({"games": 3, "openings": "random:2"}, UsageError, "3 games"),
         ({"openings": "no/such/file"}, UsageError, "no/such/file"),
     ],
 )
