@@ -44,12 +44,12 @@ class Board:
 
     __slots__ = ("_cells", "_position")
 
-    def __init__(self, variant: Variant | str = STANDARD) -> None:
+    def __init__(self, variant: Variant | str = "standard") -> None:
         self._position = Position(_variant(variant))
         self._cells: tuple[int, ...] | None = ()
 
     @classmethod
-    def from_moves(cls, moves: str, variant: Variant | str = STANDARD) -> "Board":
+    def from_moves(cls, moves: str, variant: Variant | str = "standard") -> "Board":
         """Return the board after a move string; player 1 made the first move.
 
         Columns in move strings count from 1; after 9 come a, b, ... Where stones do not fall, moves

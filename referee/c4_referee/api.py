@@ -12,7 +12,7 @@ from typing import Any
 
 from c4_protocol.errors import UsageError
 from c4_protocol.records import GameEnded, MatchReport, game_ended
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.variant import Variant
 
 from c4_referee.bots import BotSpec, find_bots
 from c4_referee.clock import LONGEST_MS, TimeControl
@@ -29,7 +29,7 @@ def play_match(
     games: int = 2,
     *,
     seconds: float = 1.0,
-    variant: Variant | str = STANDARD,
+    variant: Variant | str = "standard",
     openings: str = "none",
     seed: int = 0,
     concurrency: int = 1,
