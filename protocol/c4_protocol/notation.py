@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
-from c4_protocol.position import Position
+from c4_protocol.position import Position, has_line
 from c4_protocol.variant import Variant, cells_of
 
 WireMove = int | tuple[int, int]
@@ -21,13 +21,18 @@ ROW_NAMES = ascii_letters
 
 
 def position_from_grid(
-    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+    grid: Sequence[Sequence[int]],
+    variant: Variant,
+    player: int | None = None,
+    *,
+    over: bool = False,
 ) -> Position:
-    """The position that a grid shows, with ``player`` to move.
+    """Return the position that a grid shows, with ``player`` to move.
 
     Without ``player`` it is the one with fewer stones, player 1 when equal. Raises
     ``ImpossiblePosition`` for a grid of another shape than the variant's, for floating stones
-    under gravity, stone counts further than one apart, and games that are over.
+    under gravity, stone counts further than one apart, and games that are over. With ``over``
+    a game may be over, unless both players have a line.
     """
     _check_shape(grid, variant)
     stones = [0, 0, 0]
@@ -41,6 +46,10 @@ def position_from_grid(
         player = 2 if second.bit_count() < first.bit_count() else 1
     position = Position(variant, (first, second), player)
     _check_possible(position)
+    if over:
+        _check_one_winner(position)
+    else:
+        check_not_over(position)
     return position
 
 
@@ -62,7 +71,11 @@ def _check_possible(position: Position) -> None:
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
         raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
-    check_not_over(position)
+
+
+def _check_one_winner(position: Position) -> None:
+    if all(has_line(stones, position.variant) for stones in position.stones):
+        raise ImpossiblePosition(f"both players have {position.variant.connect} in a row")
 
 
 def check_not_over(position: Position) -> None:

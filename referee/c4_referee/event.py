@@ -25,12 +25,14 @@ class Played:
     """What became of a contest, in ``seconds``.
 
     ``names`` are those of all bots by their place in ``tournament``, also of bots that have left.
-    Games of earlier runs are among its results; the time is this run's.
+    Games of earlier runs are among its results; the time is this run's. ``was_interrupted`` is true
+    if Ctrl-C ended this run.
     """
 
     tournament: Tournament
     names: list[str]
     seconds: float
+    was_interrupted: bool = False
 
     @property
     def games(self) -> list[GameEnded]:
@@ -85,9 +87,12 @@ class Contest:
             schedule = self.schedule(archive.roster)
             books = Books(schedule, self.variant, archive, handlers, progress, decides)
             settings = Settings(self.variant, self.bots, self._controls(), not handlers)
+            was_interrupted = True
             with suppress(KeyboardInterrupt):
                 runner(books, settings).run()
-        return Played(books.tournament, archive.names, time.monotonic() - began)
+                was_interrupted = False
+        seconds = time.monotonic() - began
+        return Played(books.tournament, archive.names, seconds, was_interrupted)
 
     def _archive(self, out: Path | None) -> Unkept:
         if out is None:

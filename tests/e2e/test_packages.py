@@ -8,22 +8,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from wheels import build
 
-ROOT = Path(__file__).parent.parent.parent
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 
 pytestmark = pytest.mark.timeout(600)
-
-
-def build(folder: Path, **environment: str) -> Path:
-    """Builds the wheel of this checkout into a folder."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
-    # A build folder of its own: the checkout's may hold the core of an earlier build.
-    command += ["--config-settings", f"build-dir={folder}/build"]
-    done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    (wheel,) = folder.glob("*.whl")
-    return wheel
 
 
 def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:
@@ -36,12 +25,6 @@ def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess
         [sys.executable, "-S", "-m", "c4_bot", "--plays", "needed", "--depth", "3"],
         input=lines, capture_output=True, check=False, cwd=folder, env={"PYTHONPATH": path},
     )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel that a machine with a compiler builds."""
-    return build(tmp_path_factory.mktemp("wheel"))
 
 
 def test_wheel_holds_the_three_packages_and_no_more(wheel):
