@@ -71,7 +71,7 @@ def _check_possible(position: Position) -> None:
     if variant.gravity and occupied & (occupied + variant.bottom):
         column = _floating_column(position)
         raise ImpossiblePosition(
-            f"a stone floats over an empty cell in grid[{column}] (counting from 0)"
+            f"a stone floats over an empty cell in grid[{column}]"
         )
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
