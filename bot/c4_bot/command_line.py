@@ -1,9 +1,10 @@
-"""What the command lines of ``c4-bot`` and ``c4-solve`` share: errors in one line, types, completion.
+"""What ``c4-bot`` and ``c4-solve`` share: a parser, one-line errors, types of values, completion.
 
 ``referee/c4_referee/commands/program.py`` is the referee's counterpart.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
@@ -34,8 +35,18 @@ def add_general_options(parser: Parser) -> None:
         "--print-completion",
         choices=SHELLS,
         metavar="SHELL",
-        help=f"print a completion script for {', '.join(SHELLS)} and stop",
+        help="print a completion script for bash, zsh or tcsh and stop",
     )
+
+
+def failed(program: str, reason: object, code: int) -> int:
+    """Say in one line why a program ends; return ``code``.
+
+    Output that could not be written before is given up: trying again would print a traceback.
+    """
+    print(f"{program}: {reason}", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return code
 
 
 def print_version(program: str) -> int:

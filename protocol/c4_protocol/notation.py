@@ -70,9 +70,7 @@ def _check_possible(position: Position) -> None:
     variant, occupied = position.variant, position.occupied
     if variant.gravity and occupied & (occupied + variant.bottom):
         column = _floating_column(position)
-        raise ImpossiblePosition(
-            f"a stone floats over an empty cell in grid[{column}]"
-        )
+        raise ImpossiblePosition(f"a stone floats over an empty cell in grid[{column}]")
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
         raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
