@@ -54,9 +54,9 @@ line. In precepts and answers columns count from 0; people read and type columns
 Exit code: 0 if every line was answered, 1 if one was not, 2 for a mistake on the command line.
 """
 WAITING = "c4-bot: waiting for precepts, one a line; c4-bot --play plays with you, Ctrl-D ends"
-FLAG = re.compile(r"--?[a-z]", re.IGNORECASE)
+FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
 """What an argument begins with that is meant as a flag."""
-SEVERAL = re.compile(r"--?[a-z-]+\s", re.IGNORECASE)
+SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
 """What an argument begins with that holds a flag and more."""
 
 
@@ -183,7 +183,9 @@ def _add_player(made: Parser) -> None:
         help="set any other parameter of the player; may be repeated",
     )
     group.add_argument(
-        "--evaluator", metavar="MODULE:CLASS", help="use your own evaluation (or FILE.py:CLASS)"
+        "--evaluator",
+        metavar="EVALUATOR",
+        help="your own evaluation, a class in Python: FILE.py:CLASS or MODULE:CLASS",
     )
 
 

@@ -13,6 +13,8 @@ MOST = 10**9
 """Maximum of any number on a command line."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells that completion scripts are written for."""
+FILES = frozenset({"FILE", "EVALUATOR"})
+"""Metavars of values that are, or begin with, the name of a file."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,12 +65,12 @@ def print_completion(
     """Print the completion script of a parser for a shell; return the exit code.
 
     Values are completed from the parser's own choices, from ``choices`` (by the name of the
-    attribute that an option sets), and with file names where the parser's metavar is FILE.
+    attribute that an option sets), and with file names where the parser's metavar is one of ``FILES``.
     """
     import shtab
 
     for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
-        if action.metavar == "FILE":
+        if action.metavar in FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif choices and action.dest in choices:
             action.choices = list(choices[action.dest])
@@ -85,7 +87,8 @@ def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
         except ValueError:
             value = least - 1
         if not least <= value <= most:
-            wanted = f"say a whole number from {least} to {most}"
+            between = "or" if most == least + 1 else "to"
+            wanted = f"say a whole number, {least} {between} {most}"
             raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: {wanted}")
         return value
 
