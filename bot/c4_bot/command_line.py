@@ -65,7 +65,7 @@ def print_completion(
     """Print the completion script of a parser for a shell; return the exit code.
 
     Values are completed from the parser's own choices, from ``choices`` (by the name of the
-    attribute that an option sets), and with file names where the parser's metavar is one of ``FILES``.
+    attribute that an option sets), and with file names where the metavar is one of ``FILES``.
     """
     import shtab
 

@@ -28,7 +28,7 @@ def test_page_does_not_depend_on_terminal_or_date(command, monkeypatch):
 @pytest.mark.parametrize("command", manual.COMMANDS)
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
 def test_page_is_set_without_a_warning(command):
-    """groff finds no mistake, and what a reader looks for is there."""
+    """Groff finds no mistake, and what a reader looks for is there."""
     shown = subprocess.run(
         ["groff", "-man", "-Tutf8", "-ww", "-P-c", "-P-b", "-P-u", FOLDER / f"{command}.1"],
         capture_output=True, check=True, text=True,
