@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from io import TextIOWrapper
+from typing import NamedTuple
 
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.messages import Precept
@@ -22,14 +23,13 @@ from c4_protocol.variant import Variant
 
 from c4_bot.session import Session
 
-Found = TypeVar("Found")
-
 SYMBOLS = ".XO"
 """An empty cell, the stones of player 1, and those of player 2."""
 COLOURS = ("", "1;31", "1;33")
 """Terminal attributes of the same: none, bold red, bold yellow."""
 REVERSE = "7"
 """Terminal attribute of a winning line: background and text are exchanged."""
+THINKING = "c4-bot is thinking ..."
 ASK_AGAIN = "Play again? (yes, no or undo): "
 
 
@@ -211,17 +211,23 @@ def _winning_cells(position: Position) -> int:
 
 
 class Table:
-    """The loop: a person at the terminal, and the player of a session opposite."""
+    """The loop: a person at the terminal, and the player of a session opposite.
+
+    Raises ``UsageError`` if there is nothing to read from or to write to.
+    """
 
     def __init__(self, session: Session, variant: Variant, person: int) -> None:
         self._session = session
+        if not (isinstance(sys.stdin, TextIOWrapper) and sys.stdout):
+            raise UsageError("--play needs standard input and standard output: one is closed")
+        sys.stdin.reconfigure(errors="replace")
         self._game = Game.new(variant, person)
+        self._thinker = ThreadPoolExecutor(1)
         self._colours = _shows_colours()
 
     def run(self) -> int:
         """Play until the person leaves; return the exit code."""
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
             self._say(introduction(self._game, self._session.player.name))
             while self._turn():
@@ -264,12 +270,20 @@ class Table:
         return entry
 
     def _reply(self) -> None:
-        """Let the player move."""
+        """Let the player move.
+
+        It thinks in a thread of its own, so that Ctrl-C is heard while the core is searching.
+        """
+        if sys.stdout.isatty():
+            self._say(f"{THINKING}\r")
         position = self._game.position
-        precept, arrived = Precept.of(position), time.monotonic()
-        result, _ = _interruptible(lambda: self._session.think(position, precept, arrived))
-        self._game = self._game.played(result.cell)
-        self._say(f"c4-bot plays column {position.variant.column_of(result.cell) + 1}.\n")
+        found = self._thinker.submit(
+            self._session.think, position, Precept.of(position), time.monotonic()
+        )
+        cell = found.result()[0].cell
+        self._game = self._game.played(cell)
+        move = f"c4-bot plays column {position.variant.column_of(cell) + 1}."
+        self._say(f"{move:{len(THINKING)}}\n")  # over the other text
 
     def _show(self) -> None:
         self._say(screen(self._game.position, colours=self._colours))
@@ -277,11 +291,6 @@ class Table:
     def _say(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
-
-
-def _interruptible(work: Callable[[], Found]) -> Found:
-    """Return the result of work that Ctrl-C need not wait for, also while the core is searching."""
-    return ThreadPoolExecutor(1).submit(work).result()
 
 
 def _shows_colours() -> bool:

@@ -1,4 +1,4 @@
-"""What all four commands do with mistakes and completion, and ``c4-bot`` with drivers' arguments."""
+"""Mistakes and completion in all four commands; arguments of drivers in ``c4-bot``."""
 
 import json
 import os
@@ -50,6 +50,7 @@ def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.Complet
         ("c4-tune", (), "no command"),
         ("c4-tune", ("evolve", "--rounds", "x"), "--rounds: invalid int value: 'x'"),
         ("c4-tune", ("judge", "1,2"), "three weights, as in 1,3,6"),
+        ("c4-tune", ("judge", "a,b,c"), "WEIGHTS: invalid weights value: 'a,b,c'"),
     ],
 )
 def test_mistake_is_one_line(command, arguments, wrong):

@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End the program with exit code 2."""
-        line = " ".join(message.split())
+        line = " ".join(message.split()).replace("invalid _", "invalid ")  # private names of types
         self.exit(2, f"{self.prog}: {line} (see {self.prog} --help)\n")
 
 
