@@ -272,6 +272,7 @@ def _session(options: argparse.Namespace) -> "Session":
 
 def _play(options: argparse.Namespace) -> int:
     """Play against a person, on a board on which stones fall."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until the game begins
     from c4_bot.play import Table, board
 
     if options.dialect != "auto" or "line8" in options.ignored:

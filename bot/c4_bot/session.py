@@ -102,7 +102,7 @@ class Session:
         ``arrived`` is when the ``precept`` did, in seconds of ``time.monotonic()``; the precept
         says how much time there is. Raises ``VariantError``.
         """
-        if position.winner:
+        if position.winner:  # searches are made for games that go on
             return Result(position.moves[0], reason="every possible line is complete"), None
         until = deadline(precept, position, arrived, self.time_ms)
         limits = self.player.bounded(replace(self.limits, deadline=until))
