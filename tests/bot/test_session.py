@@ -121,6 +121,8 @@ def test_no_player_is_asked_about_a_game_that_is_won():
     class Refusing:
         """A player that must not be asked."""
 
+        evaluator = None
+
         def bounded(self, limits: Limits) -> Limits:
             raise AssertionError
 

@@ -187,6 +187,38 @@ def test_dialect_of_one_board_refuses_another(arguments, wrong):
     assert wrong in done.stderr.decode()
 
 
+@pytest.mark.parametrize(
+    ("more", "count", "naming"),
+    [
+        (b"", 2, b"(columns counting from 1)"),
+        (b',"gravity":false', 1, b"(cells: row letter from the top; column counting from 1)"),
+    ],
+)
+def test_lines_for_people_say_how_columns_count(more, count, naming):
+    """Each line of --verbose that names moves does."""
+    stdin = PRECEPT.replace(b"}", more + b"}")
+    done = run("c4-bot", "--time-ms", "200", "--verbose", stdin=stdin)
+    said = [
+        line for line in done.stderr.splitlines() if b"expecting" in line or b"moves and" in line
+    ]
+    assert len(said) == count
+    assert all(naming in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "moves", "reason"),
+    [
+        ((), b"8", b"move 1 ('8'): the last column is 7, counting from 1"),
+        (("--variant", "line8"), b"a9", b"move 1 ('a9'): no such cell: they are called a1 to h8"),
+        (("--variant", "line8"), b"d4d4", b"move 2 ('d4'): the cell is taken"),
+    ],
+)
+def test_solver_names_columns_as_its_input_does(arguments, moves, reason):
+    """Columns from 1, and cells by their names."""
+    done = run("c4-solve", *arguments, stdin=moves)
+    assert reason in done.stderr
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
 def test_completion_script_is_understood_by_its_shell(command, shell, tmp_path):
