@@ -144,10 +144,9 @@ def _undo(game: Game) -> Answer:
 
 def _help(variant: Variant) -> str:
     return (
-        f"  1 to {variant.width}  drop a stone into that column (columns count from 1, left to "
-        "right)\n"
-        "  undo    take back your last move, and the answer to it\n"
-        "  quit    leave (Ctrl-D does the same)\n"
+        f"  {f'1 to {variant.width}':9}drop a stone into that column; columns count from 1\n"
+        "  undo     take back your last move, and the answer to it\n"
+        "  quit     leave (Ctrl-D does the same)\n"
     )
 
 
