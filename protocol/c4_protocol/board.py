@@ -12,9 +12,10 @@ from c4_protocol.notation import (
     cell_of_wire,
     cells_from_moves,
     check_not_over,
+    check_one_winner,
     grid_of,
     moves_text,
-    position_from_grid,
+    shown_position,
     wire_move,
 )
 from c4_protocol.position import Position
@@ -96,7 +97,9 @@ class Board:
         rules = {} if variant is None else _rules(_variant(variant))
         precept = _precept({"grid": grid, "player": player, **rules})
         given = precept.player
-        return cls._made(position_from_grid(precept.grid, precept.variant(), given, over=True))
+        position = shown_position(precept.grid, precept.variant(), given)
+        check_one_winner(position)
+        return cls._made(position)
 
     @classmethod
     def from_precept(cls, precept: str | bytes | Mapping[str, Any]) -> "Board":

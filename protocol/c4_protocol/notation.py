@@ -21,18 +21,25 @@ ROW_NAMES = ascii_letters
 
 
 def position_from_grid(
-    grid: Sequence[Sequence[int]],
-    variant: Variant,
-    player: int | None = None,
-    *,
-    over: bool = False,
+    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
 ) -> Position:
     """Return the position that a grid shows, with ``player`` to move.
 
+    Raises ``ImpossiblePosition`` as ``shown_position`` does, and for a game that is over.
+    """
+    position = shown_position(grid, variant, player)
+    check_not_over(position)
+    return position
+
+
+def shown_position(
+    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+) -> Position:
+    """Return the position that a grid shows, with ``player`` to move, even if the game is over.
+
     Without ``player`` it is the one with fewer stones, player 1 when equal. Raises
     ``ImpossiblePosition`` for a grid of another shape than the variant's, for floating stones
-    under gravity, stone counts further than one apart, and games that are over. With ``over``
-    a game may be over, unless both players have a line.
+    under gravity, and for stone counts further than one apart.
     """
     _check_shape(grid, variant)
     stones = [0, 0, 0]
@@ -46,10 +53,6 @@ def position_from_grid(
         player = 2 if second.bit_count() < first.bit_count() else 1
     position = Position(variant, (first, second), player)
     _check_possible(position)
-    if over:
-        _check_one_winner(position)
-    else:
-        check_not_over(position)
     return position
 
 
@@ -73,7 +76,8 @@ def _check_possible(position: Position) -> None:
         raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
 
 
-def _check_one_winner(position: Position) -> None:
+def check_one_winner(position: Position) -> None:
+    """Raise ``ImpossiblePosition`` if both players have a line."""
     if all(has_line(stones, position.variant) for stones in position.stones):
         raise ImpossiblePosition(f"both players have {position.variant.connect} in a row")
 
@@ -192,19 +196,31 @@ def _replay(text: str, variant: Variant) -> Iterator[tuple[Position, int | None]
 def _cell_named(position: Position, name: str) -> int:
     if position.variant.gravity:
         return position.check(_column_named(position, name))
+    variant = position.variant
     row, digits = ROW_NAMES.find(name[0]), name[1:]
     if row < 0 or not re.fullmatch("[0-9]{1,4}", digits):
         raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
-    return position.check(int(digits) - 1, row)
+    column = int(digits) - 1
+    if not (0 <= column < variant.width and row < variant.height):
+        last = f"{ROW_NAMES[variant.height - 1]}{variant.width}"
+        raise IllegalMove(f"no such cell: they are called a1 to {last}, the row first")
+    cell = variant.cell(column, variant.height - 1 - row)
+    if position.occupied >> cell & 1:
+        raise IllegalMove("the cell is taken")
+    return cell
 
 
 def _column_named(position: Position, name: str) -> int:
-    """The column that is played in, from 0; what is wrong with it is said without that number."""
+    """Return the column with that name, counting from 0; errors show the name, which counts from 1.
+
+    Raises ``NotationError`` or ``IllegalMove``.
+    """
     variant, column = position.variant, COLUMN_NAMES.find(name)
     if column < 0:
         raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
     if column >= variant.width:
-        raise IllegalMove(f"the last column is {COLUMN_NAMES[variant.width - 1]}")
+        last = COLUMN_NAMES[variant.width - 1]
+        raise IllegalMove(f"the last column is {last}, counting from 1")
     if not position.playable & variant.columns[column]:
         raise IllegalMove("the column is full")
     return column

@@ -134,13 +134,13 @@ class Position:
         if variant.gravity:
             free = self.playable & variant.columns[column]
             if not free:
-                raise IllegalMove(f"column {column} is full")
+                raise IllegalMove(f"column {column} is full (counting from 0)")
             return free.bit_length() - 1
         if row is None or not 0 <= row < variant.height:
             raise IllegalMove(f"row {row} is not on the board (0 to {variant.height - 1})")
         cell = variant.cell(column, variant.height - 1 - row)
         if self.occupied >> cell & 1:
-            raise IllegalMove(f"cell {column},{row} is taken")
+            raise IllegalMove(f"cell {column},{row} is taken (column and row, counting from 0)")
         return cell
 
     def mirrored(self) -> "Position":

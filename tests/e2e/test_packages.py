@@ -31,7 +31,7 @@ def test_wheel_holds_the_three_packages_and_no_more(wheel):
     """The three import packages, and what describes the distribution."""
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {
+    assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {
         "c4_bot",
         "c4_referee",
         "c4_protocol",
@@ -48,6 +48,14 @@ def test_wheel_holds_what_is_needed_at_run_time(wheel):
         assert needed in names
     assert any(name.startswith("c4_bot/_core.") and name.endswith(".so") for name in names)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
+
+
+def test_wheel_installs_the_manual_pages(wheel):
+    """``man c4-bot`` finds them; nothing else is put outside of the packages."""
+    names = zipfile.ZipFile(wheel).namelist()
+    pages = {name.partition(".data/")[2] for name in names if ".data/" in name}
+    commands = ("c4-bot", "c4-solve", "c4-referee", "c4-tune")
+    assert pages == {f"data/share/man/man1/{command}.1" for command in commands}
 
 
 def test_wheel_plays_natively(wheel, tmp_path):
