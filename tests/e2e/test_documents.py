@@ -1,6 +1,9 @@
-"""Every relative link in a document leads to a file, and to a heading where it names one."""
+"""What documents link to and name exists, and the commands that they show work."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,22 +14,32 @@ DOCUMENTS = sorted(
     for pattern in ("*.md", "docs/**/*.md", "bot/**/*.md", "referee/**/*.md", "protocol/**/*.md")
     for path in ROOT.glob(pattern)
 )
-CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+SPAN = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|md|toml|hpp|cpp|json|html|jinja))`")
 PARTS = ("", "bot", "bot/native", "referee", "protocol")
 """Folders from which a document may write a path."""
+SHOWN = [ROOT / "docs" / "PROTOCOL.md", *(ROOT / part / "README.md" for part in PARTS if part)]
+COMMANDS = [
+    command
+    for path in SHOWN
+    for block in re.findall(
+        r"^```sh\n(.*?)^```$", path.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    for command in block.splitlines()
+]
 
 
 def links(path: Path) -> list[str]:
     """Return the targets of the links of a document, without those to other sites."""
-    text = CODE.sub("", path.read_text(encoding="utf-8"))
+    text = SPAN.sub("", BLOCK.sub("", path.read_text(encoding="utf-8")))
     return [target for target in LINK.findall(text) if ":" not in target]
 
 
 def anchors(path: Path) -> set[str]:
     """Return the names by which links can lead to the headings of a document."""
-    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.S | re.M)
+    text = BLOCK.sub("", path.read_text(encoding="utf-8"))
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -61,3 +74,18 @@ def test_links_are_found():
     """The tests above look at documents and links at all."""
     assert {"README.md", "docs/PROTOCOL.md", "bot/README.md"} <= set(map(named, DOCUMENTS))
     assert len(links(ROOT / "docs" / "PROTOCOL.md")) > 10
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_shown_command_works(command):
+    """Each command ends well in the root folder of the project, and prints something."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()
+    assert done.stdout
