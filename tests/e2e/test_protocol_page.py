@@ -20,7 +20,7 @@ from c4_protocol.messages import ALL_DIRECTIONS, Move, Precept
 from c4_protocol.notation import cell_of_wire
 from c4_protocol.variant import MAX_SIDE, STANDARD, Variant
 from c4_referee.bots import bots_of
-from c4_referee.channel import LINE_LIMIT, STDERR_LIMIT
+from c4_referee.channel import LINE_LIMIT, STDERR_KEPT, STDERR_LIMIT
 from c4_referee.clock import GRACE_MS, TimeControl
 from c4_referee.command_line import APPENDED, Seat, fill_in
 from c4_referee.faults import Fault, Policy
@@ -226,4 +226,5 @@ def test_limits_are_those_of_the_referee():
     }
     assert numbers["An answer"] == LINE_LIMIT
     assert numbers["Standard error"] == STDERR_LIMIT / (1 << 20)
+    assert f"{STDERR_KEPT} bytes" in table["Standard error"]
     assert numbers["Time to end after the game"] == CLOSING_SECONDS == 0.5
