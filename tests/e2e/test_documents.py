@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,11 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|md|toml|hpp|cpp|json|html|jinja))`")
 PARTS = ("", "bot", "bot/native", "referee", "protocol")
 """Folders from which a document may write a path."""
-SHOWN = [ROOT / "docs" / "PROTOCOL.md", *(ROOT / part / "README.md" for part in PARTS if part)]
+PAGES = ("PROTOCOL", "c4-bot", "solver", "tournament")
+SHOWN = [
+    *(ROOT / "docs" / f"{page}.md" for page in PAGES),
+    *(ROOT / part / "README.md" for part in PARTS if part),
+]
 COMMANDS = [
     command
     for path in SHOWN
@@ -76,13 +81,21 @@ def test_links_are_found():
     assert len(links(ROOT / "docs" / "PROTOCOL.md")) > 10
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the examples, in which commands may leave files for those that follow."""
+    place = tmp_path_factory.mktemp("project")
+    shutil.copytree(ROOT / "examples", place / "examples")
+    return place
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_shown_command_works(command):
-    """Each command ends well in the root folder of the project, and prints something."""
+def test_shown_command_works(command, folder):
+    """Each command ends well in the order of the page, and prints something."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["sh", "-c", command],
-        cwd=ROOT,
+        cwd=folder,
         env={**os.environ, "PATH": path},
         capture_output=True,
         check=False,

@@ -1,6 +1,7 @@
 """Every command of the README works, in the order in which a newcomer would type them."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,19 +13,37 @@ ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEST_COMMAND = re.search(r"<!-- the test command -->\n```sh\n(.*?)```", README, re.DOTALL)[1]
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-COMMANDS = [line for block in BLOCKS for line in block.splitlines() if block != TEST_COMMAND]
+CLONE = "git clone "
+COMMANDS = [
+    line
+    for block in BLOCKS
+    for line in block.splitlines()
+    if block != TEST_COMMAND and not line.startswith(CLONE)
+]
+MATCH = next(command for command in COMMANDS if command.startswith("c4-referee match"))
+SHOWN = re.search(r"```text\n(.*?)```", README, re.DOTALL)[1]
 LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycache__", ".*_cache")
 
 
 @pytest.fixture(scope="module")
 def newcomer(tmp_path_factory):
-    """Types commands in a fresh copy of the project; gives back what each printed."""
+    """Types commands in a fresh copy of the project, as after a clone; what each printed.
+
+    Each has a shell of its own, in which the new environment is active.
+    """
     home = tmp_path_factory.mktemp("fresh") / "c4-arena"
     shutil.copytree(ROOT, home, ignore=LEFT_BEHIND)
+    path = os.pathsep.join((str(home / ".venv" / "bin"), os.environ["PATH"]))
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
     printed = {}
     for command in COMMANDS:
         done = subprocess.run(
-            ["bash", "-c", command], cwd=home, capture_output=True, check=False, text=True
+            ["bash", "-c", command],
+            cwd=home,
+            env=environment,
+            capture_output=True,
+            check=False,
+            text=True,
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         printed[command] = done.stdout
@@ -40,7 +59,7 @@ def test_every_command_works(newcomer):
 @pytest.mark.timeout(900)
 def test_first_command_shows_a_result(newcomer):
     """The main job ends in a table with ten games, and random has not won one of them."""
-    shown = newcomer[COMMANDS[0]]
+    shown = newcomer[MATCH]
     row = re.search(r"^ ?c4-bot +(\d+) +(\d+) +(\d+) ", shown, re.MULTILINE)
     won, drawn, lost = map(int, row.groups())
     assert (won + drawn, lost) == (10, 0)
@@ -48,10 +67,21 @@ def test_first_command_shows_a_result(newcomer):
 
 
 @pytest.mark.timeout(900)
+def test_readme_shows_what_one_sees(newcomer):
+    """The headings of the tables are those of the real report, in the same order."""
+    headings = [line for line in SHOWN.splitlines() if re.match(r" ?bot  ", line)]
+    assert headings
+    seen = [line.split() for line in newcomer[MATCH].splitlines()]
+    assert [heading.split() for heading in headings] == [
+        line for line in seen if line[:1] == ["bot"]
+    ]
+
+
+@pytest.mark.timeout(900)
 def test_precept_gets_the_answer_that_the_readme_shows(newcomer):
     """What the README prints behind the precept is what the bot answers."""
     shown = re.search(r"```json\n(.*?)```", README, re.DOTALL)[1]
-    command = next(command for command in COMMANDS if command.startswith("echo"))
+    command = next(command for command in COMMANDS if command.startswith("echo '{"))
     assert newcomer[command] == shown
     assert set(json.loads(shown)) == {"move"}
 

@@ -34,7 +34,8 @@ The file says who plays, by which system, under which conditions:
   [bots.theirs]
   command = "c4-bot --level 5"
 
-A bot may have other keys: examples/class.toml explains them. Relative paths begin where you start
+A bot may have other keys, such as arguments = "course" for bots that need the arguments of the
+course's driver: examples/class.toml explains them. Relative paths begin where you start
 c4-referee, or in the bot's own "cwd".
 
 Killed or stopped, the same command goes on from there; bots may be added or taken out between runs.
