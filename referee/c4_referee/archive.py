@@ -91,7 +91,7 @@ class Archive(Unkept):
             key = sha256(settings).hexdigest()
             self._event = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
             self._stack = stack.pop_all()
-        self.roster = Roster(self._store.rosters(self._event))
+        self.roster = Roster(self._store.rosters(self._event), self._store.played(self._event))
         self.places = self.roster.now
         self.names = _names(self._store.entrants(self._event), self.places)
 

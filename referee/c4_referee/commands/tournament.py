@@ -23,8 +23,8 @@ examples:
 The file says who plays, by which system, under which conditions:
 
   system = "swiss"          # or %(systems)s
-  rounds = 5                # by default what the system needs
-  pairs = 1                 # of games, both colours, whenever two bots meet
+  rounds = 5                # default: as listed below
+  pairs = 1                 # whenever two bots meet, each pair being two games, both colours
   openings = "random:4"     # or "balanced:8", a file, "none"
   time_ms = 500             # or tc = "60+0.5"
 
@@ -36,6 +36,10 @@ The file says who plays, by which system, under which conditions:
 
 A bot may have other keys: examples/class.toml explains them. Relative paths begin where you start
 c4-referee, or in the bot's own "cwd".
+
+Rounds by default: swiss has the binary logarithm of the number of bots, rounded up; ladder has as
+many as there are bots, enough for the last one to climb to the top; knockout has as many as it
+needs; the other systems have one.
 
 Killed or stopped, the same command goes on from there; bots may be added or taken out between runs.
 Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.

@@ -8,12 +8,11 @@ from c4_protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from c4_protocol.variant import Variant
 from rich import box
 from rich.console import Console
-from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.report.bar import Bar
+from c4_referee.report.bar import Bar, Games, TimeLeft
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.summary import winner_of
@@ -30,7 +29,7 @@ class GameProgress(Bar):
     """A bar of games played."""
 
     def __init__(self) -> None:
-        super().__init__("playing", TimeRemainingColumn())
+        super().__init__("playing", TimeLeft(), number=Games())
         self._has_begun = False
 
     def __call__(self, tournament: Tournament) -> None:
@@ -38,7 +37,7 @@ class GameProgress(Bar):
         if not self._has_begun:
             self._has_begun = True
             tell_earlier(tournament)
-        self.move(tournament.done, tournament.scheduled)
+        self.move(tournament.done, tournament.scheduled, bound=tournament.bound)
         if tournament.is_complete:
             self.stop()
 

@@ -9,31 +9,57 @@ from c4_referee.schedule import Plan, Round, Schedule, half_points
 
 
 def schedule(plan: Plan) -> Schedule:
-    """So many ``rounds``; without them there is always another one.
+    """Play ``rounds`` rounds, by default as many as there are players.
 
-    At first players stand in the roster's order, the best at the top. Places 1 and 2, 3 and 4 and
-    so on meet in the first round, 2 and 3, 4 and 5 and so on in the second, and so in turn; where
-    only two are left they meet in every round. Who has more half points in a meeting and stood
-    lower changes places with the other. New players join at the bottom, those who leave are taken
-    out; with fewer than two it ends. Each round has openings of its own: without ``rounds`` it
-    also ends where there are no more of them, with them it raises ``OutOfOpenings`` at once.
+    At first the players stand in the roster's order, the best at the top. Places 1 and 2, 3 and 4
+    and so on meet in the first round, 2 and 3, 4 and 5 and so on in the second, and so in turn. If
+    only two players are left, they meet in every round. The lower player of a meeting changes
+    places with the upper one if it has more half points. New players join at the bottom, players
+    who leave are taken out, and with fewer than two players the ladder ends.
+
+    As many rounds as players are enough for every player to reach its place, also for the last
+    seed to reach the top, if the stronger player wins every meeting: the rounds are those of an
+    odd-even transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4).
+
+    Each round has openings of its own. With ``rounds``, ``OutOfOpenings`` is raised at once if
+    there are too few; without, the ladder ends with its openings, and the exception is raised if
+    there is not even one. Without ``rounds`` it also keeps all rounds that were stored before, and
+    finishes the last one: earlier versions had no default, and played on.
     """
-    plan.check_openings(plan.rounds or 0)
+    rounds = _rounds(plan)
     order: list[int] = []
     played = 0
-    for nth in count() if plan.rounds is None else range(plan.rounds):
+    for nth in count():
         order = _with(order, plan.roster.after(played))
         pairs = _neighbours(order, nth)
-        if not pairs:
+        if not pairs or (nth >= rounds and not _is_stored(plan, played)):
             break
-        try:
-            games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
-        except OutOfOpenings:
-            break
-        results = yield Round(games, (), _to_come(plan, len(order), nth), tuple(order))
+        games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
+        to_come = _to_come(plan, len(order), nth, rounds)
+        results = yield Round(games, (), to_come, tuple(order))
         played += len(games)
         order = _climbed(order, pairs, half_points(games, results))
     return tuple(_with(order, plan.roster.after(played)))
+
+
+def _rounds(plan: Plan) -> int:
+    """Return how many rounds are asked for, or can be played by default."""
+    if plan.rounds is not None:
+        plan.check_openings(plan.rounds)
+        return plan.rounds
+    players = max(len(players) for _, players in plan.roster.changes)
+    plan.check_openings(1)
+    for rounds in range(2, players + 1):
+        try:
+            plan.check_openings(rounds)
+        except OutOfOpenings:
+            return rounds - 1
+    return players
+
+
+def _is_stored(plan: Plan, played: int) -> bool:
+    """Return whether an earlier run has stored games of rounds beyond the default."""
+    return plan.rounds is None and played < plan.roster.stored
 
 
 def _with(order: Sequence[int], there: Sequence[int]) -> list[int]:
@@ -48,9 +74,9 @@ def _neighbours(order: Sequence[int], nth: int) -> list[tuple[int, int]]:
     return list(zip(order[top::2], order[top + 1 :: 2], strict=False))
 
 
-def _to_come(plan: Plan, players: int, nth: int) -> int:
-    """How many games follow after the n-th round, if everybody stays; 0 where it has no end."""
-    later = range(nth + 1, plan.rounds or 0)
+def _to_come(plan: Plan, players: int, nth: int, rounds: int) -> int:
+    """Return how many games follow after the n-th of some rounds, if all players stay."""
+    later = range(nth + 1, rounds)
     return 2 * plan.pairs * sum(len(_neighbours(range(players), each)) for each in later)
 
 
