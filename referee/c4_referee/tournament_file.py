@@ -21,9 +21,10 @@ class TournamentFile(BaseModel):
     """What a tournament's file says.
 
     ``system`` is one of ``c4_referee.schedule``, which says what a round is and how many there are
-    without ``rounds``: a ladder then has as many as there are bots. Two bots that meet play ``pairs`` pairs of games. Both games of a
-    pair begin with the same opening, and each bot goes first once. All bots of the file but the
-    ``judge`` take part, or those that ``enter`` names; their order is that of the seeds.
+    without ``rounds``: a ladder then has as many as there are bots. Two bots that meet play
+    ``pairs`` pairs of games. Both games of a pair begin with the same opening, and each bot goes
+    first once. All bots of the file but the ``judge`` take part, or those that ``enter`` names;
+    their order is that of the seeds.
     ``out`` is the folder where all is kept, by default the file's name without its ending, beside
     it; several tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move,
     ``tc`` for a game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by

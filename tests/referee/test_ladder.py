@@ -57,6 +57,18 @@ def test_stored_rounds_beyond_the_default_are_kept(stored: int, rounds: int) -> 
     assert len(play("ladder", plan, higher_wins).rounds) == rounds
 
 
+def test_new_player_can_climb_to_the_top() -> None:
+    """Who joins when the default rounds are over begins at the bottom, and has rounds enough."""
+    assert len(play("ladder", of(4), lower_wins).games) == 12
+
+    def fourth_wins(key: GameKey) -> int:
+        return {key.first: 2, key.second: 0}.get(4, lower_wins(key))
+
+    event = play("ladder", of(4, (12, (0, 1, 2, 3, 4))), fourth_wins)
+    assert len(event.rounds) == 4 + 5
+    assert event.ranking == (4, 0, 1, 2, 3)
+
+
 def test_rounds_that_are_asked_for_are_played_whatever_is_stored() -> None:
     """A longer ladder of before is cut there."""
     plan = of(3, rounds=4)

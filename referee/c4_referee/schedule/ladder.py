@@ -20,46 +20,56 @@ def schedule(plan: Plan) -> Schedule:
     As many rounds as players are enough for every player to reach its place, also for the last
     seed to reach the top, if the stronger player wins every meeting: the rounds are those of an
     odd-even transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4).
+    When players join or leave, the default counts from there, so that a new player can climb, too.
+    All rounds that an earlier run has stored are kept, and the last of them is finished: earlier
+    versions had no default, and played on.
 
     Each round has openings of its own. With ``rounds``, ``OutOfOpenings`` is raised at once if
     there are too few; without, the ladder ends with its openings, and the exception is raised if
-    there is not even one. Without ``rounds`` it also keeps all rounds that were stored before, and
-    finishes the last one: earlier versions had no default, and played on.
+    there is not even one.
     """
-    rounds = _rounds(plan)
+    plan.check_openings(plan.rounds or 1)
     order: list[int] = []
-    played = 0
+    played = settled = 0
     for nth in count():
         order = _with(order, plan.roster.after(played))
         pairs = _neighbours(order, nth)
-        if not pairs or (nth >= rounds and not _is_stored(plan, played)):
+        left = _rounds_left(plan, nth, settled)
+        if not pairs or (left <= 0 and not _is_stored(plan, nth, played)):
             break
+        settled += played >= plan.roster.changes[-1][0]
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
-        to_come = _to_come(plan, len(order), nth, rounds)
+        to_come = _to_come(plan, len(order), range(nth + 1, nth + left))
         results = yield Round(games, (), to_come, tuple(order))
         played += len(games)
         order = _climbed(order, pairs, half_points(games, results))
     return tuple(_with(order, plan.roster.after(played)))
 
 
-def _rounds(plan: Plan) -> int:
-    """Return how many rounds are asked for, or can be played by default."""
+def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
+    """Return how many rounds are to be played from the n-th on.
+
+    ``settled`` rounds have been played since the last player joined or left.
+    """
     if plan.rounds is not None:
-        plan.check_openings(plan.rounds)
-        return plan.rounds
-    players = max(len(players) for _, players in plan.roster.changes)
-    plan.check_openings(1)
-    for rounds in range(2, players + 1):
-        try:
-            plan.check_openings(rounds)
-        except OutOfOpenings:
-            return rounds - 1
-    return players
+        return plan.rounds - nth
+    left = len(plan.roster.now) - settled
+    while left > 0 and not _has_openings(plan, nth + left):
+        left -= 1
+    return left
 
 
-def _is_stored(plan: Plan, played: int) -> bool:
-    """Return whether an earlier run has stored games of rounds beyond the default."""
-    return plan.rounds is None and played < plan.roster.stored
+def _is_stored(plan: Plan, nth: int, played: int) -> bool:
+    """Return whether an earlier run has stored games of the n-th round, which is no longer due."""
+    return plan.rounds is None and played < plan.roster.stored and _has_openings(plan, nth + 1)
+
+
+def _has_openings(plan: Plan, rounds: int) -> bool:
+    try:
+        plan.check_openings(rounds)
+    except OutOfOpenings:
+        return False
+    return True
 
 
 def _with(order: Sequence[int], there: Sequence[int]) -> list[int]:
@@ -74,9 +84,8 @@ def _neighbours(order: Sequence[int], nth: int) -> list[tuple[int, int]]:
     return list(zip(order[top::2], order[top + 1 :: 2], strict=False))
 
 
-def _to_come(plan: Plan, players: int, nth: int, rounds: int) -> int:
-    """Return how many games follow after the n-th of some rounds, if all players stay."""
-    later = range(nth + 1, rounds)
+def _to_come(plan: Plan, players: int, later: range) -> int:
+    """Return how many games the later rounds have, if all players stay."""
     return 2 * plan.pairs * sum(len(_neighbours(range(players), each)) for each in later)
 
 
