@@ -93,7 +93,8 @@ class GameEnded:
     for both; it is empty if the game was not played, as a bot was barred or has withdrawn. ``ms``
     and ``cpu_ms`` are the times of each of the others. ``winner`` is 1 or 2, or 0 for a draw;
     ``ending`` tells what ended it, and ``fault`` why it was forfeited or is void. ``notes`` are
-    faults that changed nothing. ``stderr`` holds what each bot that wrote there had to say, the
+    faults that changed nothing; if the game is void as neither bot could start, they hold the fault
+    of the second one. ``stderr`` holds what each bot that wrote there had to say, the
     middle left out where it was much.
     """
 

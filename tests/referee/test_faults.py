@@ -262,6 +262,12 @@ report also names the game, the ply, the milliseconds from the question, the pro
 bot in them, and the first bytes of the line in question. No fault costs the opponent anything, and
 none ends an event.
 
+Two bots that cannot start get no points against each other. If a bot is gone before its first move
+in a game, the referee finds out at once whether the opponent starts: the opponent must have moved,
+or is asked for a move. If it cannot start either, the game is void, whoever went first. A bot whose
+program cannot be run at all is barred: it loses its other games without being started, but only to
+opponents that have shown that they can start. A bot that is barred later keeps the wins it had.
+
 | a bot that ... | fault | what follows | the report says |
 | --- | --- | --- | --- |
 """
