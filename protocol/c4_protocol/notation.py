@@ -182,7 +182,18 @@ def _cell_named(position: Position, name: str) -> int:
     row, digits = ROW_NAMES.find(name[0]), name[1:]
     if row < 0 or not re.fullmatch("[0-9]{1,4}", digits):
         raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
-    return position.check(int(digits) - 1, row)
+    return _named_cell(position, int(digits) - 1, row)
+
+
+def _named_cell(position: Position, column: int, row: int) -> int:
+    """Return a cell of a board where stones do not fall; errors name no numbers from 0."""
+    variant = position.variant
+    if not (0 <= column < variant.width and row < variant.height):
+        raise IllegalMove(f"the last cell is {ROW_NAMES[variant.height - 1]}{variant.width}")
+    cell = variant.cell(column, variant.height - 1 - row)
+    if position.occupied >> cell & 1:
+        raise IllegalMove("the cell is taken")
+    return cell
 
 
 def _column_named(position: Position, name: str) -> int:

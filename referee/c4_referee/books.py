@@ -28,6 +28,8 @@ WITHDRAWN = "withdrawn"
 MENDABLE = Fault.FAILED_TO_START.value
 """Fault that bars a bot for this run only: what it lacked may be there in the next one."""
 
+NOT_PLAYED = "not played"
+"""How the detail of a fault begins if the game was decided without being played."""
 GONE = {fault.value for fault in NOT_STARTED}
 
 
@@ -182,7 +184,7 @@ class Books:
                 ply=0,
                 ms=0.0,
                 cpu_ms=0.0,
-                detail="not played, as the bot " + ("has withdrawn" if gone else "is barred"),
+                detail=f"{NOT_PLAYED}, as the bot " + ("has withdrawn" if gone else "is barred"),
             ),
             notes=[],
             stderr={},

@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from rich.console import Console
 
-SCHEMA = Path(__file__).parents[2] / "protocol" / "schemas" / "standings.schema.json"
+SCHEMA = (
+    Path(__file__).parents[2] / "protocol" / "c4_protocol" / "schemas" / "standings.schema.json"
+)
 NAMES = "abcde"
 
 

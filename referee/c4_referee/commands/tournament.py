@@ -75,7 +75,6 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.competition import Competition
     from c4_referee.process import adopt_orphans, kill_children
     from c4_referee.report.earlier import tell_unfinished
-    from c4_referee.report.faults import print_kinds_of_faults
     from c4_referee.report.live import LiveStandings
     from c4_referee.report.tables import print_tournament
 
@@ -91,7 +90,7 @@ def _run(options: argparse.Namespace) -> int:
         with ExitStack() as stack:
             progress = stack.enter_context(LiveStandings(file.entrants))
             handlers = logs(options.events, Path(file.out), stack)
-            report, games = competition.play(handlers, progress, judging)
+            report, _ = competition.play(handlers, progress, judging)
     finally:
         kill_children()
     if options.json:
@@ -99,7 +98,6 @@ def _run(options: argparse.Namespace) -> int:
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_tournament(console, report)
-        print_kinds_of_faults(console, games)
         console.print(Text(f"All games are kept in {file.out}"))
     sys.stdout.flush()
     if not (report.complete or options.json):

@@ -11,10 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from c4_referee.report.accuracy import print_accuracy
+from c4_referee.report.faults import print_forfeits
 
 NAME_WIDTH = 16
 """Columns for bots' names in a crosstable, at least if they need so many: longer ones are cut,
 as their numbers tell them."""
+TIE_BREAK = (
+    "Accuracy orders bots that points and all other tie-breaks leave tied: the share of moves that "
+    "keep the best outcome"
+)
 RATINGS = (
     "group", "rank", "bot", "rating", "rating_low", "rating_high", "los", "games",
     "distinct_games", "points", "wins", "draws", "losses",
@@ -23,7 +28,7 @@ RATINGS = (
 
 
 def print_standings(console: Console, standings: Standings) -> None:
-    """The standings of an event, who beat whom, and who forfeited."""
+    """Print the standings of an event, and who beat whom."""
     console.print(standings_table(standings), "")
     console.print(crosstable(standings, console.width), "")
     console.print(notes(standings))
@@ -37,6 +42,8 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
     )
     console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title), "")
     print_standings(console, report.standings)
+    console.print()
+    print_forfeits(console, report.forfeits)
     if report.accuracy is not None:
         print_accuracy(console, report.accuracy)
 
@@ -45,6 +52,8 @@ def print_ratings(console: Console, standings: Standings) -> None:
     """A rating list, and what is to be known about it."""
     console.print(ratings_table(standings), "")
     console.print(notes(standings))
+    if faults := [line for bot in standings.bots for line in _faults(bot)]:
+        console.print(Text(f"Forfeits: {'; '.join(faults)}"))
 
 
 def ratings_csv(standings: Standings) -> str:
@@ -89,6 +98,7 @@ SUPERIORITY: Column = ("LOS", lambda bot: "" if bot.los is None else f"{bot.los:
 SCORE: Column = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
 BYES: Column = ("byes", lambda bot: _halves(bot.extra_points))
 DISTINCT: Column = ("distinct /games", lambda bot: f"{bot.distinct_games}/{bot.games}")
+ACCURACY: Column = ("tie-break accuracy", lambda bot: _percent(bot.accuracy_tie_break))
 FORFEITS: Column = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
 
 
@@ -105,7 +115,13 @@ def _occasional(standings: Standings) -> list[Column]:
         columns.append(BYES)
     if any(bot.forfeits for bot in bots):
         columns.append(FORFEITS)
+    if any(bot.accuracy_tie_break is not None for bot in bots):
+        columns.append(ACCURACY)
     return columns
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
 
 
 def _table(standings: Standings, columns: Sequence[Column]) -> Table:
@@ -192,7 +208,7 @@ def _halves(points: float) -> str:
 
 
 def notes(standings: Standings) -> Text:
-    """What the tables do not say: how many games, what going first is worth, who forfeited why."""
+    """Return what the tables do not say: how many games, what going first is worth."""
     lines = [_games_line(standings)]
     if standings.first_advantage is not None and standings.draws is not None:
         lines.append(
@@ -203,9 +219,8 @@ def notes(standings: Standings) -> Text:
         )
     if max((bot.group for bot in standings.bots), default=1) > 1:
         lines.append("No games compare the groups of bots: ratings hold within each of them")
-    faults = [line for bot in standings.bots for line in _faults(bot)]
-    if faults:
-        lines.append(f"Forfeits: {'; '.join(faults)}")
+    if any(bot.accuracy_tie_break is not None for bot in standings.bots):
+        lines.append(TIE_BREAK)
     return Text("\n".join(lines))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from c4_protocol.notation import position_from_moves
+from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES, position_from_moves
 from c4_protocol.position import Position
 from c4_protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from c4_protocol.variant import Variant
@@ -131,27 +131,55 @@ def _test(sprt: SprtRecord) -> str:
 
 
 def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
-    text = Text("The last game, ")
+    """Return the bots of a game, its moves, its last position and its result."""
+    text = Text("The last game: ")
     text.append(game.first, style="bold red").append(" (X) against ")
-    text.append(game.second, style="bold yellow").append(f" (O): {game.moves}\n")
-    if 2 * variant.width <= width:  # else its rows would be broken
+    text.append(game.second, style="bold yellow").append(" (O)\n")
+    text.append(f"{_moves(game, variant)}\n")
+    if _cell_width(variant) * (variant.width + 1) <= width:  # else its rows would be broken
         text.append_text(_board(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
     return text
 
 
+def _moves(game: GameEnded, variant: Variant) -> str:
+    """Return the moves of a game, those of its opening apart, and how they are written."""
+    own = game.moves[len(game.opening) :].strip()
+    how = "columns count from 1" if variant.gravity else "rows are letters, columns count from 1"
+    if not game.opening:
+        return f"Moves: {own} ({how})"
+    return f"Opening: {game.opening}, moves after it: {own or 'none'} ({how})"
+
+
+def _cell_width(variant: Variant) -> int:
+    """Return how many characters a cell takes: a number of its column, and a space."""
+    return 2 if variant.gravity else 1 + len(str(variant.width))
+
+
 def _board(position: Position) -> Text:
-    """The board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2."""
+    """Return the board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2.
+
+    Columns have the names that they have in moves; where stones do not fall, rows have, too.
+    """
     text, variant = Text(), position.variant
+    width, margin = _cell_width(variant), "" if variant.gravity else " "
     for row in range(variant.height - 1, -1, -1):
+        if not variant.gravity:
+            text.append(ROW_NAMES[variant.height - 1 - row], style="dim")
         for column in range(variant.width):
-            cell = variant.cell(column, row)
-            if position.stones[0] >> cell & 1:
-                text.append(" X", style="bold red")
-            elif position.stones[1] >> cell & 1:
-                text.append(" O", style="bold yellow")
-            else:
-                text.append(" .", style="dim")
+            stone, style = _stone(position, variant.cell(column, row))
+            text.append(f"{stone:>{width}}", style=style)
         text.append("\n")
-    return text
+    names = COLUMN_NAMES if variant.gravity else [*map(str, range(1, variant.width + 1))]
+    header = "".join(f"{names[column]:>{width}}" for column in range(variant.width))
+    return text.append(f"{margin}{header}\n", style="dim")
+
+
+def _stone(position: Position, cell: int) -> tuple[str, str]:
+    """Return what stands on a cell, and its style."""
+    if position.stones[0] >> cell & 1:
+        return "X", "bold red"
+    if position.stones[1] >> cell & 1:
+        return "O", "bold yellow"
+    return ".", "dim"
