@@ -1,16 +1,19 @@
 """What people see of games: boards with column numbers, forfeits by reason, what broke a tie."""
 
 import io
+import re
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
 from c4_protocol.records import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.report.columns import Column, bots_table
 from c4_referee.report.faults import forfeit_records, print_faults, print_forfeits
 from c4_referee.report.standings import standings
 from c4_referee.report.summary import match_report
-from c4_referee.report.tables import standings_table
+from c4_referee.report.tables import print_ratings, print_standings
 from c4_referee.report.terminal import print_match
 from c4_referee.stats.crosstable import crosstable
 from kept import record
@@ -37,7 +40,7 @@ def last_game(moves: str, variant: Variant = STANDARD, opening: str = "", width:
 def test_board_has_column_numbers_as_moves_have() -> None:
     """Below the stones that fell into them; it is said that they count from 1."""
     text = last_game("4453")
-    assert "Moves: 4453 (columns count from 1)" in text
+    assert "Moves (columns from 1): 4453" in text
     lines = text.splitlines()
     board = lines.index(" 1 2 3 4 5 6 7")
     assert lines[board - 2 : board] == [" . . . O . . .", " . . O X X . ."]
@@ -59,9 +62,14 @@ def test_board_without_gravity_has_rows_too() -> None:
 @pytest.mark.parametrize(
     ("moves", "opening", "variant", "told"),
     [
-        ("4453", "44", STANDARD, "Opening: 44, moves after it: 53 (columns count from 1)"),
-        ("a1 b2 c3", "a1 b2", LINE8, "Opening: a1 b2, moves after it: c3 (rows are letters"),
-        ("44", "44", STANDARD, "Opening: 44, moves after it: none"),
+        ("4453", "44", STANDARD, "Opening (columns from 1): 44 Moves after it: 53"),
+        (
+            "a1 b2 c3",
+            "a1 b2",
+            LINE8,
+            "(rows are letters, columns from 1): a1 b2 Moves after it: c3",
+        ),
+        ("44", "44", STANDARD, "Opening (columns from 1): 44 Moves after it: none"),
     ],
 )
 def test_opening_is_told_apart(moves, opening, variant, told) -> None:
@@ -170,8 +178,40 @@ def test_table_says_that_accuracy_broke_the_tie() -> None:
     assert [(bot.bot, bot.accuracy_tie_break) for bot in with_accuracy.bots] == [
         ("b", 0.75), ("a", 0.25)
     ]  # fmt: skip
-    text = shown(lambda console: console.print(standings_table(with_accuracy)))
+    text = shown(lambda console: print_standings(console, with_accuracy))
     assert "tie-break" in text
     assert "75.0%" in text
-    without = shown(lambda console: console.print(standings_table(standings("ab", games))))
+    without = shown(lambda console: print_standings(console, standings("ab", games)))
     assert "tie-break" not in without
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("draw", [print_standings, print_ratings])
+def test_narrow_tables_break_no_number(draw, width) -> None:
+    """Columns are left out from the right; those that are shown are whole, and so are names."""
+    names = ["needed", "minimal-with-a-long-name", "c4-bot --plays random --seed 1"]
+    games = [
+        replace(
+            record(number), first=first, second=second, winner=1, ending="line", moves=f"{number}"
+        )
+        for number, (first, second) in enumerate(permutations(names, 2), 1)
+    ]
+    text = shown(lambda console: draw(console, standings(names, games)), width)
+    assert max(map(len, text.splitlines())) <= width
+    table = text.split("Against")[0].split("The crosstable")[0].split("6 games")[0].splitlines()
+    rows = [line for line in table if re.match(r"\d  ", line)]
+    wide = [column for column in ("games", "points", "drawn lost") if column in "\n".join(table)]
+    assert len(rows) == 3
+    assert wide
+    assert not any("…" in line for line in table)
+    assert all(re.search(r"[+-]?\d+ ± *\d+", row) for row in rows) == ("95%" in "\n".join(table))
+    letters = "".join(line[3:] for line in table)
+    assert all(word in letters for word in ("needed", "minimal", "--seed 1"))
+
+
+def test_folded_names_leave_no_letters_over() -> None:
+    """A name that has to be folded is folded into lines of about the same length."""
+    column = Column("n", ["1"])
+    table = bots_table(["a" * 24], [column], 26)
+    lines = shown(lambda console: console.print(table)).splitlines()
+    assert [line.count("a") for line in lines if "a" in line] == [12, 12]

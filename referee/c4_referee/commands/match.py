@@ -165,6 +165,7 @@ def _show(
     import orjson
     from rich.console import Console
 
+    from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.terminal import print_match
 
@@ -173,6 +174,8 @@ def _show(
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_match(console, report, games, match.variant)
+        if match.judge is None and not options.no_accuracy:
+            print_no_judge(console, match.variant)
     sys.stdout.flush()
     if not (report.complete or options.json):
         tell_unfinished(len(games), match.games, is_kept=options.out is not None)

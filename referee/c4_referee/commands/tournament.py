@@ -74,6 +74,7 @@ def _run(options: argparse.Namespace) -> int:
 
     from c4_referee.competition import Competition
     from c4_referee.process import adopt_orphans, kill_children
+    from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.live import LiveStandings
     from c4_referee.report.tables import print_tournament
@@ -98,6 +99,8 @@ def _run(options: argparse.Namespace) -> int:
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_tournament(console, report)
+        if judge is None and file.accuracy:
+            print_no_judge(console, variant)
         console.print(Text(f"All games are kept in {file.out}"))
     sys.stdout.flush()
     if not (report.complete or options.json):

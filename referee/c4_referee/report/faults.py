@@ -19,6 +19,8 @@ def print_faults(console: Console, games: Sequence[GameEnded]) -> None:
         console.print(_line(game))
     if len(faults) > MOST_SHOWN:
         console.print(f"... and {len(faults) - MOST_SHOWN} more games forfeited")
+    if faults:
+        console.print()
 
 
 def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitRecord]]) -> None:

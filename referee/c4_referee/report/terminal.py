@@ -6,13 +6,13 @@ from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES, position_from_moves
 from c4_protocol.position import Position
 from c4_protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from c4_protocol.variant import Variant
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.bar import Bar, Games, TimeLeft
+from c4_referee.report.columns import Column, bots_table, fitting
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.summary import winner_of
@@ -50,32 +50,30 @@ def print_match(
         console.print(_last_game(games[-1], variant, console.width))
     if report.accuracy_report is not None:
         print_accuracy(console, report.accuracy_report)
+        console.print()
     print_faults(console, games)
-    console.print(_results(report))
+    console.print(_results(report, console.width), "")
     console.print(_verdict(report, sum(1 for _ in pairs(games))))
 
 
-def _results(report: MatchReport) -> Table:
-    """A row a bot; narrow enough for two command lines on 80 columns."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("bot", overflow="fold")
-    for title in ("won", "drawn", "lost", "forfeits", "as first", "as second"):
-        table.add_column(title, justify="right")
+def _results(report: MatchReport, width: int) -> Table:
+    """Return a row a bot; narrow enough for two command lines on 80 columns."""
     own = Tally(report.games, report.wins, report.draws, report.losses)
     parts = (own, report.first_bot_as_first, report.first_bot_as_second)
-    _add_row(table, report, report.bots[0], *parts)
-    own, as_second, as_first = (_turned(part) for part in parts)
-    _add_row(table, report, report.bots[1], own, as_first, as_second)
-    return table
+    other, as_second, as_first = (_turned(part) for part in parts)
+    rows = (_cells(report, 0, *parts), _cells(report, 1, other, as_first, as_second))
+    titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
+    columns = [Column(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
+    return bots_table(report.bots, fitting(report.bots, columns, width), width)
 
 
-def _add_row(
-    table: Table, report: MatchReport, bot: str, own: Tally, as_first: Tally, as_second: Tally
-) -> None:
-    forfeits = sum(report.forfeits.get(bot, {}).values())
+def _cells(
+    report: MatchReport, seat: int, own: Tally, as_first: Tally, as_second: Tally
+) -> list[str]:
+    forfeits = sum(report.forfeits.get(report.bots[seat], {}).values())
     numbers = (own.wins, own.draws, own.losses, forfeits)
     results = (f"+{part.wins} ={part.draws} -{part.losses}" for part in (as_first, as_second))
-    table.add_row(Text(bot), *map(str, numbers), *results)
+    return [*map(str, numbers), *results]
 
 
 def _turned(tally: Tally) -> Tally:
@@ -145,11 +143,11 @@ def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
 
 def _moves(game: GameEnded, variant: Variant) -> str:
     """Return the moves of a game, those of its opening apart, and how they are written."""
-    own = game.moves[len(game.opening) :].strip()
-    how = "columns count from 1" if variant.gravity else "rows are letters, columns count from 1"
+    own = game.moves[len(game.opening) :].strip() or "none"
+    how = "columns from 1" if variant.gravity else "rows are letters, columns from 1"
     if not game.opening:
-        return f"Moves: {own} ({how})"
-    return f"Opening: {game.opening}, moves after it: {own or 'none'} ({how})"
+        return f"Moves ({how}): {own}"
+    return f"Opening ({how}): {game.opening}\nMoves after it: {own}"
 
 
 def _cell_width(variant: Variant) -> int:
