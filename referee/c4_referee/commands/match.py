@@ -87,8 +87,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--openings",
         default="none",
         metavar="SPEC",
-        help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings; "
-        "each is played with both colours",
+        help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings, "
+        "columns counting from 1; each is played with both colours",
     )
     match.add_argument("--seed", type=int, default=0, metavar="N", help="of openings drawn by lot")
     add_bots(match)

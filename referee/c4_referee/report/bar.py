@@ -12,11 +12,15 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 from rich.text import Text
 
 
 class Games(ProgressColumn):
     """How many games were played, and of how many; ``bound`` says if that is a limit only."""
+
+    def __init__(self) -> None:
+        super().__init__(Column(no_wrap=True))
 
     def render(self, task: Task) -> Text:
         """Return the numbers of a task."""

@@ -13,7 +13,7 @@ from rich.progress import (
     Task,
     TextColumn,
 )
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from c4_referee.report.bar import Games, TimeLeft, games_of
@@ -31,6 +31,9 @@ LINE_SECONDS = 30.0
 
 class Rate(ProgressColumn):
     """Games a second."""
+
+    def __init__(self) -> None:
+        super().__init__(Column(no_wrap=True))
 
     def render(self, task: Task) -> Text:
         """The rate, once it is known."""
