@@ -134,7 +134,7 @@ def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
     text.append(game.first, style="bold red").append(" (X) against ")
     text.append(game.second, style="bold yellow").append(" (O)\n")
     text.append(f"{_moves(game, variant)}\n")
-    if _cell_width(variant) * (variant.width + 1) <= width:  # else its rows would be broken
+    if _board_width(variant) <= width:  # else its rows would be broken
         text.append_text(_board(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
@@ -153,6 +153,11 @@ def _moves(game: GameEnded, variant: Variant) -> str:
 def _cell_width(variant: Variant) -> int:
     """Return how many characters a cell takes: a number of its column, and a space."""
     return 2 if variant.gravity else 1 + len(str(variant.width))
+
+
+def _board_width(variant: Variant) -> int:
+    """Return how many characters a row takes, with the letter of rows where stones do not fall."""
+    return _cell_width(variant) * variant.width + (not variant.gravity)
 
 
 def _board(position: Position) -> Text:
