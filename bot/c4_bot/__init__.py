@@ -1,1 +1,41 @@
-"""A Connect Four player that reads precepts and writes moves."""
+"""Connect Four players and exact scores.
+
+``best_move`` asks a player for a move, ``players`` lists them; ``solve_board`` and ``score_moves``
+find out how a game ends if both sides play their best. All take a ``c4_protocol.Board``. The other
+modules are internal; ``c4-bot`` and ``c4-solve`` are the commands.
+
+>>> from c4_bot import best_move, solve_board
+>>> from c4_protocol import Board
+>>> board = Board.from_moves("44536")
+>>> best_move(board, seconds=1.0)
+6
+>>> solve_board(board).winner
+2
+"""
+
+from c4_protocol.lazy import lazy_names
+
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+if TYPE_CHECKING:
+    from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
+    from c4_bot.registry import PlayerSpec
+    from c4_bot.solve.lines import NotProven
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "api": ("SolvedBoard", "best_move", "players", "score_moves", "solve_board"),
+            "registry": ("PlayerSpec",),
+            "solve.lines": ("NotProven",),
+        },
+    )
+
+__all__ = [
+    "NotProven",
+    "PlayerSpec",
+    "SolvedBoard",
+    "best_move",
+    "players",
+    "score_moves",
+    "solve_board",
+]

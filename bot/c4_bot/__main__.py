@@ -1,6 +1,9 @@
-"""``python -m c4_bot`` is ``c4-bot``."""
+"""``python -m c4_bot`` is ``c4-bot``. Neither imports anything from the current folder."""
 
 import sys
+
+if not sys.flags.safe_path:
+    del sys.path[0]  # the current folder: a file there may be named as a module of the library
 
 from c4_bot.cli import main
 

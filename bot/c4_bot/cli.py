@@ -1,146 +1,315 @@
-"""``c4-bot``: parses the command line and wires a session; imports the rest once that is done.
+"""``c4-bot``: reads the command line and starts a session, or a game with a person.
 
 Real drivers append arguments of their own: ``--player 1 --width 7 --height 6`` in any order, or
-bare ones. The first are understood, the others ignored.
+bare ones. Some pass all of a bot's arguments as a single one, with blanks in it. Everything that is
+not needed to read the command line is imported after that: start-up is part of every game.
 """
 
 import argparse
 import os
+import re
+import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol import dialects
 from c4_protocol.errors import ArenaError, UsageError
 
-if TYPE_CHECKING:
-    from c4_bot.contract import Evaluator
+from c4_bot.command_line import (
+    MOST,
+    Parser,
+    add_general_options,
+    failed,
+    integers,
+    milliseconds,
+    print_completion,
+    print_version,
+    whole_number,
+)
 
-EXAMPLES = """\
+if TYPE_CHECKING:
+    from c4_protocol.variant import Variant
+
+    from c4_bot.contract import Evaluator
+    from c4_bot.session import Session
+
+EPILOG = """\
 examples:
   echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
-  c4-bot --plays needed --depth 4      another player, searching four plies
-  c4-bot --level 1                     one that a child can beat
-  c4-bot --time-ms 50 --info           50 ms a move, and what it saw in each answer
-  c4-bot --dialect console             play 4-in-a-Line against it at the terminal
-  c4-bot --list                        the players there are
+  c4-bot --play                        play against it in the terminal
+  c4-bot --play --level 1 --player 2   an easy opponent that moves first
+  c4-bot --play --width 9 --height 7 --connect 5
+  c4-bot --plays needed --depth 4      another player, which searches 4 plies
+  c4-bot --time-ms 50 --info           50 ms a move; each answer says what it saw
+  c4-bot --connect 5                   the driver plays for five in a row
+  c4-bot --dialect console             play 4-in-a-Line (8x8, stones do not fall)
+  c4-bot --list                        list the players
 
-One precept a line goes in, one move a line comes out, columns counting from 0.
-Exit code: 0 if every line was answered, 1 if one was not, 2 for a bad command line.
+Without --play, c4-bot reads one precept a line (the state of a game as JSON) and writes one move a
+line. In precepts and answers columns count from 0; people read and type columns from 1.
+
+Exit code: 0 if every line was answered, 1 if one was not, 2 for a mistake on the command line.
 """
-WAITING = "c4-bot: waiting for lines of JSON; c4-bot --help shows one, Ctrl-D ends"
-MOST = 10**9
-"""Of anything that is counted on the command line."""
+WAITING = "c4-bot: waiting for precepts, one a line; c4-bot --play plays with you, Ctrl-D ends"
+FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
+"""What an argument begins with that is meant as a flag."""
+SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
+"""What an argument begins with that holds a flag and more."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs ``c4-bot``; returns its exit code."""
-    options = _parser().parse_intermixed_args(argv)
+    """Run ``c4-bot``; return its exit code."""
     try:
-        if options.version:
-            return _print_version()
-        if options.list:
-            return _print_players(as_json=options.json)
-        return _serve(options)
+        return _run(sys.argv[1:] if argv is None else argv)
     except ArenaError as error:
-        return _failed(str(error), 2)
+        return failed("c4-bot", error, 2)
     except MemoryError:
-        return _failed("there is not enough memory to play", 1)
+        return failed("c4-bot", "there is not enough memory to play", 1)
     except OSError as error:
-        return _failed(str(error), 1)
+        return failed("c4-bot", error, 1)
 
 
-def _failed(reason: str, code: int) -> int:
-    print(f"c4-bot: {reason}", file=sys.stderr)
-    return code
+def _run(argv: Sequence[str]) -> int:
+    options = _parsed(argv)
+    if options.version:
+        return print_version("c4-bot")
+    if options.list:
+        return _print_players(as_json=options.json)
+    if options.print_completion:
+        return _print_completion(options.print_completion)
+    return _play(options) if options.play else _serve(options)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parsed(argv: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line; end the program with one line if it is wrong."""
+    own = parser()
+    options = own.parse_intermixed_args([*_words(argv)])
+    flags = [word for word in options.ignored if FLAG.match(word)]
+    if flags:  # argparse takes an unknown flag with a blank in it for a bare argument
+        own.error(f"unrecognized arguments: {' '.join(flags)}")
+    return options
+
+
+def _words(argv: Sequence[str]) -> Iterator[str]:
+    """Split the arguments that hold several words, as a shell would.
+
+    The course's 2016 driver passes all of a bot's arguments as one. Other values may hold blanks,
+    a file's name for example: those stay as they are. Raises ``UsageError``.
+    """
+    for argument in argv:
+        if SEVERAL.match(argument) or (len(argv) == 1 and len(argument.split()) > 1):
+            try:
+                yield from shlex.split(argument)
+            except ValueError as error:
+                reason = str(error).lower()
+                raise UsageError(f"cannot split the argument {argument!r}: {reason}") from None
+        else:
+            yield argument
+
+
+def parser() -> Parser:
+    """Return the parser of the command line."""
+    made = Parser(
         prog="c4-bot",
-        description="A Connect Four player on standard input and output.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        description="A Connect Four player: for programs on standard input and output, and for a "
+        "person in the terminal.",
+        epilog=EPILOG,
     )
-    choice = parser.add_argument_group("the player")
-    choice.add_argument("--plays", metavar="NAME", help="which player (default: the strongest)")
-    choice.add_argument(
-        "--level", type=int, choices=range(1, 11), metavar="1..10", help="the easiest is 1"
-    )
-    choice.add_argument("--depth", type=number, metavar="N", help="search N plies")
-    choice.add_argument("--time-ms", type=duration, metavar="N", help="N milliseconds a move")
-    choice.add_argument("--nodes", type=number, metavar="N", help="visit N positions a move")
-    choice.add_argument(
-        "--threads", type=number, metavar="N", help="at most, and by default, one a processor"
-    )
-    choice.add_argument("--seed", type=int, metavar="N", help="for players that draw lots")
-    choice.add_argument("--weights", type=integers, metavar="1,3,6", help="of the evaluation")
-    choice.add_argument("--set", action="append", default=[], type=setting, metavar="NAME=VALUE")
-    choice.add_argument("--evaluator", metavar="MODULE:CLASS", help="your own evaluation")
-    talk = parser.add_argument_group("the conversation")
-    talk.add_argument(
-        "--dialect",
-        default="auto",
+    _add_player(made)
+    _add_conversation(made)
+    _add_game(made)
+    made.add_argument("--list", action="store_true", help="list the players and stop")
+    made.add_argument("--json", action="store_true", help="with --list: as a JSON array")
+    add_general_options(made)
+    return made
+
+
+def _add_player(made: Parser) -> None:
+    group = made.add_argument_group("the player")
+    group.add_argument(
+        "--plays",
         metavar="NAME",
-        help=f"{', '.join(dialects.names())}, or auto: as the first line shows (default)",
+        help="the player to use; --list shows them (default: perfect, the strongest; with "
+        "--evaluator sequences)",
     )
-    talk.add_argument("--info", action="store_true", help="add what the player saw to each answer")
-    talk.add_argument("--verbose", action="store_true", help="tell the same on standard error")
-    driver = parser.add_argument_group("what drivers append")
-    driver.add_argument(
-        "--player", type=int, choices=(1, 2), help="who moves, if a line does not say"
+    group.add_argument(
+        "--level",
+        type=whole_number(1, 10),
+        metavar="N",
+        help="a player of a certain strength, from 1 (easiest) to 10, in place of --plays",
     )
-    driver.add_argument("--width", metavar="W", help="ignored: the grid tells")
-    driver.add_argument("--height", metavar="H", help="ignored: the grid tells")
-    driver.add_argument("ignored", nargs="*", metavar="ANYTHING", help="ignored")
-    parser.add_argument("--list", action="store_true", help="print the players and stop")
-    parser.add_argument("--json", action="store_true", help="with --list: as a JSON array")
-    parser.add_argument("--version", action="store_true", help="print the version and stop")
-    return parser
+    group.add_argument(
+        "--depth", type=whole_number(), metavar="N", help="search N plies (default: the player's)"
+    )
+    group.add_argument(
+        "--time-ms",
+        type=milliseconds,
+        metavar="N",
+        help="think at most N milliseconds a move (default: the player's; for perfect 1000)",
+    )
+    group.add_argument(
+        "--nodes",
+        type=whole_number(),
+        metavar="N",
+        help="visit at most N positions a move (default: no limit)",
+    )
+    group.add_argument(
+        "--threads",
+        type=whole_number(),
+        metavar="N",
+        help="threads of one search (default and maximum: one per processor)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed of players that choose at random (default: a new one each time)",
+    )
+    group.add_argument(
+        "--weights",
+        type=integers,
+        metavar="1,3,6",
+        help="weights of the player's evaluation (default: the player's)",
+    )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=setting,
+        metavar="NAME=VALUE",
+        help="set any other parameter of the player; may be repeated",
+    )
+    group.add_argument(
+        "--evaluator",
+        metavar="EVALUATOR",
+        help="your own evaluation, a class in Python: FILE.py:CLASS or MODULE:CLASS",
+    )
+
+
+def _add_conversation(made: Parser) -> None:
+    group = made.add_argument_group("the conversation")
+    group.add_argument(
+        "--dialect",
+        metavar="NAME",
+        default="auto",
+        help=f"the protocol to speak: {', '.join(dialects.names())}, or auto (default): the first "
+        "line decides",
+    )
+    group.add_argument("--info", action="store_true", help="add what the player saw to each answer")
+    group.add_argument("--verbose", action="store_true", help="write what it saw to standard error")
+    group.add_argument("--play", action="store_true", help="play against a person in the terminal")
+
+
+def _add_game(made: Parser) -> None:
+    group = made.add_argument_group(
+        "the game", "Drivers append --player, --width and --height to the command line of a bot."
+    )
+    group.add_argument(
+        "--connect",
+        type=line_length,
+        metavar="N",
+        help="stones in a line that wins, where a precept does not say it (default: 4)",
+    )
+    group.add_argument(
+        "--player",
+        type=whole_number(1, 2),
+        metavar="1|2",
+        help="who is to move, where a precept does not say it (default: whoever has fewer stones); "
+        "with --play the side that the person takes (default: 1, which moves first)",
+    )
+    group.add_argument(
+        "--width", metavar="N", help="with --play: columns (default: 7); else the grid shows it"
+    )
+    group.add_argument(
+        "--height", metavar="N", help="with --play: rows (default: 6); else the grid shows it"
+    )
+    group.add_argument(
+        "ignored", nargs="*", metavar="ANYTHING", help="drivers append it; without --play ignored"
+    )
 
 
 def _serve(options: argparse.Namespace) -> int:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
+    if options.dialect == "auto" and os.isatty(0):
+        print(WAITING, file=sys.stderr)
+    session = _session(options)
+    if session.dialect and session.dialect.variant:
+        _check_board(options, session.dialect.variant)
+    return session.run()
+
+
+def _check_board(options: argparse.Namespace, variant: "Variant") -> None:
+    """Raise ``UsageError`` if the command line asks for another board than a dialect's only one."""
+    for name in ("width", "height", "connect"):
+        given, only = getattr(options, name), getattr(variant, name)
+        if given is not None and str(given) != str(only):
+            raise UsageError(
+                f"--{name} {given}: with --dialect {options.dialect} it is always {only}; "
+                "c4-bot --play plays on other boards"
+            )
+
+
+def _session(options: argparse.Namespace) -> "Session":
     from c4_bot import registry
     from c4_bot.contract import Limits
     from c4_bot.session import Session
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
-    if options.dialect == "auto" and os.isatty(0):
-        print(WAITING, file=sys.stderr)
     evaluator = _evaluator(options)
-    session = Session(
+    return Session(
         player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
         dialect=None if options.dialect == "auto" else dialects.bot_end(options.dialect),
         limits=Limits(options.depth, options.nodes, threads=_threads(options)),
         time_ms=options.time_ms,
         default_player=options.player,
+        connect=options.connect,
         show_info=options.info,
         verbose=options.verbose,
     )
-    return session.run()
+
+
+def _play(options: argparse.Namespace) -> int:
+    """Play against a person, on a board on which stones fall."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until the game begins
+    from c4_bot.play import Table, board
+
+    if options.dialect != "auto" or "line8" in options.ignored:
+        raise UsageError(
+            "--play is for boards on which stones fall, and speaks no dialect: play line8 with "
+            "c4-bot --dialect console"
+        )
+    if options.ignored:
+        raise UsageError(
+            f"--play: what is {options.ignored[0]!r}? choose the player with --plays NAME, and the "
+            "board with --width, --height and --connect"
+        )
+    variant = board(options.width, options.height, options.connect)
+    session = _session(options)
+    session.player.check_plays(variant)
+    session.verbose |= options.info
+    return Table(session, variant, options.player or 1).run()
 
 
 def _name(options: argparse.Namespace) -> str | None:
-    """Which player is asked for, if one is."""
+    """Return the name of the player that is asked for, if one is."""
     if options.level and options.plays:
         raise UsageError("a level is a player of its own: say --level or --plays")
     return f"level-{options.level}" if options.level else options.plays
 
 
 def _evaluator(options: argparse.Namespace) -> "Evaluator | None":
-    """The user's own, if there is one."""
+    """Return the user's own evaluator, if there is one."""
     from c4_bot.foreign import load_evaluator
 
     if options.evaluator and options.weights is not None:
-        raise UsageError("weights are of our evaluators: say --weights or --evaluator")
+        raise UsageError("weights belong to our evaluators: say --weights or --evaluator")
     return load_evaluator(options.evaluator) if options.evaluator else None
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
-    """The parameters that the command line changes."""
+    """Return the parameters that the command line changes."""
     overrides = dict(options.set)
     if options.weights is not None:
         overrides["weights"] = options.weights
@@ -154,51 +323,42 @@ def _print_players(*, as_json: bool) -> int:
     return 0
 
 
-def _print_version() -> int:
-    from importlib.metadata import version
+def _print_completion(shell: str) -> int:
+    from c4_bot import registry
 
-    print(f"c4-bot {version('c4-arena')}")
-    return 0
+    choices = {
+        "plays": [*registry.specs()],
+        "dialect": ["auto", *dialects.names()],
+        "level": map(str, range(1, 11)),
+        "player": ("1", "2"),
+    }
+    return print_completion(parser(), shell, choices)
 
 
 def _threads(options: argparse.Namespace) -> int:
-    """Not more than there are processors: those that wait for one would make answers late."""
+    """Return the threads of a search; more than there are processors would make answers late."""
     return min(options.threads or MOST, _processors())
 
 
 def _processors() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def number(text: str) -> int:
-    """Of things; argparse shows the names of these types to people."""
-    value = int(text)
-    if not 1 <= value <= MOST:
-        raise argparse.ArgumentTypeError(f"1 to {MOST}")
-    return value
+def line_length(text: str) -> int:
+    """Read how many stones make a line."""
+    from c4_protocol.variant import MAX_SIDE
 
-
-def duration(text: str) -> float:
-    """Milliseconds."""
-    value = float(text)
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError("milliseconds, at least 0")
-    return value
-
-
-def integers(text: str) -> tuple[int, ...]:
-    """With commas between them."""
-    return tuple(int(part) for part in text.split(","))
+    return whole_number(2, MAX_SIDE)(text)
 
 
 def setting(text: str) -> tuple[str, Any]:
-    """``name=value``; the value is JSON, ``1,3,6`` a list."""
+    """Read ``name=value``; the value is JSON, ``1,3,6`` a list."""
     import orjson
 
     name, sign, value = text.partition("=")
     if not sign:
-        raise argparse.ArgumentTypeError("say name=value")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: say NAME=VALUE")
     for written in (value, f"[{value}]" if "," in value else value):
         with suppress(orjson.JSONDecodeError):
             return name, orjson.loads(written)

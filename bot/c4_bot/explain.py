@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from c4_protocol.messages import Info
-from c4_protocol.notation import win_score, wire_move, wire_name
+from c4_protocol.notation import COLUMN_NAMES, win_score, wire_move, wire_name
 from c4_protocol.position import Position, completing_cells
 
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
@@ -39,18 +39,27 @@ def info(
 
 
 def story(position: Position, told: Info) -> Iterator[str]:
-    """The same as lines for people; columns count from 1."""
-    line = " ".join(wire_name(move) for move in told.pv)
+    """Yield the same as lines for people; each line that names moves says how they are named."""
+    line, naming = " ".join(wire_name(move) for move in told.pv), _naming(position)
     yield (
         f"player {position.player} at ply {position.ply}: score {told.score:g}, depth "
-        f"{told.depth}, {told.nodes} nodes, {told.ms:.1f} ms, expecting {line} (columns from 1); "
+        f"{told.depth}, {told.nodes} nodes, {told.ms:.1f} ms, expecting {line} ({naming}); "
         f"{told.reason}"
     )
     if told.scores:
         scores = ", ".join(f"{wire_name(move)} {score:+g}" for move, score in told.scores)
-        yield f"moves and their scores: {scores}"
+        yield f"moves and their scores: {scores} ({naming})"
     if told.sees:
         yield f"sees {told.sees}"
+
+
+def _naming(position: Position) -> str:
+    """Return how moves are named: by columns, or where stones do not fall by cells."""
+    variant = position.variant
+    if not variant.gravity:
+        return "cells: row letter from the top; column counting from 1"
+    last = COLUMN_NAMES[variant.width - 1]
+    return "columns counting from 1" + (f"; a to {last} follow 9" if variant.width > 9 else "")
 
 
 def sees(position: Position, evaluator: Evaluator | None) -> str:

@@ -22,6 +22,7 @@ from c4_protocol.position import Position
 from c4_bot import explain, native
 from c4_bot.clock import deadline
 from c4_bot.contract import Limits, Result
+from c4_bot.goal import position_of
 from c4_bot.player import Player
 
 CHUNK = 1 << 16
@@ -33,8 +34,8 @@ class Session:
     """One conversation: a player, a dialect, and the user's wishes.
 
     Without a ``dialect`` the first line tells which it is. ``limits`` come from the command line,
-    as does ``time_ms``, the user's own budget for a move; ``default_player`` moves where the
-    precept does not say who does.
+    as does ``time_ms``, the user's own budget for a move; ``default_player`` moves and ``connect``
+    stones make a line where the precept does not say so.
     """
 
     player: Player
@@ -42,10 +43,12 @@ class Session:
     limits: Limits = field(default_factory=Limits)
     time_ms: float | None = None
     default_player: int | None = None
+    connect: int | None = None
     show_info: bool = False
     verbose: bool = False
     _lines: int = 0
     _refused: int = 0
+    _told_longer_goal: bool = False
 
     def run(self, source: int = 0, sink: int = 1) -> int:
         """Serves until the conversation or the input ends, from and to file descriptors.
@@ -83,16 +86,41 @@ class Session:
 
     def _move(self, dialect: BotEnd, precept: Precept, arrived: float) -> bytes:
         """The player's move, in the dialect's words."""
-        position = precept.position(self.default_player)
-        until = deadline(precept, position, arrived, self.time_ms)
-        limits = self.player.bounded(replace(self.limits, deadline=until))
-        result = self.player.choose(position, limits)
-        told = self._told(position, result, limits, arrived)
+        position = self._position(precept)
+        result, told = self.think(position, precept, arrived)
         return dialect.write_move(
             wire_move(position.variant, result.cell),
             told if self.show_info else None,
             explain.shown_score(position, result.score, result.exact, self.player.evaluator),
         )
+
+    def think(
+        self, position: Position, precept: Precept, arrived: float
+    ) -> tuple[Result, Info | None]:
+        """Return the player's move, and what it saw if the user wants to know.
+
+        ``arrived`` is when the ``precept`` did, in seconds of ``time.monotonic()``; the precept
+        says how much time there is. Raises ``VariantError``.
+        """
+        if position.winner:  # searches are made for games that go on
+            return Result(position.moves[0], reason="every possible line is complete"), None
+        until = deadline(precept, position, arrived, self.time_ms)
+        limits = self.player.bounded(replace(self.limits, deadline=until))
+        result = self.player.choose(position, limits)
+        return result, self._told(position, result, limits, arrived)
+
+    def _position(self, precept: Precept) -> Position:
+        """Return the position to move in; tell the user once if its line had to be guessed."""
+        position = position_of(precept, self.default_player, self.connect)
+        assumed = self.connect or precept.connect
+        played = position.variant.connect
+        if played != assumed and not precept.states_connect and not self._told_longer_goal:
+            self._told_longer_goal = True
+            tell(
+                f"line {self._lines}: the board already holds {assumed} in a row, so the goal must "
+                f"be longer: playing for {played} in a row; --connect N sets the goal"
+            )
+        return position
 
     def _greet(self, sink: int) -> None:
         """Begins a conversation whose dialect is known; the player has to play its game."""

@@ -1,4 +1,68 @@
-"""What a bot and a referee say to each other, and the rules of the game they say it about.
+"""The rules of the Connect Four family, positions, and the messages of bots and referees.
 
-Knows nothing of bots or referees: they meet here, and over a pipe.
+``Board`` is a position: parse one, print it, ask for the legal moves, play one. ``Variant`` is a
+game: the size of the board and the rules. Every error is an ``ArenaError``. The other modules are
+internal.
+
+>>> from c4_protocol import Board
+>>> board = Board.from_moves("4453")
+>>> print(board)
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . O . . .
+. . O X X . .
+0 1 2 3 4 5 6
+player 1 (X) to move
+>>> board.play(3).move_string
+'44534'
 """
+
+from c4_protocol.lazy import lazy_names
+
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+if TYPE_CHECKING:
+    from c4_protocol.board import Board
+    from c4_protocol.errors import (
+        ArenaError,
+        IllegalMove,
+        ImpossiblePosition,
+        NotationError,
+        ProtocolError,
+        UsageError,
+        VariantError,
+    )
+    from c4_protocol.notation import WireMove
+    from c4_protocol.variant import Variant
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "board": ("Board",),
+            "errors": (
+                "ArenaError",
+                "IllegalMove",
+                "ImpossiblePosition",
+                "NotationError",
+                "ProtocolError",
+                "UsageError",
+                "VariantError",
+            ),
+            "notation": ("WireMove",),
+            "variant": ("Variant",),
+        },
+    )
+
+__all__ = [
+    "ArenaError",
+    "Board",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "NotationError",
+    "ProtocolError",
+    "UsageError",
+    "Variant",
+    "VariantError",
+    "WireMove",
+]

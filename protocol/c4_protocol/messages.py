@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from c4_protocol.errors import ImpossiblePosition, VariantError
-from c4_protocol.notation import grid_of, position_from_grid
+from c4_protocol.notation import check_not_over, grid_of, shown_position
 from c4_protocol.position import Position
 from c4_protocol.variant import MAX_SIDE, Variant
 
@@ -84,21 +84,40 @@ class Precept(Message):
             directions=[name for name in ALL_DIRECTIONS if name in variant.directions],
         )
 
-    def variant(self) -> Variant:
-        """The game that is played; raises ``ImpossiblePosition``."""
-        width = self.width or len(self.grid)
-        height = self.height or (len(self.grid[0]) if self.grid else 0)
-        try:
-            return _variant(width, height, self.connect, self.gravity, tuple(self.directions))
-        except VariantError as error:
-            raise ImpossiblePosition(str(error)) from None
+    @property
+    def states_connect(self) -> bool:
+        """Whether the message itself says how many stones make a line."""
+        return "connect" in self.model_fields_set
 
-    def position(self, default_player: int | None = None) -> Position:
-        """The position to move in; ``default_player`` is who moves if the precept does not say.
+    def variant(self, connect: int | None = None) -> Variant:
+        """Return the game that is played, with lines of ``connect`` stones if that is given.
 
         Raises ``ImpossiblePosition``.
         """
-        return position_from_grid(self.grid, self.variant(), self.player or default_player)
+        width = self.width or len(self.grid)
+        height = self.height or (len(self.grid[0]) if self.grid else 0)
+        stones = connect or self.connect
+        try:
+            return _variant(width, height, stones, self.gravity, tuple(self.directions))
+        except VariantError as error:
+            raise ImpossiblePosition(str(error)) from None
+
+    def shown(self, default_player: int | None = None, connect: int | None = None) -> Position:
+        """Return the position on the grid, even if its game is over.
+
+        ``default_player`` is who moves if the precept does not say; ``connect`` is as in
+        ``variant``. Raises ``ImpossiblePosition``.
+        """
+        return shown_position(self.grid, self.variant(connect), self.player or default_player)
+
+    def position(self, default_player: int | None = None) -> Position:
+        """Return the position to move in; ``default_player`` moves if the precept does not say.
+
+        Raises ``ImpossiblePosition``, also for a game that is over.
+        """
+        position = self.shown(default_player)
+        check_not_over(position)
+        return position
 
 
 def first_problem(error: ValidationError, root: str = "") -> str:

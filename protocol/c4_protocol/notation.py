@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
-from c4_protocol.position import Position
+from c4_protocol.position import Position, has_line
 from c4_protocol.variant import Variant, cells_of
 
 WireMove = int | tuple[int, int]
@@ -23,11 +23,23 @@ ROW_NAMES = ascii_letters
 def position_from_grid(
     grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
 ) -> Position:
-    """The position that a grid shows, with ``player`` to move.
+    """Return the position that a grid shows, with ``player`` to move.
+
+    Raises ``ImpossiblePosition`` as ``shown_position`` does, and for a game that is over.
+    """
+    position = shown_position(grid, variant, player)
+    check_not_over(position)
+    return position
+
+
+def shown_position(
+    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+) -> Position:
+    """Return the position that a grid shows, with ``player`` to move, even if the game is over.
 
     Without ``player`` it is the one with fewer stones, player 1 when equal. Raises
     ``ImpossiblePosition`` for a grid of another shape than the variant's, for floating stones
-    under gravity, stone counts further than one apart, and games that are over.
+    under gravity, and for stone counts further than one apart.
     """
     _check_shape(grid, variant)
     stones = [0, 0, 0]
@@ -62,7 +74,12 @@ def _check_possible(position: Position) -> None:
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
         raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
-    check_not_over(position)
+
+
+def check_one_winner(position: Position) -> None:
+    """Raise ``ImpossiblePosition`` if both players have a line."""
+    if all(has_line(stones, position.variant) for stones in position.stones):
+        raise ImpossiblePosition(f"both players have {position.variant.connect} in a row")
 
 
 def check_not_over(position: Position) -> None:
@@ -179,17 +196,14 @@ def _replay(text: str, variant: Variant) -> Iterator[tuple[Position, int | None]
 def _cell_named(position: Position, name: str) -> int:
     if position.variant.gravity:
         return position.check(_column_named(position, name))
+    variant = position.variant
     row, digits = ROW_NAMES.find(name[0]), name[1:]
     if row < 0 or not re.fullmatch("[0-9]{1,4}", digits):
         raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
-    return _named_cell(position, int(digits) - 1, row)
-
-
-def _named_cell(position: Position, column: int, row: int) -> int:
-    """Return a cell of a board where stones do not fall; errors name no numbers from 0."""
-    variant = position.variant
+    column = int(digits) - 1
     if not (0 <= column < variant.width and row < variant.height):
-        raise IllegalMove(f"the last cell is {ROW_NAMES[variant.height - 1]}{variant.width}")
+        last = f"{ROW_NAMES[variant.height - 1]}{variant.width}"
+        raise IllegalMove(f"no such cell: they are called a1 to {last}, the row first")
     cell = variant.cell(column, variant.height - 1 - row)
     if position.occupied >> cell & 1:
         raise IllegalMove("the cell is taken")
@@ -197,12 +211,16 @@ def _named_cell(position: Position, column: int, row: int) -> int:
 
 
 def _column_named(position: Position, name: str) -> int:
-    """The column that is played in, from 0; what is wrong with it is said without that number."""
+    """Return the column with that name, counting from 0; errors show the name, which counts from 1.
+
+    Raises ``NotationError`` or ``IllegalMove``.
+    """
     variant, column = position.variant, COLUMN_NAMES.find(name)
     if column < 0:
         raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
     if column >= variant.width:
-        raise IllegalMove(f"the last column is {COLUMN_NAMES[variant.width - 1]}")
+        last = COLUMN_NAMES[variant.width - 1]
+        raise IllegalMove(f"the last column is {last}, counting from 1")
     if not position.playable & variant.columns[column]:
         raise IllegalMove("the column is full")
     return column

@@ -130,21 +130,17 @@ class Position:
         """
         variant = self.variant
         if not 0 <= column < variant.width:
-            last = variant.width - 1
-            raise IllegalMove(
-                f"column {column} is not on the board (columns count from 0 to {last})"
-            )
+            raise IllegalMove(f"column {column} is not on the board (0 to {variant.width - 1})")
         if variant.gravity:
             free = self.playable & variant.columns[column]
             if not free:
-                raise IllegalMove(f"column {column} is full (columns count from 0)")
+                raise IllegalMove(f"column {column} is full (counting from 0)")
             return free.bit_length() - 1
         if row is None or not 0 <= row < variant.height:
-            last = variant.height - 1
-            raise IllegalMove(f"row {row} is not on the board (rows count from 0 to {last})")
+            raise IllegalMove(f"row {row} is not on the board (0 to {variant.height - 1})")
         cell = variant.cell(column, variant.height - 1 - row)
         if self.occupied >> cell & 1:
-            raise IllegalMove(f"cell {column},{row} is taken (columns and rows count from 0)")
+            raise IllegalMove(f"cell {column},{row} is taken (column and row, counting from 0)")
         return cell
 
     def mirrored(self) -> "Position":

@@ -1,1 +1,25 @@
-"""Runs other people's bots against each other and judges them. Never imports ``bot``."""
+"""A referee: runs bots against each other as programs of their own, and judges them.
+
+``play_match`` plays a match and returns a ``MatchReport``. The other modules are internal, except
+``c4_referee.testing`` (bots for tests); ``c4-referee`` and ``c4-tune`` are the commands.
+
+>>> from c4_referee import play_match
+>>> report = play_match("c4-bot --plays needed", "c4-bot --level 1", games=2, seconds=0.2)
+>>> report.wins, report.draws, report.losses
+(2, 0, 0)
+"""
+
+from c4_protocol.lazy import lazy_names
+
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+if TYPE_CHECKING:
+    from c4_protocol.records import GameEnded, MatchReport
+
+    from c4_referee.api import play_match
+    from c4_referee.bots import BotSpec
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__, {"api": ("GameEnded", "MatchReport", "play_match"), "bots": ("BotSpec",)}
+    )
+
+__all__ = ["BotSpec", "GameEnded", "MatchReport", "play_match"]

@@ -1,7 +1,6 @@
 """Who plays: a command line, or an entry of a TOML file of bots."""
 
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -14,12 +13,20 @@ from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from c4_referee.clock import LONGEST_MS
+from c4_referee.clock import LONGEST_MS, TimeControl
+from c4_referee.command_line import (
+    APPENDED,
+    Arguments,
+    Seat,
+    fill_in,
+    placeholders,
+    split_command,
+)
 from c4_referee.limits import Limits
 from c4_referee.sandbox import sandbox_available
 from c4_referee.toml import check_no_nul, checked, read_toml
 
-SHELL_WORDS = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>"}
+UNBUFFERED = "PYTHONUNBUFFERED"
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
 """Endings of files that a program is told to run."""
 
@@ -27,19 +34,25 @@ SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
 class BotSpec(BaseModel):
     """How to start a bot and speak with it: a table ``[bots.NAME]``.
 
-    ``restart`` says whether it is started anew for every game, as the course's drivers do, or
-    lives on; ``time_ms`` is its own time for a move, instead of the match's time control.
-    ``memory_mb`` to ``processes`` are its limits, as ``Limits`` explains them. In the ``sandbox``
-    it has no network and can write to nothing but a /tmp of its own and its ``place``, if it has
-    one. With ``freeze`` it is stopped (SIGSTOP) while it is not on turn, so that it neither thinks
-    on its opponent's time nor takes any of the machine. ``folder`` is a ``cwd`` that holds all of
-    the bot: its fingerprint tells the bot from others, and it travels to the workers of a cluster.
+    - ``command`` may contain placeholders, and ``arguments`` names words that are appended to it:
+      see ``command_line.py``.
+    - ``dialect`` is the protocol that it speaks.
+    - ``cwd`` is the folder it runs in. ``folder`` is the same for a folder that holds all of the
+      bot: its content is part of the bot's fingerprint, and it travels to the workers of a cluster.
+    - ``env`` is added to its environment.
+    - ``time_ms`` is its time for a move in milliseconds, instead of the match's time control.
+    - ``restart`` says when it is started: for every game, as the course's drivers do, or once.
+    - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``Limits``.
+    - In the ``sandbox`` it has no network, and can write to nothing but a /tmp of its own and its
+      ``place``.
+    - With ``freeze`` it is stopped (SIGSTOP) while its opponent thinks.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     command: tuple[str, ...]
+    arguments: Arguments = "none"
     dialect: str = "jsonl"
     cwd: str | None = Field(default=None, min_length=1)
     folder: str | None = Field(default=None, min_length=1)
@@ -56,7 +69,7 @@ class BotSpec(BaseModel):
     @field_validator("command", mode="before")
     @classmethod
     def _split(cls, command: object) -> object:
-        return _words(command) if isinstance(command, str) else command or _words("")
+        return split_command(command) if isinstance(command, str) else command or split_command("")
 
     @field_validator("command", "cwd", "folder", "env")
     @classmethod
@@ -83,6 +96,29 @@ class BotSpec(BaseModel):
             raise ValueError("cwd and folder: it can run in one of them only")
         return self
 
+    @model_validator(mode="after")
+    def _seated(self) -> Self:
+        if self.restart == "never" and "player" in self.placeholders:
+            raise ValueError(
+                'restart = "never" keeps a bot for games in which it is another player, '
+                "but {player} is filled in when it starts: leave out restart"
+            )
+        return self
+
+    @property
+    def template(self) -> tuple[str, ...]:
+        """All words of its command line; the placeholders are not filled in."""
+        return (*self.command, *APPENDED[self.arguments])
+
+    @property
+    def placeholders(self) -> set[str]:
+        """The names of the placeholders in its command line."""
+        return placeholders(self.template)
+
+    def command_for(self, seat: Seat) -> tuple[str, ...]:
+        """Return the words that start it in a seat of a game."""
+        return fill_in(self.template, seat)
+
     @property
     def place(self) -> str | None:
         """The folder that it runs in; ``None`` for that of the referee."""
@@ -94,13 +130,18 @@ class BotSpec(BaseModel):
         _check_program(self)
         _check_sandbox(self)
 
-    def check_plays(self, variant: Variant) -> None:
-        """Raises ``VariantError`` for a game that the bot's dialect cannot speak of."""
+    def check_plays(self, variant: Variant, control: TimeControl) -> None:
+        """Raise ``VariantError`` for a game that the bot's dialect or command cannot speak of."""
         known = dialects.referee_end(self.dialect).variant
         if known not in {None, variant}:
             raise VariantError(
                 f"bot '{self.name}' speaks {self.dialect}, which knows only the {known} game, "
                 f"not {variant}"
+            )
+        if control.main_ms is not None and "time_ms" in self.placeholders:
+            raise UsageError(
+                f"bot '{self.name}': {{time_ms}} in its command is the time for a move, "
+                f"but the game has a clock ({control}): set time_ms, or leave out {{time_ms}}"
             )
 
     @property
@@ -109,15 +150,27 @@ class BotSpec(BaseModel):
         return Limits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:
-        """The child's environment: ours and ``env``, with this installation's scripts findable."""
+        """Return the child's environment: ours and ``env``, with our scripts on the path.
+
+        Python's setting to write without a buffer is left out unless ``env`` has it. Otherwise a
+        bot that forgets to flush would work on one machine and hang on the next.
+        """
         scripts = str(Path(sys.executable).parent)
         path = os.environ.get("PATH", os.defpath) + os.pathsep + scripts
-        return {**os.environ, "PATH": path, **self.env}
+        ours = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
+        return {**ours, "PATH": path, **self.env}
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:
-    """The bots of a TOML file by name; raises ``UsageError`` naming the key that is wrong."""
-    return bots_of(read_toml(path, "the bots").get("bots", {}), path)
+    """Return the bots of a TOML file by name; raise ``UsageError`` naming the key that is wrong.
+
+    A tournament's file may set ``arguments`` for all of them.
+    """
+    document = read_toml(path, "the bots")
+    bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
+    if arguments is None:
+        return bots
+    return {name: _with_arguments(bot, arguments) for name, bot in bots.items()}
 
 
 def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
@@ -128,21 +181,35 @@ def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
 
 
 def find_bots(
-    texts: Sequence[str], known: dict[str, BotSpec], *, here: bool = True, **settings: bool
+    texts: Sequence[str],
+    known: dict[str, BotSpec],
+    *,
+    here: bool = True,
+    arguments: Arguments | None = None,
+    **settings: bool,
 ) -> list[BotSpec]:
-    """A spec for each text: the known bot of that name, else a command line.
+    """Return a spec for each text: the known bot of that name, else a command line.
 
-    Bots of the same name are numbered; ``settings`` are fields that all are given. Raises
-    ``UsageError`` for a program or a sandbox that is not ``here``, where they are to be started.
+    Bots of the same name are numbered. ``settings`` are fields that all bots are given;
+    ``arguments`` are for those that set none of their own. Raise ``UsageError`` for a program or a
+    sandbox that is not ``here``, where they are to be started.
     """
     specs = [known.get(text) or _from_command(text) for text in texts]
-    specs = [spec.model_copy(update=settings) for spec in specs]
+    specs = [_with_arguments(spec.model_copy(update=settings), arguments) for spec in specs]
     for text, spec in zip(texts, specs, strict=True):
         if here:
             _check_startable(spec, [] if text in known else get_close_matches(text, known, 1))
         elif spec.folder is not None:  # wherever it plays, that is where it comes from
             _check_folder(spec)
     return _told_apart(specs)
+
+
+def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
+    """Return the bot with these arguments unless its table sets some; raise ``UsageError``."""
+    if arguments is None or "arguments" in spec.model_fields_set:
+        return spec
+    values = {**spec.model_dump(exclude_unset=True), "arguments": arguments}
+    return checked(BotSpec, values, f"bot '{spec.name}' with arguments = \"{arguments}\"")
 
 
 def _check_startable(spec: BotSpec, near: Sequence[str]) -> None:
@@ -163,23 +230,9 @@ def _spec(name: str, table: object, place: str) -> BotSpec:
 
 def _from_command(text: str) -> BotSpec:
     try:
-        return BotSpec(name=text, command=_words(text))
+        return BotSpec(name=text, command=split_command(text))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
-
-
-def _words(command: str) -> tuple[str, ...]:
-    """The words of a command line, split as a shell does; raises ``ValueError``."""
-    try:
-        command.encode()
-        words = tuple(shlex.split(command))
-    except UnicodeEncodeError:
-        raise ValueError("its command line is not UTF-8") from None
-    if not words:
-        raise ValueError("there is no command; say a command line, or a name of --bots") from None
-    if found := SHELL_WORDS.intersection(words):
-        raise ValueError(f"no shell reads {found.pop()!r} here: say sh -c '...'") from None
-    return words
 
 
 def _check_folder(spec: BotSpec) -> None:
@@ -189,11 +242,14 @@ def _check_folder(spec: BotSpec) -> None:
 
 def _check_program(spec: BotSpec) -> None:
     program, place = spec.command[0], Path(spec.place or "")
+    if placeholders([program]):
+        return  # the start of each game finds out
     found = str(place / program) if os.sep in program else program
     if shutil.which(found, path=spec.environment()["PATH"]) is None:
         raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
     for script in spec.command[1:2]:
-        if script.endswith(SCRIPTS) and not (place / script).exists():
+        is_known = script.endswith(SCRIPTS) and not placeholders([script])
+        if is_known and not (place / script).exists():
             where = place.absolute()
             raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from c4_protocol.codec import LineBuffer
 
+from c4_referee.last_words import last_words
 from c4_referee.process import BotProcess
 
 CHUNK = 1 << 16
@@ -133,9 +134,8 @@ class Channel:
         return self._stderr.text()
 
     def last_words(self) -> str:
-        """The last line of that, if there is one."""
-        lines = self.words().split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        """Return one line of that about why the bot ended: see ``last_words.py``."""
+        return last_words(self.words())
 
     def take_stderr(self) -> str:
         """What the bot has written on standard error since this was last asked, or its ends."""

@@ -18,13 +18,18 @@ Exit code: 0 if all was done, 1 if not, 2 for a user's mistake.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs ``c4-referee``; returns its exit code."""
-    parser = Parser(
+    """Run ``c4-referee``; return its exit code."""
+    return run(parser(), argv, completions={"variant": ("standard", "line8", "8x7", "9x7x5")})
+
+
+def parser() -> Parser:
+    """Return the parser of the command line."""
+    made = Parser(
         prog="c4-referee",
         description="Runs Connect Four bots against each other and judges them.",
         epilog=EPILOG,
     )
-    commands = add_commands(parser)
+    commands = add_commands(made)
     for command in (match, tournament, check, rate):
         command.add(commands)
-    return run(parser, argv)
+    return made

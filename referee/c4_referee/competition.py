@@ -72,7 +72,11 @@ class Competition:
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(file, name)}
         is_local = file.executor == LOCAL
         return Contest(
-            bots=tuple(find_bots(file.entrants, file.bots, here=is_local, **demanded)),
+            bots=tuple(
+                find_bots(
+                    file.entrants, file.bots, here=is_local, arguments=file.arguments, **demanded
+                )
+            ),
             schedule=partial(self._schedule, openings),
             variant=self.variant,
             control=file.control,

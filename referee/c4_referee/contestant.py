@@ -23,7 +23,9 @@ from c4_referee.channel import (
     StderrFlood,
 )
 from c4_referee.clock import GRACE_MS, PlayerClock
+from c4_referee.command_line import Seat
 from c4_referee.faults import Fault, Foul
+from c4_referee.last_words import suggests_arguments
 from c4_referee.process import CLOSING_SECONDS, BotProcess
 
 DYING_SECONDS = 0.2
@@ -66,6 +68,7 @@ class Contestant:
         self._has_answered = False
         self._watched = 0.0
         self._said = ""
+        self._seat: Seat | None = None
 
     def __enter__(self) -> "Contestant":
         return self
@@ -77,8 +80,9 @@ class Contestant:
             if self._spare is not None:
                 self._spare.stop()
 
-    def start(self) -> None:
-        """Starts the bot if it does not run; raises ``Foul``."""
+    def start(self, seat: Seat) -> None:
+        """Start the bot in a seat if it does not run; raise ``Foul`` if it cannot be started."""
+        self._seat = seat
         if self._process is not None:
             return
         self._process, self._spare = self._spare or self._launch(), None
@@ -87,20 +91,22 @@ class Contestant:
         self._has_answered = False
 
     def start_ahead(self) -> None:
-        """Starts the process for the next game, once that of the last one has ended.
+        """Start the process for the next game, once that of the last one has ended.
 
-        Not before: a bot may hold a lock or a port until it ends.
+        Not before: a bot may hold a lock or a port until it ends. And not a bot whose command names
+        its player, because the next game may have it in the other seat.
         """
-        if self.spec.restart == "game" and self._process is self._spare is None:
+        if self.spec.restart == "never" or "player" in self.spec.placeholders:
+            return
+        if self._process is self._spare is None:
             with suppress(Foul):  # if it cannot start, the next game will find out
                 self._spare = self._launch()
 
     def _launch(self) -> BotProcess:
+        assert self._seat is not None
+        spec, command = self.spec, self.spec.command_for(self._seat)
         try:
-            spec = self.spec
-            return BotProcess(
-                spec.command, spec.place, spec.environment(), spec.limits, spec.sandbox
-            )
+            return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM else Fault.FAILED_TO_START
             hint = NO_INTERPRETER if error.errno == errno.ENOEXEC else ""
@@ -110,8 +116,8 @@ class Contestant:
         """The bot's move, its time taken off the clock; the ``other`` clock is its opponent's.
 
         The first answer after a start may take longer, and is charged nothing on a game clock: the
-        start-up that is part of it cannot be told apart. Raises ``Foul``; the bot is stopped then,
-        and started anew when it is next asked.
+        start-up that is part of it cannot be told apart. The bot runs: ``start`` was called. Raises
+        ``Foul``; the bot is stopped then.
         """
         began, cpu = time.monotonic(), self._cpu_seconds()
         try:
@@ -175,7 +181,6 @@ class Contestant:
     def _ask(self, position: Position, clock: PlayerClock, other: PlayerClock, began: float) -> int:
         if clock.budget_ms <= 0:
             raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
-        self.start()
         self._thaw()
         if (noise := self._channel.unasked()) and not self._dialect.may_say(noise):
             fault = Fault.MORE_LINES if self._has_answered else Fault.UNASKED
@@ -263,4 +268,10 @@ class Contestant:
             return Foul(otherwise, f"while still running{words}")
         if code < 0:
             return Foul(Fault.KILLED, f"signal {-code}{words}")
-        return Foul(Fault.EXITED, f"with code {code}{words}")
+        return Foul(Fault.EXITED, f"with code {code}{words}{self._hint()}")
+
+    def _hint(self) -> str:
+        """Return what to try with a bot that may have ended for lack of arguments."""
+        if self._has_answered or not suggests_arguments(self._channel.words()):
+            return ""
+        return "; does it need arguments? c4-referee check finds out"

@@ -25,12 +25,14 @@ class Played:
     """What became of a contest, in ``seconds``.
 
     ``names`` are those of all bots by their place in ``tournament``, also of bots that have left.
-    Games of earlier runs are among its results; the time is this run's.
+    Games of earlier runs are among its results; the time is this run's. ``was_interrupted`` is true
+    if Ctrl-C ended this run.
     """
 
     tournament: Tournament
     names: list[str]
     seconds: float
+    was_interrupted: bool = False
 
     @property
     def games(self) -> list[GameEnded]:
@@ -77,17 +79,20 @@ class Contest:
         for a schedule that cannot be made, for a game that a bot cannot speak of, and for an
         executor that is not there; ``OSError`` for one that is lost.
         """
-        for bot in self.bots:
-            bot.check_plays(self.variant)
+        for bot, control in zip(self.bots, self._controls(), strict=True):
+            bot.check_plays(self.variant, control)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
         began = time.monotonic()
         with self._archive(out) as archive:
             schedule = self.schedule(archive.roster)
             books = Books(schedule, self.variant, archive, handlers, progress, decides)
             settings = Settings(self.variant, self.bots, self._controls(), not handlers)
+            was_interrupted = True
             with suppress(KeyboardInterrupt):
                 runner(books, settings).run()
-        return Played(books.tournament, archive.names, time.monotonic() - began)
+                was_interrupted = False
+        seconds = time.monotonic() - began
+        return Played(books.tournament, archive.names, seconds, was_interrupted)
 
     def _archive(self, out: Path | None) -> Unkept:
         if out is None:

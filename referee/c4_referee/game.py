@@ -26,6 +26,7 @@ from c4_protocol.records import (
 from c4_protocol.variant import Variant
 
 from c4_referee.clock import PlayerClock, TimeControl
+from c4_referee.command_line import Seat
 from c4_referee.contestant import Answer, Contestant
 from c4_referee.faults import NOT_STARTED, Foul, Policy
 
@@ -56,7 +57,8 @@ def play(
     seat = 0
     try:
         for seat in (0, 1):
-            contestants[seat].start()  # both, so that neither waits for the other's start-up
+            place = Seat(seat + 1, variant, controls[seat].move_ms)
+            contestants[seat].start(place)  # both: neither waits for the other's start-up
         while not (game.position.is_won or game.position.is_full):
             seat = game.position.player - 1
             clock, other = clocks[seat], clocks[1 - seat]

@@ -15,6 +15,7 @@ from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots import BotSpec
 from c4_referee.clock import PlayerClock, TimeControl
+from c4_referee.command_line import Seat
 from c4_referee.contestant import Contestant
 from c4_referee.faults import Foul
 
@@ -34,9 +35,14 @@ def can_be_proven(variant: Variant) -> bool:
 
 
 def check_speaks(spec: BotSpec) -> None:
-    """Raises ``UsageError`` for a bot that cannot be a judge, as its dialect knows no scores."""
+    """Raise ``UsageError`` for a bot that cannot be a judge."""
     if spec.dialect != "jsonl":
         raise UsageError(f"judge '{spec.name}': a judge speaks jsonl, not {spec.dialect}")
+    if "player" in spec.placeholders:
+        raise UsageError(
+            f"judge '{spec.name}': a judge is asked about both players, "
+            "so its command cannot name one of them"
+        )
 
 
 class Judge:
@@ -82,6 +88,7 @@ class Judge:
     def _ask(self, position: Position) -> int | None:
         """What the bot says."""
         try:
+            self._bot.start(Seat(position.player, position.variant, self._control.move_ms))
             self._bot.ask(position, PlayerClock(self._control), PlayerClock(self._control))
         except Foul as foul:
             raise self._error(str(foul)) from None

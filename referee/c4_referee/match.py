@@ -51,12 +51,15 @@ class Match:
         out: Path | None = None,
         progress: Progress | None = None,
         judging: Judging | None = None,
+        *,
+        raise_interrupts: bool = False,
     ) -> tuple[MatchReport, list[GameEnded]]:
         """Plays the match, as ``Contest.play`` does; its report and its games.
 
         Games that were played to the last are given to ``judging``.
         The games come without the times of their moves and the bots' words, which are in the events
-        and in ``out``.
+        and in ``out``. With ``raise_interrupts`` Ctrl-C raises ``KeyboardInterrupt``, as callers of
+        a library expect; else it ends the match and the games so far are reported.
         """
         openings = self._openings()
         contest = Contest(
@@ -72,6 +75,8 @@ class Match:
         test = None if self.sprt is None else SequentialTest(self.sprt, names[0])
         decides = None if test is None else test.take
         played = contest.play(handlers, out, progress, decides)
+        if played.was_interrupted and raise_interrupts:
+            raise KeyboardInterrupt
         scheduled = played.tournament.scheduled
         judged = judging(played.games) if judging and played.is_complete else None
         report = match_report(names, played.games, scheduled, played.seconds, test, judged)

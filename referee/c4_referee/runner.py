@@ -5,6 +5,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -16,6 +17,7 @@ from c4_protocol.codec import LineBuffer
 
 from c4_referee.books import Books
 from c4_referee.jobs import Job, Settings
+from c4_referee.strays import marked_environment
 
 CHUNK = 1 << 16
 ENDING_SECONDS = 5.0
@@ -37,6 +39,7 @@ class Slot:
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=marked_environment(),
             process_group=0,  # Ctrl-C is for the referee, which ends its workers
             preexec_fn=partial(os.sched_setaffinity, 0, {cpu}) if cpu is not None else None,  # noqa: PLW1509
         )
@@ -154,8 +157,16 @@ class Runner:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """A second Ctrl-C has to wait until what the first one ended is tidied up."""
-    on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Make a second Ctrl-C wait until the workers that the first one stopped have ended.
+
+    Only the main thread may change how a signal is handled, and only it is interrupted by one. A
+    handler that was not installed from Python (``None``) could not be put back.
+    """
+    on_interrupt = signal.getsignal(signal.SIGINT)
+    if on_interrupt is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:

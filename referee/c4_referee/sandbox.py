@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
@@ -96,12 +97,22 @@ def exit_code(code: int | None) -> int | None:
 
 def _bound(command: Sequence[str], folder: Path) -> Iterator[str]:
     """Options that show what a bot needs of the hidden folders: its files and this installation."""
-    installed = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parents[1])
+    installed = (Path(sys.prefix), Path(sys.base_prefix), *_own_packages())
     bound: list[Path] = []
     for path in (*installed, folder, *_named(command, folder)):
         if _is_below(path, HIDDEN) and not _is_below(path, bound):
             bound.append(path)
             yield from ("--ro-bind-try", str(path), str(path))
+
+
+@cache
+def _own_packages() -> list[Path]:
+    """The folders of this project's packages: our own bot runs in the sandbox, too.
+
+    An editable install has them in a checkout, each in another folder.
+    """
+    specs = map(find_spec, ("c4_bot", "c4_protocol", "c4_referee"))
+    return [Path(spec.origin).parent for spec in specs if spec and spec.origin]
 
 
 def _named(command: Sequence[str], folder: Path) -> Iterator[Path]:

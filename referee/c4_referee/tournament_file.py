@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from c4_referee import schedule
 from c4_referee.bots import BotSpec, bots_of
 from c4_referee.clock import LONGEST_MS, TimeControl
+from c4_referee.command_line import Arguments
 from c4_referee.schedule import MOST
 from c4_referee.toml import check_no_nul, checked, read_toml
 
@@ -38,7 +39,7 @@ class TournamentFile(BaseModel):
     without ``rounds``: a ladder then has as many as there are bots. Two bots that meet play
     ``pairs`` pairs of games. Both games of a pair begin with the same opening, and each bot goes
     first once. All bots of the file but the ``judge`` take part, or those that ``enter`` names;
-    their order is that of the seeds.
+    their order is that of the seeds. ``arguments`` are for the bots whose tables set none.
     ``out`` is the folder where all is kept, by default the file's name without its ending, beside
     it; several tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move,
     ``tc`` for a game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by
@@ -65,6 +66,7 @@ class TournamentFile(BaseModel):
     pin: bool = False
     freeze: bool = False
     sandbox: bool = False
+    arguments: Arguments | None = None
     accuracy: bool = True
     judge: str | None = None
     judge_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)

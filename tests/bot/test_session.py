@@ -113,3 +113,19 @@ def test_player_of_another_game_is_refused_at_once():
     """Before anybody has typed anything."""
     with pytest.raises(VariantError, match="plays only games in which stones fall"):
         serve(b"5\no\nd4\n", "console", plays="needed")
+
+
+def test_no_player_is_asked_about_a_game_that_is_won():
+    """Where a line of every length is complete, any legal move is the answer."""
+
+    class Refusing:
+        """A player that must not be asked."""
+
+        evaluator = None
+
+        def bounded(self, limits: Limits) -> Limits:
+            raise AssertionError
+
+    session = Session(Refusing())
+    said = session.answer(b'{"grid":[%s]}' % b",".join([b"[0,0,2,1]"] * 52))
+    assert said.startswith(b'{"move":')

@@ -61,13 +61,13 @@ def good():
 
 
 def exits_at_once():
-    """Ends before it says anything."""
+    """Ends before it writes anything."""
     sys.stderr.write("loading...\nno such model: model.bin\n")
     sys.exit(3)
 
 
 def exits_later():
-    """Answers once, and ends in peace before the next question."""
+    """Answers once, and ends before the next question."""
     play(next(precepts()))
 
 
@@ -104,7 +104,7 @@ def floods_stderr_only():
 
 
 def dribbles():
-    """Writes a byte at a time and never ends its line."""
+    """Writes one byte at a time and never ends its line."""
     next(precepts())
     while True:
         say(" ", end="")
@@ -127,7 +127,7 @@ def blank_lines():
 
 
 def two_lines():
-    """Answers every question twice."""
+    """Writes two lines for each question."""
     for precept in precepts():
         play(precept)
         play(precept)
@@ -141,14 +141,14 @@ def banner():
 
 
 def closes_stdout():
-    """Hangs up and lives on."""
+    """Closes its standard output and runs on."""
     next(precepts())
     os.close(1)
     time.sleep(60)
 
 
 def closes_stdin():
-    """Stops listening after one question, answers it and lives on."""
+    """Closes its standard input after one question, answers it and runs on."""
     precept = next(precepts())
     os.close(0)
     play(precept)
@@ -189,7 +189,7 @@ def leaves_daemons():
 
 
 def exits_under_a_daemon():
-    """Ends while a child that left its session holds its pipes open."""
+    """Ends, while a daemon that it has started keeps its pipes open."""
     next(precepts())
     subprocess.Popen(
         [sys.executable, "-S", "-E", "-c", "import os, time; os.setsid(); time.sleep(60)"]
@@ -198,14 +198,14 @@ def exits_under_a_daemon():
 
 
 def writes_escapes():
-    """Ends with last words that would clear the terminal."""
+    """Ends, and its last line on standard error would clear the terminal."""
     next(precepts())
     sys.stderr.write("\x1b[2Jgoodbye\n")
     sys.exit(1)
 
 
 def exits_talking():
-    """Hangs up first, then says more than a pipe holds, then ends."""
+    """Closes its output, writes a lot on standard error, then ends."""
     next(precepts())
     os.close(1)
     os.write(2, b"so long\n" * 20_000)
@@ -213,7 +213,7 @@ def exits_talking():
 
 
 def answers_then_exits():
-    """Writes its answer and is gone before anybody can have read it."""
+    """Writes an answer and is killed right after it."""
     play(next(precepts()))
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -284,13 +284,13 @@ def hoards():
 
 
 def memory_hog():
-    """Falls over its hunger for memory."""
+    """Uses more memory than it may, and ends with an error."""
     next(precepts())
     hoards()
 
 
 def quiet_memory_hog():
-    """Takes all the memory it can get, and aborts without a word."""
+    """Uses more memory than it may, and aborts without an error message."""
     next(precepts())
     try:
         hoards()
@@ -299,7 +299,7 @@ def quiet_memory_hog():
 
 
 def fork_bomb():
-    """Starts 200 children, and plays on."""
+    """Starts 200 child processes, and plays on."""
     for _ in range(200):
         if os.fork() == 0:
             os.close(1)
@@ -309,7 +309,7 @@ def fork_bomb():
 
 
 def daemon_bomb():
-    """Starts 200 daemons, which have left its session and lost their parents, and plays on."""
+    """Starts 200 daemons (processes in sessions of their own), and plays on."""
     for _ in range(200):
         if os.fork() == 0:
             os.setsid()
@@ -331,7 +331,7 @@ def cannot_fork():
 
 
 def huge_file():
-    """Fills the disk with the file TARGET, in steps of a megabyte, 100 at most."""
+    """Writes a file that is larger than it may be."""
     next(precepts())
     with Path(os.environ["TARGET"]).open("wb", buffering=0) as target:
         target.writelines(bytes(1 << 20) for _ in range(100))

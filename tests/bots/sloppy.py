@@ -42,6 +42,44 @@ def number_argument():
     good()
 
 
+def flag_believer():
+    """Wins for the player that its command line names, whoever is to move."""
+    flags = sys.argv[2:]
+    for precept in precepts():
+        if "--player" in flags:
+            precept["player"] = int(flags[flags.index("--player") + 1])
+        say(json.dumps({"move": winning_column(precept)}))
+
+
+def winning_column(precept):
+    """A column that wins for the player, else the leftmost free one."""
+    grid, player = precept["grid"], precept["player"]
+    for x, column in enumerate(grid):
+        if 0 in column:
+            y = len(column) - 1 - column[::-1].index(0)
+            if any(line(grid, player, x, y, dx, dy) > 3 for dx, dy in STEPS):
+                return x
+    return leftmost(precept)
+
+
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+def line(grid, player, x, y, dx, dy):
+    """The length of the line that a stone on a cell makes in a direction."""
+    return 1 + sum(run(grid, player, x, y, sign * dx, sign * dy) for sign in (1, -1))
+
+
+def run(grid, player, x, y, dx, dy):
+    """The stones of a player that follow one another beside a cell."""
+    count = 0
+    while True:
+        x, y = x + dx, y + dy
+        if not (0 <= x < len(grid) and 0 <= y < len(grid[0]) and grid[x][y] == player):
+            return count
+        count += 1
+
+
 def compact_only():
     """Picks lines apart by hand, and knows them only as the course's driver writes them."""
     for line in sys.stdin:

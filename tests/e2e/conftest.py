@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wheels import build
 
 SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
@@ -93,3 +94,9 @@ def c4_referee() -> Run:
 def course_precept() -> bytes:
     """The precept of the course's driver, as a line."""
     return COURSE_PRECEPT
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that a machine with a compiler builds; whoever asks first waits for it."""
+    return build(tmp_path_factory.mktemp("wheel"))

@@ -271,9 +271,12 @@ def test_players_are_listed(c4_bot):
     [
         (("--bogus",), "unrecognized arguments: --bogus"),
         (("--plays", "nobody"), "no player 'nobody': there are random, sequences, windows"),
-        (("--depth", "0"), "argument --depth: 1 to 1000000000"),
-        (("--nodes", "1" + 30 * "0"), "argument --nodes: 1 to 1000000000"),
-        (("--time-ms", "soon"), "argument --time-ms: invalid"),
+        (
+            ("--depth", "0"),
+            "argument --depth: '0' is not possible: say a whole number, 1 to 1000000000",
+        ),
+        (("--nodes", "1" + 30 * "0"), "say a whole number, 1 to 1000000000"),
+        (("--time-ms", "soon"), "argument --time-ms: 'soon' is not possible"),
         (("--dialect", "morse"), "no dialect 'morse': there are c4engine, console, jsonl"),
         (("--set", "speed=9"), "has no parameter 'speed'"),
         (("--set", "depth=deep"), "parameter 'depth' cannot be 'deep'"),
@@ -283,7 +286,7 @@ def test_players_are_listed(c4_bot):
         (("--set", "time_ms=-1"), "a time is at least 0 ms, not -1"),
         (("--set", "centre_first=1"), "parameter 'centre_first' cannot be 1"),
         (("--weights", "1,99999999"), "parameter 'weights' cannot be (1, 99999999)"),
-        (("--weights", "1,x"), "argument --weights: invalid"),
+        (("--weights", "1,x"), "argument --weights: '1,x' is not possible"),
         (("--evaluator", "nothing.py:Nobody"), "cannot load the evaluator 'nothing.py:Nobody'"),
         (("--evaluator", "json:JSONDecoder"), "has no method evaluate(position, player)"),
         (("--evaluator", "json:JSONDecoder", "--weights", "1,3,6"), "say --weights or --evaluator"),
@@ -292,9 +295,9 @@ def test_players_are_listed(c4_bot):
 def test_mistakes_on_the_command_line_are_told_in_one_line(c4_bot, arguments, reason):
     """A user's mistake is one line that says what is wrong, and exit code 2."""
     done = c4_bot(*arguments)
-    last = done.stderr.decode().splitlines()[-1]
+    (line,) = done.stderr.decode().splitlines()
     assert done.returncode == 2
-    assert reason in last
+    assert reason in line
     assert b"Traceback" not in done.stderr
 
 

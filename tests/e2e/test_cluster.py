@@ -16,6 +16,7 @@ pytest.importorskip("distributed", reason="the extra 'cluster' is not installed"
 
 SCRIPTS = Path(sys.executable).parent
 CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
+NEEDS_FLAGS = f"{sys.executable} {Path(__file__).parents[1] / 'bots' / 'habits' / 'needs_flags.py'}"
 
 
 class Cluster:
@@ -219,6 +220,12 @@ def test_folder_travels(cluster, tmp_path):
     assert not any(Path(place.strip()).exists() for place in places)
     (moved / "rules" / "new.txt").touch()
     assert len(run(moved, 2)) == 10
+
+
+def test_arguments_are_filled_in_on_a_cluster(cluster):
+    """Each bot is started with the seat that it has in the game."""
+    report = play([NEEDS_FLAGS, NEEDS_FLAGS], cluster.executor, 4, "--arguments", "course")
+    assert (report["games"], report["forfeits"]) == (4, {})
 
 
 def test_early_decision_and_events(cluster, bots, tmp_path):

@@ -8,22 +8,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from wheels import build
 
-ROOT = Path(__file__).parent.parent.parent
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 
 pytestmark = pytest.mark.timeout(600)
-
-
-def build(folder: Path, **environment: str) -> Path:
-    """Builds the wheel of this checkout into a folder."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
-    # A build folder of its own: the checkout's may hold the core of an earlier build.
-    command += ["--config-settings", f"build-dir={folder}/build"]
-    done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    (wheel,) = folder.glob("*.whl")
-    return wheel
 
 
 def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:
@@ -38,17 +27,11 @@ def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess
     )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel that a machine with a compiler builds."""
-    return build(tmp_path_factory.mktemp("wheel"))
-
-
 def test_wheel_holds_the_three_packages_and_no_more(wheel):
     """The three import packages, and what describes the distribution."""
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {
+    assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {
         "c4_bot",
         "c4_referee",
         "c4_protocol",
@@ -65,6 +48,14 @@ def test_wheel_holds_what_is_needed_at_run_time(wheel):
         assert needed in names
     assert any(name.startswith("c4_bot/_core.") and name.endswith(".so") for name in names)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]
+
+
+def test_wheel_installs_the_manual_pages(wheel):
+    """``man c4-bot`` finds them; nothing else is put outside of the packages."""
+    names = zipfile.ZipFile(wheel).namelist()
+    pages = {name.partition(".data/")[2] for name in names if ".data/" in name}
+    commands = ("c4-bot", "c4-solve", "c4-referee", "c4-tune")
+    assert pages == {f"data/share/man/man1/{command}.1" for command in commands}
 
 
 def test_wheel_plays_natively(wheel, tmp_path):

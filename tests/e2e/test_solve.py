@@ -282,12 +282,15 @@ def test_hopeless_position_is_refused(c4_solve, variant):
         (("--variant", "7by6"), "c4-solve: no variant '7by6': say standard, 8x7, 9x7x5 or line8\n"),
         (("--variant", "line8", "--all"), "c4-solve: --all scores columns, but in line8"),
         (("--hash-mb", "1048576"), "c4-solve: --hash-mb 1048576 is more than this machine has"),
-        (("--hash-mb", "0"), "argument --hash-mb: 1 to 1048576\n"),
-        (("--threads", "0"), "argument --threads: 1 to 1024\n"),
-        (("--threads", "two"), "argument --threads: invalid number value: 'two'\n"),
-        (("--nonsense",), "unrecognized arguments: --nonsense\n"),
-        (("--wea",), "unrecognized arguments: --wea\n"),
-        (("one", "two"), "unrecognized arguments: two\n"),
+        (
+            ("--hash-mb", "0"),
+            "argument --hash-mb: '0' is not possible: say a whole number, 1 to 1048576",
+        ),
+        (("--threads", "0"), "say a whole number, 1 to 1024"),
+        (("--threads", "two"), "argument --threads: 'two' is not possible"),
+        (("--nonsense",), "unrecognized arguments: --nonsense"),
+        (("--wea",), "unrecognized arguments: --wea"),
+        (("one", "two"), "unrecognized arguments: two"),
         (("no such file",), "c4-solve: cannot read 'no such file': No such file or directory\n"),
         (("/",), "c4-solve: cannot read '/': Is a directory\n"),
     ],
@@ -297,7 +300,7 @@ def test_bad_command_line_is_refused(c4_solve, arguments, reason):
     """With a reason and exit code 2."""
     done = c4_solve(*arguments, stdin=GOOD_LINES)
     assert reason in done.stderr.decode()
-    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 1
     assert (done.stdout, done.returncode) == (b"", 2)
 
 

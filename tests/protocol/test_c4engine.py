@@ -122,10 +122,7 @@ def test_perft_counts_from_the_last_position() -> None:
         (b"position", "say position startpos MOVES"),
         (b"position fen 3", "say position startpos MOVES"),
         (b"position startpos 3a", "move 2: b'a' is no number"),
-        (
-            b"position startpos 37",
-            "move 2: column 7 is not on the board (columns count from 0 to 6)",
-        ),
+        (b"position startpos 37", "move 2: column 7 is not on the board (0 to 6)"),
         (b"position startpos 3333333", "move 7: column 3 is full"),
         (b"position startpos 01010101", "move 8 comes after the end of the game"),
         (b"go ftime soon stime 5", "b'soon' is no number"),

@@ -20,12 +20,11 @@ def drawn_tree() -> dict[str, str]:
 
 
 def real_tree(parent: type[Exception]) -> dict[str, str]:
-    """Child and parent, as the classes are."""
+    """Child and parent, as the classes are; those of other modules are not drawn."""
     found = {}
     for child in parent.__subclasses__():
-        found[child.__name__] = parent.__name__
         if child.__module__ == errors.__name__:
-            found |= real_tree(child)
+            found |= {child.__name__: parent.__name__} | real_tree(child)
     return found
 
 

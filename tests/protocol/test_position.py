@@ -161,20 +161,16 @@ def test_check_allows_exactly_the_legal_moves(
 @pytest.mark.parametrize(
     ("position", "move", "reason"),
     [
-        (Position(), (-1,), r"column -1 is not on the board \(columns count from 0 to 6\)"),
-        (Position(), (7,), r"column 7 is not on the board \(columns count from 0 to 6\)"),
-        (
-            position_from_moves("444444", STANDARD),
-            (3,),
-            r"column 3 is full \(columns count from 0\)",
-        ),
-        (Position(LINE8), (8, 0), r"column 8 is not on the board \(columns count from 0 to 7\)"),
-        (Position(LINE8), (0, 8), r"row 8 is not on the board \(rows count from 0 to 7\)"),
-        (Position(LINE8), (0, None), r"row None is not on the board \(rows count from 0 to 7\)"),
+        (Position(), (-1,), r"column -1 is not on the board \(0 to 6\)"),
+        (Position(), (7,), r"column 7 is not on the board \(0 to 6\)"),
+        (position_from_moves("444444", STANDARD), (3,), r"column 3 is full \(counting from 0\)"),
+        (Position(LINE8), (8, 0), r"column 8 is not on the board \(0 to 7\)"),
+        (Position(LINE8), (0, 8), r"row 8 is not on the board \(0 to 7\)"),
+        (Position(LINE8), (0, None), r"row None is not on the board \(0 to 7\)"),
         (
             position_from_moves("a3", LINE8),
             (2, 0),
-            r"cell 2,0 is taken \(columns and rows count from 0\)",
+            r"cell 2,0 is taken \(column and row, counting from 0\)",
         ),
     ],
 )

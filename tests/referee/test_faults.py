@@ -43,7 +43,7 @@ CASES = [
         "column_7",
         Fault.ILLEGAL_MOVE,
         0,
-        "column 7 is not on the board (columns count from 0 to 6)",
+        "column 7 is not on the board (0 to 6)",
         '{"move":7}',
     ),
     ("column_minus_1", Fault.ILLEGAL_MOVE, 0, "column -1 is not on the board", '{"move":-1}'),
@@ -62,12 +62,32 @@ CASES = [
 
 
 LIMITED = [
-    ("memory_hog", {"memory_mb": 200}, Fault.OUT_OF_MEMORY, "exit code 1; its last words: MemoryE"),
+    (
+        "memory_hog",
+        {"memory_mb": 200},
+        Fault.OUT_OF_MEMORY,
+        "exit code 1; its last words: misbehaving.py, line",
+    ),
     ("quiet_memory_hog", {"memory_mb": 800}, Fault.OUT_OF_MEMORY, "exit code -6"),
-    ("huge_file", {"file_mb": 1}, Fault.WROTE_OUTSIDE, "exit code 1; its last words: OSError: [Er"),
+    (
+        "huge_file",
+        {"file_mb": 1},
+        Fault.WROTE_OUTSIDE,
+        "exit code 1; its last words: misbehaving.py, line",
+    ),
     ("fork_bomb", {}, Fault.TOO_MANY_PROCESSES, "it has "),
     ("daemon_bomb", {}, Fault.TOO_MANY_PROCESSES, "it has "),
 ]
+
+
+OTHERS = {
+    Fault.FAILED_TO_START: "is not a program that the system can start",
+    Fault.UNASKED: "writes a line before the first question",
+    Fault.CLOCK_USED_UP: "has used all the time of its clock for the game",
+    Fault.IGNORED_THE_END: "does not end when its input is closed",
+    Fault.NO_ROOM: "cannot be started, because the machine has no room for another process",
+}
+"""Faults that need a game of their own kind, and what causes them."""
 
 
 def game(first: BotSpec, second: BotSpec, move_ms: float = 200) -> GameEnded:
@@ -152,14 +172,7 @@ def test_greeting_forfeits(bot):
 
 def test_every_fault_is_reached():
     """No fault lacks a child process that commits it."""
-    elsewhere = {
-        Fault.FAILED_TO_START,
-        Fault.NO_ROOM,
-        Fault.UNASKED,
-        Fault.CLOCK_USED_UP,
-        Fault.IGNORED_THE_END,
-    }
-    assert {case[1] for case in CASES} | {case[2] for case in LIMITED} | elsewhere == set(Fault)
+    assert {case[1] for case in CASES} | {case[2] for case in LIMITED} | set(OTHERS) == set(Fault)
 
 
 def test_fault_is_timed_without_the_time_to_stop(bot):
@@ -260,13 +273,11 @@ ROWS = [
     *((kind, fault, settings) for kind, settings, fault, _ in LIMITED),
 ]
 INTRODUCTION = """\
-# What bots do wrong, and what follows
+# What bots do wrong, and what happens then
 
-Each row was made by a real bot that does it (`tests/bots/misbehaving.py`), in a game against one
-that plays well; `pytest tests/referee/test_faults.py --refresh-golden` makes the table anew. Every
-report also names the game, the ply, the milliseconds from the question, the processor time of the
-bot in them, and the first bytes of the line in question. No fault costs the opponent anything, and
-none ends an event.
+A bot that breaks a rule loses the game. Its opponent wins, and the match or tournament goes on. The
+report names the fault. [docs/PROTOCOL.md](../docs/PROTOCOL.md#what-loses-a-game) has a shorter list
+for people who write bots.
 
 Two bots that cannot start get no points against each other. If a bot is gone before its first move
 in a game, the referee finds out at once whether the opponent starts: the opponent must have moved,
@@ -274,8 +285,23 @@ or is asked for a move. If it cannot start either, the game is void, whoever wen
 program cannot be run at all is barred: it loses its other games without being started, but only to
 opponents that have shown that they can start. A bot that is barred later keeps the wins it had.
 
-| a bot that ... | fault | what follows | the report says |
+Each row shows a real game. In it, a bot that does what the first column says met a bot that plays
+well. A move could take 200 ms, and 20 ms of grace; the first answer could take 1 s more. The last
+column shows the words of the report. A report also names the game, the number of moves before the
+fault, the time since the question, the processor time that the bot used of it, and the beginning of
+the line that the bot wrote.
+
+The test `tests/referee/test_faults.py` plays these games with `tests/bots/misbehaving.py`.
+`pytest tests/referee/test_faults.py --refresh-golden` writes this page.
+
+| A bot that ... | Fault | What happens | The report says |
 | --- | --- | --- | --- |
+"""
+OTHERS_INTRODUCTION = """
+These faults happen, too:
+
+| A bot that ... | Fault | What happens |
+| --- | --- | --- |
 """
 
 
@@ -289,12 +315,17 @@ def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
         detail = re.sub("not JSON: .*", "not JSON", detail)  # orjson's words differ by version
         cells = (described(kind), end.fault.fault, CONSEQUENCES[fault.policy], f"`{detail}`")
         text += f"| {' | '.join(cells)} |\n"
+    text += OTHERS_INTRODUCTION
+    for fault, cause in OTHERS.items():
+        text += f"| {cause} | {fault.value} | {CONSEQUENCES[fault.policy]} |\n"
     golden(ROOT / "referee" / "FAULTS.md", text)
 
 
 CONSEQUENCES = {
     Policy.FORFEIT: "loses the game",
-    Policy.BAR: "loses the game, and all that it has still to play",
+    Policy.BAR: "loses the game and its other games",
+    Policy.RETRY: "the game is played again",
+    Policy.NOTE: "the result stays as it is",
 }
 
 

@@ -1,13 +1,22 @@
-"""``c4-solve``: parses the command line and answers line by line; imports the rest after that."""
+"""``c4-solve``: reads the command line and answers line by line; imports the rest after that."""
 
 import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from c4_protocol.errors import ArenaError, UsageError
+
+from c4_bot.command_line import (
+    Parser,
+    add_general_options,
+    failed,
+    print_completion,
+    print_version,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from c4_protocol.variant import Variant
@@ -16,7 +25,7 @@ if TYPE_CHECKING:
     from c4_bot.solve.lines import Answerer
     from c4_bot.solve.solver import Book
 
-EXAMPLES = """\
+EPILOG = """\
 examples:
   echo 4453 | c4-solve                 the score after columns 4, 4, 5, 3
   c4-solve positions.txt --weak        who wins: 1 the player to move, -1 the other one, 0 nobody
@@ -25,25 +34,28 @@ examples:
   echo 32 | c4-solve --variant 6x5 --json
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
 
-Input:   MOVES [anything]; columns count from 1 (after 9 comes a). MOVES ends at the first blank or
-         tab: an empty line, and one that begins with a blank, asks about the empty board.
-Output:  MOVES SCORE NODES MICROSECONDS; with --all MOVES, a score for each column, NODES and
-         MICROSECONDS; with --json an object: moves, score, nodes, us, best (a list of all columns
-         that keep the score, from 1) and with --all scores (null for a full column). Nodes and
-         microseconds are those of all that the line tells.
-Score:   for the player to move: 0 for a draw; a win is one more than half the cells less the
-         winner's stones when it wins (22 less them on 7x6); a loss is minus the other's win.
-line8:   stones do not fall: moves and best are cells (d4d5, or d4 d5: row d from the top,
-         column 4). Then follow OUTCOME (win, draw or loss), STONES that the winner still needs,
-         STEPS of the proof and LINE, a game in which the loser holds out (- for none); with --json
-         outcome, stones, exact, steps and line. "<=6" stones, or exact false: fewer are not
-         excluded, so that a win's score is at least, a loss's at most the one given. --weak stops
-         at the first proof. Without the native core 20 cells may be free at most, and there is
-         only the score.
+Input:   MOVES [anything], one position a line. MOVES are the columns that were played, counting
+         from 1 (a follows 9), up to the first blank or tab. An empty line, or one that begins with
+         a blank, is the empty board.
+Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each column, NODES and
+         MICROSECONDS. With --json an object: moves, score, nodes, us (microseconds), best (all
+         columns that keep the score, counting from 1); with --all also scores (null for a full
+         column). Nodes and microseconds are those of the whole line.
+Score:   for the player to move. 0 is a draw. A win is half the number of cells plus 1, minus the
+         winner's stones on the board when the game ends (on 7x6: 22 minus them). A loss is minus
+         the score of the other player's win.
+line8:   stones do not fall, and MOVES and best are cells: in d4d5 (or d4 d5) d is the fourth row
+         from the top, 4 the fourth column. The output goes on with OUTCOME (win, draw or loss),
+         STONES that the winner still needs, STEPS of the proof, and LINE, a game in which the loser
+         holds out (- for none); with --json outcome, stones, exact, steps and line. "<=6" stones,
+         or exact false, means that fewer stones are not excluded: the score of a win is then a
+         lower bound, that of a loss an upper bound. --weak stops at the first proof. Without the
+         native core at most 20 cells may be free, and there is only the score.
 
-A line that makes no sense gets its number and the reason on standard error; the others go on.
-Exit code: 0 if every line was answered, and --check found no difference; 1 if not; 2 for a bad
-command line.
+For a line that makes no sense, its number and the reason go to standard error; the other lines are
+answered.
+Exit code: 0 if every line was answered, and --check found no difference; 1 if not; 2 for a mistake
+on the command line.
 """
 MOST_THREADS = 1 << 10
 MOST_MB = 1 << 20
@@ -53,66 +65,98 @@ LINE_MS = 20_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs ``c4-solve``; returns its exit code."""
-    options = _parser().parse_args(argv)
+    """Run ``c4-solve``; return its exit code."""
+    options = parser().parse_args(argv)
     try:
-        return _print_version() if options.version else _solve(options)
+        if options.version:
+            return print_version("c4-solve")
+        if options.print_completion:
+            variants = {"variant": ("standard", "line8", "8x7", "9x7x5")}
+            return print_completion(parser(), options.print_completion, variants)
+        return _solve(options)
     except ArenaError as error:
-        return _failed(str(error), 2)
+        return failed("c4-solve", error, 2)
     except MemoryError:
-        return _failed("not enough memory: try a smaller --hash-mb", 2)
+        return failed("c4-solve", "not enough memory: try a smaller --hash-mb", 2)
     except OSError as error:
-        return _failed(str(error), 1)
-
-
-def _failed(reason: str, code: int) -> int:
-    """Says why there is no more; what could not be written before won't be tried again."""
-    _say(reason)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return code
+        return failed("c4-solve", error, 1)
 
 
 def _say(reason: str) -> None:
     print(f"c4-solve: {reason}", file=sys.stderr)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> Parser:
+    """Return the parser of the command line."""
+    made = Parser(
         prog="c4-solve",
-        description="Exact scores of Connect Four positions, a line each.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        description="Exact scores of Connect Four positions, one position a line.",
+        epilog=EPILOG,
     )
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: - for stdin")
-    asked = parser.add_argument_group("what is asked")
-    asked.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
-    asked.add_argument("--weak", action="store_true", help="only who wins: 1, 0 or -1")
-    asked.add_argument("--all", action="store_true", help="one score per column")
-    asked.add_argument("--json", action="store_true", help="one object a line, best moves included")
-    asked.add_argument("--check", action="store_true", help="compare with each line's second field")
-    means = parser.add_argument_group("by what means")
-    means.add_argument(
-        "--threads", type=_up_to(MOST_THREADS), default=1, metavar="N", help="default: 1"
+    made.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="positions to solve (default: -, standard input)",
     )
-    means.add_argument(
+    _add_questions(made)
+    _add_means(made)
+    _add_free_placement(made)
+    add_general_options(made)
+    return made
+
+
+def _add_questions(made: Parser) -> None:
+    group = made.add_argument_group("what to solve")
+    group.add_argument(
+        "--variant",
+        default="standard",
+        metavar="VARIANT",
+        help="the game: standard (7x6, the default), WxH as in 8x7, WxHxK for K in a row as in "
+        "9x7x5, or line8 (8x8, stones do not fall)",
+    )
+    group.add_argument("--weak", action="store_true", help="only who wins: 1, 0 or -1")
+    group.add_argument("--all", action="store_true", help="one score for each column")
+    group.add_argument(
+        "--json", action="store_true", help="one JSON object a line, with the best moves"
+    )
+    group.add_argument(
+        "--check", action="store_true", help="compare with the second field of each line"
+    )
+
+
+def _add_means(made: Parser) -> None:
+    group = made.add_argument_group("threads and memory")
+    group.add_argument(
+        "--threads",
+        type=whole_number(1, MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="threads of one search (default: 1)",
+    )
+    group.add_argument(
         "--hash-mb",
-        type=_up_to(MOST_MB),
+        type=whole_number(1, MOST_MB),
         metavar="N",
-        help="for what was found (default: 64, or 16 where stones do not fall)",
+        help="size of the transposition table in MiB (default: 64; where stones do not fall 16)",
     )
-    means.add_argument("--no-book", action="store_true", help="do not look up openings in the book")
-    means.add_argument("--cold", action="store_true", help="forget everything between lines")
-    lines = parser.add_argument_group("where stones do not fall")
-    lines.add_argument("--proof", metavar="FILE", help="write the proofs there, as JSON lines")
-    lines.add_argument(
+    group.add_argument("--no-book", action="store_true", help="do not use the opening book")
+    group.add_argument("--cold", action="store_true", help="forget everything between two lines")
+
+
+def _add_free_placement(made: Parser) -> None:
+    group = made.add_argument_group("where stones do not fall")
+    group.add_argument(
+        "--proof", metavar="FILE", help="write the proofs to FILE, as JSON lines (default: do not)"
+    )
+    group.add_argument(
         "--time-ms",
-        type=_up_to(MOST_MS),
+        type=whole_number(1, MOST_MS),
         metavar="N",
-        help="for each line (default: 20000; where stones fall, each takes as long as it takes)",
+        help="at most N milliseconds for each line (default: 20000); where stones fall there is "
+        "no limit",
     )
-    parser.add_argument("--version", action="store_true", help="print the version and stop")
-    return parser
 
 
 def _solve(options: argparse.Namespace) -> int:
@@ -235,21 +279,3 @@ def _book(variant: "Variant") -> "Book | None":
     from c4_bot.book import default_book
 
     return default_book() if variant == STANDARD else None
-
-
-def _print_version() -> int:
-    from importlib.metadata import version
-
-    print(f"c4-solve {version('c4-arena')}")
-    return 0
-
-
-def _up_to(most: int) -> Callable[[str], int]:
-    """Reads a number from 1 to ``most``."""
-
-    def number(text: str) -> int:
-        if not 1 <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"1 to {most}")
-        return int(text)
-
-    return number

@@ -38,11 +38,7 @@ class BotEnd(dialects.BotEnd):
         if line == EXIT:
             self.is_over = True
             return b""
-        value = _json_object(line)
-        try:
-            return Precept.model_validate(value)
-        except ValidationError as error:
-            raise ProtocolError(first_problem(error)) from None
+        return precept_of(line)
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """``{"move":3}``, with ``info`` behind it where given."""
@@ -93,6 +89,15 @@ class RefereeEnd(dialects.RefereeEnd):
         if type(move) is list and len(move) == 2 and all(type(part) is int for part in move):
             return move[0], move[1]
         raise IllegalMove('"move" is neither a column nor [column, row]')
+
+
+def precept_of(line: bytes) -> Precept:
+    """Return the precept of a line; raises ``ProtocolError``."""
+    value = _json_object(line)
+    try:
+        return Precept.model_validate(value)
+    except ValidationError as error:
+        raise ProtocolError(first_problem(error)) from None
 
 
 def _grid(position: Position) -> orjson.Fragment:

@@ -1,7 +1,7 @@
 """Positions to ask about, for any variant: the same ones every time."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from c4_protocol.position import Position, completing_cells
@@ -10,6 +10,10 @@ from c4_protocol.variant import Variant, cells_of
 STONES_DRAWN = 4000
 """How many stones to set in search of a game that fills the board: a hundred games on 7x6, of which
 one in a few does."""
+
+
+TRIES = 200
+"""Maximum number of games drawn in search of a position with columns of given heights."""
 
 
 @lru_cache(maxsize=64)
@@ -88,3 +92,59 @@ def _draw(position: Position, lots: random.Random) -> tuple[Position, ...]:
 def _quiet(position: Position) -> int:
     """The moves that win nothing."""
     return position.playable & ~winning(position)
+
+
+@lru_cache(maxsize=64)
+def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
+    """Return a position whose columns hold so many stones each, without a line; maybe ``None``.
+
+    Found by drawing moves by lot, so a variant of short lines may have one that is not found.
+    """
+    lots = random.Random(0)
+    for _ in range(TRIES):
+        position = _fill(Position(variant), heights, lots)
+        if position is not None:
+            return position
+    return None
+
+
+def _fill(position: Position, heights: Sequence[int], lots: random.Random) -> Position | None:
+    """Return the position after moves drawn by lot, up to the heights; ``None`` at a dead end."""
+    variant = position.variant
+    goal = sum(
+        1 << variant.cell(column, row)
+        for column, height in enumerate(heights)
+        for row in range(height)
+    )
+    while position.ply < sum(heights):
+        cells = list(cells_of(_quiet(position) & goal))
+        if not cells:
+            return None
+        position = position.play(lots.choice(cells))
+    return position
+
+
+def drawn(position: Position) -> str:
+    """Return a picture of a position and who is to move, with the columns' numbers on the wire."""
+    variant = position.variant
+    numbers = " ".join(f"{column % 10}" for column in range(variant.width))
+    lines = [f"{numbers}   player {position.player} is to move; columns count from 0"]
+    for row in reversed(range(variant.height)):
+        cells = (variant.cell(column, row) for column in range(variant.width))
+        lines.append(" ".join(_sign(position, cell) for cell in cells))
+    return "\n".join(lines)
+
+
+def _sign(position: Position, cell: int) -> str:
+    """Return what stands on a cell: a player's number, or a point."""
+    return next((str(i + 1) for i in (0, 1) if position.stones[i] >> cell & 1), ".")
+
+
+@lru_cache(maxsize=8)
+def won_by_either(variant: Variant) -> Position | None:
+    """Return a position in which both players have a winning move, in columns of their own."""
+    for position in _many(variant):
+        own, other = winning(position), threats(position)
+        if own.bit_count() == other.bit_count() == 1 and own != other:
+            return position
+    return None

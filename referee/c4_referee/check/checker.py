@@ -1,13 +1,30 @@
-"""Runs the rules and collects what came out."""
+"""Runs the rules, finds the causes of what fails, and reports each cause once.
+
+Rules fail for reasons that have nothing to do with them: a bot that counts columns from 1 breaks
+some twenty of them. What is to be done is therefore decided by the fault:
+
+1. An answer that came too late to be read, or after which the program ended, has one cause whatever
+   the rule.
+2. Illegal moves and crashes are explained by probes (``misreading.py``) if they name a mistake.
+3. Otherwise the rule's own advice counts if the bot keeps the plain rules and the fault is of a
+   kind that the rule is about. Else the advice is that of the fault.
+
+Rules for which the advice is the same failed for the same cause.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from c4_referee.check.driver import Broken, Hung, Left, Trial
+from c4_referee.check.broken import BadLine, Broken, Crashed, Hung, Illegal, Left, Unflushed
+from c4_referee.check.driver import Trial
+from c4_referee.check.evidence import Evidence
+from c4_referee.check.misreading import Finding, find_mistake
 from c4_referee.check.rules import RULES, Rule
+from c4_referee.check.start import Start, find_start
 
 MOST_HANGS = 3
-"""After so many waits in vain the rest is not tried: nobody waits for minutes to learn no more."""
+"""Maximum number of waits in vain. After them the other rules are not tried."""
 
 
 @dataclass(frozen=True)
@@ -25,47 +42,120 @@ class Outcome:
 
 
 @dataclass
+class Cause:
+    """Why rules failed: what to do, and the first time it was seen, with its evidence."""
+
+    fix: str
+    seen: str
+    evidence: Evidence | None
+    rules: list[str]
+    advice: bool = False
+
+
+@dataclass
 class CheckReport:
-    """All outcomes, and the names of the rules that were not tried."""
+    """All outcomes, the causes of those that failed, and the names of the rules not tried.
+
+    ``start`` says what arguments the bot needs, ``None`` if it starts by itself.
+    """
 
     bot: str
     passed: bool = True
     rules: list[Outcome] = field(default_factory=list)
     not_tried: list[str] = field(default_factory=list)
+    causes: list[Cause] = field(default_factory=list)
+    start: Start | None = None
 
 
 def check(
-    trial: Trial, tell: Callable[[Outcome], None], rules: Sequence[Rule] = RULES
+    trial: Trial,
+    tell: Callable[[Outcome], None],
+    rules: Sequence[Rule] = RULES,
+    tell_start: Callable[[Start], None] = lambda _: None,
 ) -> CheckReport:
-    """Tries the rules one by one, telling each outcome as it comes."""
-    report = CheckReport(trial.spec.name)
-    hangs = 0
+    """Find out how the bot starts, try the rules one by one, and report.
+
+    ``tell`` is given each outcome as it comes, ``tell_start`` the arguments that the bot needs.
+    """
+    given = bool(trial.spec.placeholders)
+    trial, start = find_start(trial)
+    report = CheckReport(trial.spec.name, start=start)
+    if start:
+        tell_start(start)
+    checker = _Checker(trial, report)
     for rule in rules:
-        if hangs == MOST_HANGS:
+        if rule.is_about_arguments and (start or given):
+            continue  # a driver that knows what the bot needs appends nothing else
+        if checker.hangs == MOST_HANGS:
             report.not_tried.append(rule.name)
             continue
-        outcome, hung = _try(rule, trial, general=not _basics_work(report))
-        hangs += hung
+        outcome = checker.try_rule(rule)
         report.rules.append(outcome)
         tell(outcome)
     report.passed = all(outcome.passed or outcome.advice for outcome in report.rules)
     return report
 
 
-def _basics_work(report: CheckReport) -> bool:
-    """Whether the first rule, the plainest, was kept."""
-    return bool(report.rules) and report.rules[0].passed
+class _Checker:
+    """Tries rules on a bot and keeps what it learns about the bot's faults."""
 
+    def __init__(self, trial: Trial, report: CheckReport) -> None:
+        self.hangs = 0
+        self._trial = trial
+        self._report = report
+        self._general: set[str] = set()
+        """What to do about faults that were seen where no rule explains them."""
 
-def _try(rule: Rule, trial: Trial, *, general: bool) -> tuple[Outcome, bool]:
-    """The outcome of a rule, and whether the bot hung.
+    def try_rule(self, rule: Rule) -> Outcome:
+        """Return the outcome of a rule; a failure is filed under its cause."""
+        try:
+            return Outcome(rule.name, True, rule.judge(self._trial), advice=rule.advice)
+        except Broken as broken:
+            self.hangs += isinstance(broken, Hung)
+            cause = self._cause(rule, broken)
+            self._file(rule, cause)
+            return Outcome(rule.name, False, broken.seen, cause.fix, rule.advice)
 
-    The advice is the rule's own, or in general words: a bot that cannot answer at all fails every
-    rule, for reasons that have nothing to do with them.
-    """
-    try:
-        return Outcome(rule.name, passed=True, seen=rule.judge(trial), advice=rule.advice), False
-    except Broken as broken:
-        fix = ((general or isinstance(broken, Left)) and broken.fix) or rule.fix
-        outcome = Outcome(rule.name, passed=False, seen=broken.seen, fix=fix, advice=rule.advice)
-        return outcome, isinstance(broken, Hung)
+    def _cause(self, rule: Rule, broken: Broken) -> Cause:
+        """Return why a rule failed: the mistake that probes find, or what the fault itself says."""
+        finding = None
+        if isinstance(broken, Illegal | Crashed | BadLine):
+            finding = self._finding
+        if finding is None:
+            fix = self._fix(rule, broken)
+            return Cause(fix, broken.seen, broken.evidence, [rule.name], rule.advice)
+        mistake, evidence = finding
+        return Cause(mistake.fix, mistake.seen, evidence, [rule.name], rule.advice)
+
+    @cached_property
+    def _finding(self) -> Finding | None:
+        """How the bot misreads the grid, asked when it is first needed."""
+        return find_mistake(self._trial)
+
+    def _fix(self, rule: Rule, broken: Broken) -> str:
+        """Return what to do about a fault, by the rule's words or by the fault's."""
+        if not broken.fix:
+            return rule.fix
+        is_own = isinstance(broken, rule.explains) and self._keeps_the_plain_rule
+        if is_own and not isinstance(broken, Left | Unflushed) and broken.fix not in self._general:
+            return rule.fix
+        self._general.add(broken.fix)
+        return broken.fix
+
+    @property
+    def _keeps_the_plain_rule(self) -> bool:
+        """Whether the first rule, the plainest, was kept."""
+        return bool(self._report.rules) and self._report.rules[0].passed
+
+    def _file(self, rule: Rule, cause: Cause) -> None:
+        """Add a failed rule to its cause, or a cause to the report.
+
+        Advice that fails for the same reason as a rule is not counted with it.
+        """
+        known = next((one for one in self._report.causes if one.fix == cause.fix), None)
+        if known is None:
+            self._report.causes.append(cause)
+        elif known.advice == rule.advice:
+            known.rules.append(rule.name)
+        elif known.advice:
+            self._report.causes[self._report.causes.index(known)] = cause

@@ -7,8 +7,9 @@ import termios
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from types import TracebackType
 
-from c4_protocol.codec import BYTE_ORDER_MARK, LineBuffer
+from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
 from c4_protocol.notation import cell_of_wire
@@ -25,45 +26,34 @@ from c4_referee.channel import (
     Overstepped,
     StderrFlood,
 )
+from c4_referee.check import boards
+from c4_referee.check.broken import (
+    FLUSH,
+    FORMAT,
+    LEGAL,
+    LOOP,
+    SLOW,
+    TOO_MUCH,
+    BadLine,
+    Broken,
+    Crashed,
+    Hung,
+    Illegal,
+    Left,
+    Unflushed,
+    format_fix,
+)
+from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.clock import GRACE_MS, TimeControl
+from c4_referee.command_line import Seat
 from c4_referee.process import BotProcess
 
 QUICK_MS = 50.0
-"""What most questions tell the bot it has: they are about its manners, not about its play."""
+"""Time for a move in milliseconds that most questions name: they are about manners, not play."""
 DYING_SECONDS = 0.5
 """How long to wait for what a bot says or how it ends after it has done something wrong."""
-UNBUFFERED = "PYTHONUNBUFFERED"
-SHOWN = 100
-"""Bytes of a bot's output that are shown."""
-
-FORMAT = 'print one line like {"move":3} for each line you read, and all else to standard error'
-FLUSH = (
-    "flush after every answer (Python: print(..., flush=True); C++: std::endl; "
-    "Java: System.out.flush()), and read line by line, not to the end of the input"
-)
-LEGAL = 'look at "grid": columns count from 0, and one is full when its first cell is not 0'
-LOOP = "answer in a loop until the input ends, a line for a line; no answer ends the bot"
-TOO_MUCH = "write little on standard error, and start few processes"
-CRASH = "a driver has nobody to talk to then; the last words on standard error tell what happened"
-
 FLOOD = "it floods its standard error"
-
-
-class Broken(Exception):
-    """A rule is broken: what was ``seen``, and in general words what its author can do."""
-
-    def __init__(self, seen: str, fix: str) -> None:
-        super().__init__(seen)
-        self.seen = seen
-        self.fix = fix
-
-
-class Hung(Broken):
-    """A rule is broken, and it took all the time that there was to find out."""
-
-
-class Left(Broken):
-    """A rule is broken, as the bot thought that one answer was all: whatever the rule is about."""
+UNREAD = "it does not read its input"
 
 
 @dataclass(frozen=True)
@@ -83,9 +73,20 @@ class Trial:
         """Seconds to wait for an answer that is not timed."""
         return (self.time_ms + GRACE_MS + self.startup_ms) / 1000
 
-    def start(self, *arguments: str, deaf: bool = False) -> "Driver":
-        """Starts the bot anew, with arguments behind its own; raises ``Broken``."""
-        return Driver(self, arguments, deaf=deaf)
+    def start(
+        self,
+        *arguments: str,
+        player: int = 1,
+        variant: Variant | None = None,
+        deaf: bool = False,
+    ) -> "Driver":
+        """Start the bot anew, with arguments behind its own; raise ``Broken`` if it cannot start.
+
+        Placeholders in its command are filled in for the ``player`` that it is to be, and for the
+        board of the ``variant``, if that is not the trial's.
+        """
+        seat = Seat(player, variant or self.variant, self.time_ms)
+        return Driver(self, (*self.spec.command_for(seat), *arguments), deaf=deaf)
 
 
 class Driver:
@@ -94,19 +95,22 @@ class Driver:
     A ``deaf`` driver never reads the bot's standard error. All methods raise ``Broken``.
     """
 
-    def __init__(self, trial: Trial, arguments: tuple[str, ...], *, deaf: bool) -> None:
-        spec = trial.spec
-        command = (*spec.command, *arguments)
+    def __init__(self, trial: Trial, command: tuple[str, ...], *, deaf: bool) -> None:
+        self._spec = spec = trial.spec
+        self._command = command
+        self._said = bytearray()
+        self._asked: Position | None = None
+        self._heard_before = 0
         try:
             self._process = BotProcess(
                 command,
                 cwd=spec.place,
-                env=_environment(spec),
+                env=spec.environment(),
                 limits=spec.limits,
                 sandbox=spec.sandbox,
             )
         except OSError as error:
-            raise Broken(f"it cannot be started: {error}", "start it by hand first") from None
+            raise Crashed(f"it cannot be started: {error}", "start it by hand first") from None
         self._patience = trial.patience
         self._has_answered = False
         self._dialect = RefereeEnd()
@@ -119,11 +123,35 @@ class Driver:
     def __enter__(self) -> "Driver":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if isinstance(error, Broken) and error.evidence is None:
+            error.evidence = self.evidence(stays_open=isinstance(error, Hung))
         try:
             self._process.stop()
         finally:
             os.close(self._deafener)
+
+    def evidence(self, *, stays_open: bool = False) -> Evidence:
+        """Return the end of the conversation so far; ``stays_open`` is for ``shell_line``."""
+        lines = bytes(self._said).splitlines() or [b""]
+        answered = self.heard[self._heard_before :].strip()
+        return Evidence(
+            sent=lines[-1].decode(errors="backslashreplace"),
+            answered=quoted(answered) if answered else "",
+            shell=shell_line(
+                self._command,
+                bytes(self._said),
+                place=self._spec.place,
+                env=self._spec.env,
+                stays_open=stays_open,
+            ),
+            board=boards.drawn(self._asked) if self._asked else "",
+        )
 
     @property
     def heard(self) -> bytes:
@@ -143,15 +171,27 @@ class Driver:
 
     def ask_line(self, position: Position, line: bytes) -> int:
         """The same with a question of the caller's own wording."""
+        self._asked = position
         self.say(line)
         return self.hear(position)
 
+    def column(self, position: Position) -> int | None:
+        """Ask about a position; return the column answered, legal or not, or ``None``."""
+        self._asked = position
+        self.say(self._dialect.write_precept(position, QUICK_MS))
+        with suppress(IllegalMove, ProtocolError):
+            move = self._dialect.read_move(self._line())
+            return move if isinstance(move, int) else None
+        return None
+
     def say(self, data: bytes) -> None:
         """Writes to the bot."""
+        self._said += data
+        self._heard_before = len(self._channel.raw.heard)
         try:
             self._channel.send(data, time.monotonic() + self._patience)
         except DeadlinePassed:
-            raise Hung("it does not read its input", FLUSH) from None
+            raise Hung(UNREAD, FLUSH) from None
         except InputClosed:
             raise self._departure("it closed its input") from None
         except StderrFlood:
@@ -163,9 +203,10 @@ class Driver:
         try:
             cell = cell_of_wire(position, self._dialect.read_move(line))
         except IllegalMove as error:
-            raise Broken(f"it answered {quoted(line)}: {error}", LEGAL) from None
+            raise Illegal(f"it answered {quoted(line)}: {error}", LEGAL) from None
         except ProtocolError as error:
-            raise Broken(f"it answered {quoted(line)}: {error}", FORMAT) from None
+            reason = str(error).split(":")[0]  # the parser's own words say little to its author
+            raise BadLine(f"it answered {quoted(line)}: {reason}", format_fix(line)) from None
         self._has_answered = True
         return cell
 
@@ -188,7 +229,7 @@ class Driver:
         except DeadlinePassed:
             raise self._silence() from None
         except LineTooLong as error:
-            raise Broken(f"{error}; it begins {quoted(error.start)}", FORMAT) from None
+            raise BadLine(f"{error}; it begins {quoted(error.start)}", FORMAT) from None
         except OutputEnded:
             raise self._departure("it closed its output") from None
         except StderrFlood:
@@ -200,35 +241,29 @@ class Driver:
         """Why there was no line: it lacks its end, waits in a buffer, or was never written."""
         waited = f"within {self._patience:.1f} s, start-up included"
         if part := self._channel.unasked():
-            return Hung(f"{quoted(part)} has no end of line {waited}", "end each answer with \\n")
-        self._channel.raw.heard.clear()  # what came before is not late
+            return Unflushed(
+                f"{quoted(part)} has no end of line {waited}", "end each answer with \\n"
+            )
+        before = len(self.heard)
         self.close_input()
         self.listen(DYING_SECONDS)
-        if late := self.heard.strip():
-            return Hung(f"{quoted(late)} came only when its input was closed", FLUSH)
-        return Hung(
-            f"no answer {waited}", "think less, and mind loops that never end; or: " + FLUSH
-        )
+        if late := self.heard[before:].strip():
+            return Unflushed(f"{quoted(late)} came only when its input was closed", FLUSH)
+        return Hung(f"no answer {waited}", SLOW)
 
     def _departure(self, otherwise: str) -> Broken:
-        """Why a pipe closed: the bot ended, was killed, or closed it while living on."""
+        """Return why a pipe closed: the bot ended, was killed, or closed it and runs on."""
         code = self.wait_for_exit(DYING_SECONDS)
-        words = self._channel.last_words()
-        words = f"; its last words: {words[:SHOWN]}" if words else ""
+        last = self._channel.last_words()
+        words = f"; its last words: {last}" if last else ""
         if code is None:
-            return Broken(f"{otherwise}, and runs on{words}", CRASH)
+            return Crashed(
+                f"{otherwise}, and runs on{words}", "keep standard input and output open"
+            )
         if code == 0 and self._has_answered:
             return Left(f"it ended with exit code 0 after an answer{words}", LOOP)
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return Broken(f"it {how}{words}", CRASH)
-
-
-def _environment(spec: BotSpec) -> dict[str, str]:
-    """The bot's, but for what makes Python flush by itself: other machines do not have it."""
-    environment = spec.environment()
-    if UNBUFFERED not in spec.env:
-        environment.pop(UNBUFFERED, None)
-    return environment
+        return Crashed(f"it {how}{words}", f"make it go on: {last or 'it ended without a word'}")
 
 
 class _Raw(LineBuffer):
@@ -249,11 +284,3 @@ class _Ear(Channel):
     def __init__(self, process: BotProcess) -> None:
         super().__init__(process)
         self._buffer = self.raw = _Raw()
-
-
-def quoted(data: bytes) -> str:
-    """Bytes as a text that shows everything and does nothing to a terminal."""
-    more = "..." if len(data) > SHOWN else ""
-    text = data[:SHOWN].replace(BYTE_ORDER_MARK, b"\\ufeff").decode(errors="backslashreplace")
-    signs = (sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-    return f"'{''.join(signs)}'{more}"

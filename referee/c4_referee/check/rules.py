@@ -1,14 +1,15 @@
 """The rules: each starts the bot as a driver does, asks, and judges. To add one, write it here.
 
-A rule is a function with ``@rule``: it is given a ``Trial``, gives back what is worth telling
-where the bot kept it ("" for nothing), and raises ``Broken`` where not. They run from top to
-bottom.
+A rule is a function with ``@rule``. It is given a ``Trial``, returns what is worth showing if the
+bot kept it ("" for nothing), and raises ``Broken`` if not. Rules run from top to bottom. Within one
+run a bot is asked about the moves of one player, as drivers do: its command line may name that.
 """
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from types import UnionType
 from typing import Any
 
 import orjson
@@ -17,7 +18,9 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
 from c4_referee.check import boards
-from c4_referee.check.driver import FLUSH, FORMAT, QUICK_MS, Broken, Driver, Hung, Trial, quoted
+from c4_referee.check.broken import FLUSH, FORMAT, BadLine, Broken, Crashed, Hung
+from c4_referee.check.driver import QUICK_MS, Driver, Trial
+from c4_referee.check.evidence import quoted
 from c4_referee.clock import GRACE_MS
 from c4_referee.process import children_of
 
@@ -35,33 +38,56 @@ PLAYER = 'take your number from "player": either player may open, so counting st
 ENDING = "end when the input ends: stop at the end of file, and wait for no thread or child"
 QUIET = "write to standard error only behind a flag: nobody reads it, and a full pipe blocks you"
 
+BELIEVES = (
+    'start it anew for each game with its player: arguments = "course", never restart = "never"; '
+    'or take the player from "player" in each line'
+)
+
 Judge = Callable[[Trial], str]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its name, what to do where it is broken, and whether it is no more than advice."""
+    """A rule: its name, what to do if it is broken, and the function that tries it.
+
+    ``explains`` are the kinds of faults for which ``fix`` is the advice; others have their own.
+    ``advice`` that is not kept does not fail the check. A rule that ``is_about_arguments`` is not
+    tried on a bot that needs certain ones.
+    """
 
     name: str
     fix: str
     judge: Judge
+    explains: type[Broken] | UnionType = Broken
     advice: bool = False
+    is_about_arguments: bool = False
 
 
 RULES: list[Rule] = []
 
 
-def rule(name: str, fix: str, *, advice: bool = False) -> Callable[[Judge], Judge]:
-    """Registers a function as a rule."""
+class _NoFault(Broken):
+    """The fault that rules explain whose subject is not what the bot answers."""
+
+
+def rule(
+    name: str,
+    fix: str,
+    *,
+    explains: type[Broken] | UnionType = Broken,
+    advice: bool = False,
+    is_about_arguments: bool = False,
+) -> Callable[[Judge], Judge]:
+    """Register a function as a rule."""
 
     def register(judge: Judge) -> Judge:
-        RULES.append(Rule(name, fix, judge, advice))
+        RULES.append(Rule(name, fix, judge, explains, advice, is_about_arguments))
         return judge
 
     return register
 
 
-@rule("answers the course's precept with a legal move", FORMAT)
+@rule("answers the course's precept with a legal move", FORMAT, explains=_NoFault)
 def plain(trial: Trial) -> str:
     """The line of the course's driver, without a time."""
     with trial.start() as bot:
@@ -69,20 +95,20 @@ def plain(trial: Trial) -> str:
         return quoted(bot.heard.strip())
 
 
-@rule("answers each line while its input stays open", FLUSH)
+@rule("answers each line while its input stays open", FLUSH, explains=Hung)
 def flushes(trial: Trial) -> str:
     """A driver waits for the answer before it writes the next line."""
     with trial.start() as bot:
-        for position in boards.game(trial.variant)[:3]:
+        for position in boards.game(trial.variant)[:6:2]:
             bot.ask(position)
     return ""
 
 
-@rule("writes one line an answer and nothing else", FORMAT)
+@rule("writes one line an answer and nothing else", FORMAT, explains=_NoFault)
 def nothing_else(trial: Trial) -> str:
     """No banner, blank line, byte order mark or second line: drivers read exactly one."""
     with trial.start() as bot:
-        for count, position in enumerate(boards.game(trial.variant)[:2], 1):
+        for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
             bot.ask(position)
             bot.listen(PAUSE_SECONDS)
             if not _are_answers(bot.heard, count):
@@ -97,39 +123,43 @@ def _are_answers(heard: bytes, count: int) -> bool:
     return len(lines) == count + 1 and lines[-1] == b"" and objects
 
 
+def _about_arguments(name: str) -> Callable[[Judge], Judge]:
+    return rule(name, ARGUMENTS, is_about_arguments=True)
+
+
 def _with_arguments(trial: Trial, *arguments: str) -> str:
     with trial.start(*arguments) as bot:
         bot.ask(boards.middle(trial.variant))
     return ""
 
 
-@rule("starts with --player 1 --width W --height H", ARGUMENTS)
+@_about_arguments("starts with --player 1 --width W --height H")
 def flags(trial: Trial) -> str:
     """What the course's own driver appends."""
     size = ("--width", str(trial.variant.width), "--height", str(trial.variant.height))
     return _with_arguments(trial, "--player", "1", *size)
 
 
-@rule("starts with the same flags in another order", ARGUMENTS)
+@_about_arguments("starts with the same flags in another order")
 def flags_turned(trial: Trial) -> str:
     """Another driver's order."""
     size = ("--height", str(trial.variant.height), "--width", str(trial.variant.width))
     return _with_arguments(trial, *size, "--player", "1")
 
 
-@rule("starts with one bare argument", ARGUMENTS)
+@_about_arguments("starts with one bare argument")
 def bare_argument(trial: Trial) -> str:
     """A driver that says only who the bot is."""
     return _with_arguments(trial, "1")
 
 
-@rule("starts with one empty argument", ARGUMENTS)
+@_about_arguments("starts with one empty argument")
 def empty_argument(trial: Trial) -> str:
     """A driver whose own setting is empty."""
     return _with_arguments(trial, "")
 
 
-@rule("starts with six positional arguments, as 1 1 7 7 6 6", ARGUMENTS)
+@_about_arguments("starts with six positional arguments, as 1 1 7 7 6 6")
 def six_arguments(trial: Trial) -> str:
     """A driver that says everything twice."""
     width, height = str(trial.variant.width), str(trial.variant.height)
@@ -178,7 +208,7 @@ def grid_only(trial: Trial) -> str:
 def crlf(trial: Trial) -> str:
     """Drivers written on Windows end lines so."""
     with trial.start() as bot:
-        for position in boards.game(trial.variant)[:2]:
+        for position in boards.game(trial.variant)[:4:2]:
             line = RefereeEnd().write_precept(position, QUICK_MS)
             bot.ask_line(position, line.replace(b"\n", b"\r\n"))
     return ""
@@ -196,11 +226,15 @@ def two_halves(trial: Trial) -> str:
     return ""
 
 
-@rule("waits for a driver that is slow to read", "after an answer wait for the next line, only")
+@rule(
+    "waits for a driver that is slow to read",
+    "after an answer wait for the next line, only",
+    explains=BadLine | Hung,
+)
 def slow_reader(trial: Trial) -> str:
     """The answer lies in the pipe for a while."""
     with trial.start() as bot:
-        for position in boards.game(trial.variant)[:2]:
+        for position in boards.game(trial.variant)[:4:2]:
             bot.say(RefereeEnd().write_precept(position, QUICK_MS))
             time.sleep(PAUSE_SECONDS)
             bot.hear(position)
@@ -210,7 +244,7 @@ def slow_reader(trial: Trial) -> str:
 @rule("plays as player 2", PLAYER)
 def second_player(trial: Trial) -> str:
     """Player 1 has opened and has one stone more."""
-    with trial.start("--player", "2") as bot:
+    with trial.start(player=2) as bot:
         for position in boards.game(trial.variant)[1:6:2]:
             bot.ask(position)
     return ""
@@ -219,7 +253,7 @@ def second_player(trial: Trial) -> str:
 @rule("opens the game as player 2", PLAYER)
 def second_player_opens(trial: Trial) -> str:
     """The course's driver lets either player open."""
-    with trial.start() as bot:
+    with trial.start(player=2) as bot:
         for position in boards.game(trial.variant, opener=2)[:5:2]:
             bot.ask(position)
     return ""
@@ -239,8 +273,8 @@ def other_size(trial: Trial) -> str:
     """8 wide and 7 high, or 7 by 6 where that is the game anyhow; at the edge too."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
     variant = replace(trial.variant, width=width, height=height)
-    with trial.start("--player", "1", "--width", str(width), "--height", str(height)) as bot:
-        for position in (boards.middle(variant), boards.game(variant)[-1]):
+    with trial.start(variant=variant) as bot:
+        for position in (boards.middle(variant), _last(boards.game(variant))):
             bot.ask(position)
     return ""
 
@@ -248,18 +282,27 @@ def other_size(trial: Trial) -> str:
 @rule("finds a free column when the centre is full at its first line", ALONE)
 def centre_full(trial: Trial) -> str:
     """No bot may count on being asked about an empty board first."""
-    with trial.start() as bot:
-        bot.ask(boards.centre_full(trial.variant))
+    position = boards.centre_full(trial.variant)
+    with trial.start(player=position.player) as bot:
+        bot.ask(position)
     return ""
 
 
 @rule("finds the last free column", ALONE)
 def last_column(trial: Trial) -> str:
     """The board is full but for one cell."""
-    with trial.start() as bot:
-        for seed in range(3):
-            bot.ask(boards.game(trial.variant, seed)[-1])
+    positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
+    for player in sorted({position.player for position in positions}):
+        with trial.start(player=player) as bot:
+            for position in positions:
+                if position.player == player:
+                    bot.ask(position)
     return ""
+
+
+def _last(positions: Sequence[Position], player: int = 1) -> Position:
+    """Return the last position in which a player is to move."""
+    return next(position for position in reversed(positions) if position.player == player)
 
 
 @rule("plays ten positions of different games in one run", ALONE)
@@ -267,12 +310,13 @@ def ten_games(trial: Trial) -> str:
     """Some drivers keep a bot for the next game."""
     with trial.start() as bot:
         for seed in range(10):
-            positions = boards.game(trial.variant, seed, opener=1 + seed % 2)
+            opener = 1 + seed % 2
+            positions = boards.game(trial.variant, seed, opener)[opener - 1 :: 2]
             bot.ask(positions[seed * 37 % len(positions)])
     return ""
 
 
-@rule("plays a game while nobody reads its standard error", QUIET)
+@rule("plays a game while nobody reads its standard error", QUIET, explains=_NoFault)
 def unread_stderr(trial: Trial) -> str:
     """A pipe holds 64 KB; the course's driver never empties this one."""
     with trial.start(deaf=True) as bot:
@@ -293,7 +337,7 @@ def _ask_unheard(bot: Driver, position: Position, moves: int) -> None:
         raise Hung(seen, QUIET) from None
 
 
-@rule("ends when its input is closed at once", ENDING)
+@rule("ends when its input is closed at once", ENDING, explains=_NoFault)
 def closed_at_once(trial: Trial) -> str:
     """A game that never begins; the time it takes to start is not held against it."""
     before = children_of(os.getpid())
@@ -302,7 +346,7 @@ def closed_at_once(trial: Trial) -> str:
         return _ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
 
 
-@rule("ends when its input is closed after a game", ENDING)
+@rule("ends when its input is closed after a game", ENDING, explains=_NoFault)
 def closed_after_game(trial: Trial) -> str:
     """The course's drivers say nothing else at the end of a game."""
     before = children_of(os.getpid())
@@ -330,10 +374,14 @@ def _running(adopted: set[int]) -> int:
     return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
 
 
-@rule("answers in time: early, midway and late in a game", "look at the clock while you think")
+@rule(
+    "answers in time: early, midway and late in a game",
+    "look at the clock while you think",
+    explains=_NoFault,
+)
 def in_time(trial: Trial) -> str:
     """Measured from the second line of a run on, so that start-up does not count."""
-    positions = boards.game(trial.variant)
+    positions = boards.game(trial.variant)[::2]
     last = len(positions) - 1
     with trial.start() as bot:
         bot.ask(positions[0])
@@ -348,17 +396,63 @@ def _ms(trial: Trial, bot: Driver, position: Position) -> float:
     ms = (time.monotonic() - began) * 1000
     if ms > trial.time_ms + GRACE_MS:
         seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {trial.time_ms:g} ms"
-        raise Broken(seen, "think less")
+        raise Broken(seen)
     return ms
 
 
-@rule("takes a win", "look at each of your moves first: does one win?", advice=True)
+@rule(
+    "takes its player from the line, not from its command line",
+    BELIEVES,
+    explains=_NoFault,
+    advice=True,
+)
+def believes_the_line(trial: Trial) -> str:
+    """A bot kept for several games must not be one that plays the side of its first game.
+
+    Its move is compared where each player has another winning move.
+    """
+    position = boards.won_by_either(trial.variant)
+    if position is None:
+        return "this game has no position that would show it"
+    if trial.spec.placeholders and "player" not in trial.spec.placeholders:
+        return "its command line names no player"
+    player = 3 - position.player
+    told = f"started as player {player}, it"
+    for asked in (position, position.mirrored()):  # one move alone may be chance
+        as_itself = _move_as(trial, asked, asked.player)
+        try:
+            as_other = _move_as(trial, asked, player)
+        except Crashed as crashed:
+            raise Broken(f"{told} does not play for player {3 - player}: {crashed.seen}") from None
+        if (as_itself, as_other) != (boards.winning(asked), boards.threats(asked)):
+            return ""
+    raise Broken(f"{told} plays for player {player} although the line says player {3 - player}")
+
+
+def _move_as(trial: Trial, position: Position, player: int) -> int:
+    """Return the cell, as a bitboard, that the bot plays when its command line names a player."""
+    arguments = () if trial.spec.placeholders else ("--player", str(player))
+    with trial.start(*arguments, player=player) as bot:
+        return 1 << bot.ask(position)
+
+
+@rule(
+    "takes a win",
+    "look at each of your moves first: does one win?",
+    explains=_NoFault,
+    advice=True,
+)
 def takes_a_win(trial: Trial) -> str:
     """One move wins; a bot that passes it up is legal, and loses."""
     return _plays_one_of(trial, boards.winnable(trial.variant), boards.winning)
 
 
-@rule("stops a win of the other side", "look at each of the other side's moves next", advice=True)
+@rule(
+    "stops a win of the other side",
+    "look at each of the other side's moves next",
+    explains=_NoFault,
+    advice=True,
+)
 def stops_a_win(trial: Trial) -> str:
     """The other side would win by its next move, and one cell stops it."""
     return _plays_one_of(trial, boards.threatened(trial.variant), boards.threats)
@@ -369,11 +463,11 @@ def _plays_one_of(
 ) -> str:
     if position is None:
         return "this game has no such position"
-    with trial.start() as bot:
+    with trial.start(player=position.player) as bot:
         cell = bot.ask(position)
         if not wanted(position) >> cell & 1:
             columns = _columns(position.variant, wanted(position))
-            raise Broken(f"it answered {quoted(bot.heard.strip())} instead of {columns}", "")
+            raise Broken(f"it answered {quoted(bot.heard.strip())} instead of {columns}")
     return ""
 
 
@@ -381,12 +475,17 @@ def _columns(variant: Variant, cells: int) -> str:
     return " or ".join(str(variant.column_of(cell)) for cell in cells_of(cells))
 
 
-@rule("ends at a line :exit", "end at that line: a few drivers say so", advice=True)
+@rule(
+    "ends at a line :exit",
+    "end at that line: a few drivers say so",
+    explains=_NoFault,
+    advice=True,
+)
 def exit_line(trial: Trial) -> str:
     """The input stays open."""
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
         bot.say(b":exit\n")
         if bot.wait_for_exit(ENDING_SECONDS) is None:
-            raise Broken(f"it still runs {ENDING_SECONDS:g} s later", ENDING)
+            raise Broken(f"it still runs {ENDING_SECONDS:g} s later")
     return ""

@@ -1,61 +1,114 @@
-"""The check on a terminal: a line a rule as it is tried, and a verdict."""
+"""The check on a terminal: what the bot needs to start, each cause of a failure, and a verdict."""
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.check.checker import MOST_HANGS, CheckReport, Outcome
+from c4_referee.check.checker import MOST_HANGS, Cause, CheckReport, Outcome
 from c4_referee.check.driver import Trial
+from c4_referee.check.start import Start
 
 MARK_WIDTH = 8
+LABEL_WIDTH = 10
 
 
 class Display:
-    """Shows a check on a console; what was said before is not said again."""
+    """Shows a check on a console: with ``lists_all`` a line a rule, else only what fails."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, lists_all: bool = False) -> None:
         self._console = console
-        self._said: set[tuple[str, str]] = set()
+        self._lists_all = lists_all
 
     def title(self, trial: Trial) -> None:
-        """What is checked, and for which game."""
-        text = f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move\n"
-        self._console.print(Text(text))
+        """Show what is checked, and for which game."""
+        self._print(f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move\n")
+
+    def start(self, start: Start) -> None:
+        """Show what arguments the bot needs, and the line for its table."""
+        self._print(f"It does not start without arguments. It starts {start.name}:", "bold yellow")
+        self._print(f"  {start.command}")
+        self._print("Put this line into its table in the file of bots:")
+        self._print(f"  {start.line}")
+        self._print("All rules are tried with these arguments.\n")
 
     def outcome(self, outcome: Outcome) -> None:
-        """One rule: kept, or failed with what was seen and what to do."""
-        row = Table.grid()
-        row.add_column(width=MARK_WIDTH)
-        row.add_column(overflow="fold")
-        if outcome.passed:
-            row.add_row(Text("ok", style="green"), _kept(outcome))
-        elif (outcome.seen, outcome.fix) in self._said:
-            row.add_row(_failed(outcome), Text(f"{outcome.name}: the same again"))
-        else:
-            row.add_row(_failed(outcome), Text(f"{outcome.name}: {outcome.seen}"))
-            row.add_row("", Text(f"to fix: {outcome.fix}", style="cyan"))
-            self._said.add((outcome.seen, outcome.fix))
-        self._console.print(row)
+        """Show one rule, kept or failed, if all are listed."""
+        if self._lists_all:
+            self._console.print(_row(_mark(outcome), _summary(outcome)))
 
     def verdict(self, report: CheckReport) -> None:
-        """How many rules were kept, and whether the bot is safe to enter."""
+        """Show the causes of what failed, how many rules were kept, and whether the bot is safe."""
+        if self._lists_all:
+            self._print("")
+        for cause in sorted(report.causes, key=lambda cause: cause.advice):
+            self._cause(cause)
         if report.not_tried:
-            count = len(report.not_tried)
-            text = f"\nIt hung {MOST_HANGS} times: the other {count} rules were not tried."
-            self._console.print(Text(text, style="bold red"))
-        rules = [outcome for outcome in report.rules if not outcome.advice]
-        kept = sum(outcome.passed for outcome in rules)
-        if report.passed:
-            self._console.print(Text(f"\nAll {kept} rules kept: safe to enter.", "bold green"))
-        else:
-            text = f"\n{len(rules) - kept} of {len(rules)} rules FAILED: not safe to enter yet."
-            self._console.print(Text(text, style="bold red"))
+            self._print(
+                f"It hung {MOST_HANGS} times: the other {len(report.not_tried)} rules were not "
+                "tried.\n",
+                "bold red",
+            )
+        self._print(verdict(report), "bold green" if report.passed else "bold red")
+
+    def _cause(self, cause: Cause) -> None:
+        """Show a cause with the first conversation that shows it; advice is kept short."""
+        mark = Text("advice", "yellow") if cause.advice else Text("FAILED", "bold red")
+        self._console.print(_row(mark, Text(_failures(cause.rules))))
+        self._details(("seen", cause.seen, ""), ("to fix", cause.fix, "cyan"))
+        if cause.evidence and (self._lists_all or not cause.advice):
+            self._details(("asked", cause.evidence.board, ""))
+            self._details(("answered", cause.evidence.answered or "nothing", ""))
+            self._console.print(Text(f"{'':{MARK_WIDTH}}to see it again:", style="dim"))
+            self._print(cause.evidence.shell)
+        self._print("")
+
+    def _details(self, *rows: tuple[str, str, str]) -> None:
+        """Show labels with their texts and styles; a text that is empty is left out."""
+        table = Table.grid()
+        table.add_column(width=MARK_WIDTH)
+        table.add_column(width=LABEL_WIDTH, style="dim")
+        table.add_column(overflow="fold")
+        for label, text, style in rows:
+            if text:
+                table.add_row("", label, Text(text, style=style))
+        if table.row_count:
+            self._console.print(table)
+
+    def _print(self, text: str, style: str = "") -> None:
+        self._console.print(Text(text, style=style), soft_wrap=not style)
 
 
-def _failed(outcome: Outcome) -> Text:
+def verdict(report: CheckReport) -> str:
+    """Return one sentence: how many rules were kept, and whether the bot is safe to enter."""
+    rules = [outcome for outcome in report.rules if not outcome.advice]
+    kept = sum(outcome.passed for outcome in rules)
+    if report.passed:
+        return f"All {kept} rules kept: safe to enter."
+    return f"{len(rules) - kept} of {len(rules)} rules FAILED: not safe to enter yet."
+
+
+def _failures(rules: list[str]) -> str:
+    """Return which rules a cause broke."""
+    if len(rules) == 1:
+        return rules[0]
+    return f"{len(rules)} rules fail for this reason; the first: {rules[0]}"
+
+
+def _row(mark: Text, text: Text) -> Table:
+    row = Table.grid()
+    row.add_column(width=MARK_WIDTH)
+    row.add_column(overflow="fold")
+    row.add_row(mark, text)
+    return row
+
+
+def _mark(outcome: Outcome) -> Text:
+    if outcome.passed:
+        return Text("ok", style="green")
     return Text("advice", style="yellow") if outcome.advice else Text("FAILED", style="bold red")
 
 
-def _kept(outcome: Outcome) -> Text:
+def _summary(outcome: Outcome) -> Text:
+    """Return a rule's name, with what was seen."""
     text = Text(outcome.name)
     return text.append(f"  {outcome.seen}", style="dim") if outcome.seen else text

@@ -21,6 +21,17 @@ def add_bots(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add ``--arguments``: what is appended to the bots' commands."""
+    parser.add_argument(
+        "--arguments",
+        choices=("none", "course", "positional"),
+        help="append these to the command of each bot that sets none of its own: course is "
+        "--player P --width W --height H, positional is P P W W H H (P: 1 or 2, the player that "
+        "the bot is in the game)",
+    )
+
+
 def add_variant(parser: argparse.ArgumentParser) -> None:
     """``--variant``: what game is played."""
     parser.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import add_bots, add_json, add_variant, duration
+from c4_referee.commands.arguments import (
+    add_arguments,
+    add_bots,
+    add_json,
+    add_variant,
+    duration,
+    games_at_once,
+    processors,
+)
 
 if TYPE_CHECKING:
     from c4_referee.check.driver import Trial
@@ -15,29 +23,54 @@ EXAMPLES = """\
 examples:
   c4-referee check "python my_bot.py"
   c4-referee check "java -jar bot.jar" --time-ms 500 --variant 8x7
-  c4-referee check mine --bots class.toml --json
+  c4-referee check mine --bots class.toml --all
+  c4-referee check --bots class.toml             every bot of the file, and a summary
 
+What fails is shown once for each cause, with a shell line that shows it again.
 Exit code: 0 if every rule was kept (advice apart), 1 if not, 2 for a user's mistake.
 """
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Describes the command."""
+    """Describe the command."""
     check = commands.add_parser(
         "check",
         help="is a bot safe to enter a tournament?",
-        description="Tries on a bot what real drivers do, and says what to fix.",
+        description="Try on a bot what real drivers do, and say what to fix.",
         epilog=EXAMPLES,
     )
     check.set_defaults(run=_run)
-    check.add_argument("bot", metavar="BOT", help="a command line, or a name of --bots")
-    check.add_argument("--time-ms", type=duration, default=1000.0, metavar="N", help="a move")
+    check.add_argument(
+        "bot",
+        nargs="?",
+        metavar="BOT",
+        help="a command line, or a name of --bots; without it, all bots of --bots",
+    )
+    check.add_argument(
+        "--time-ms", type=duration, default=1000.0, metavar="N", help="a move (default: 1000)"
+    )
+    check.add_argument("--all", action="store_true", help="list every rule, also those kept")
+    check.add_argument(
+        "--concurrency",
+        type=games_at_once,
+        metavar="N",
+        help="bots checked at once without BOT (default: one for each processor)",
+    )
     add_variant(check)
+    add_arguments(check)
     add_bots(check)
     add_json(check)
 
 
 def _run(options: argparse.Namespace) -> int:
+    if options.bot is not None:
+        return _check_one(options)
+    if not options.bots:
+        raise UsageError("which bot? say a command line in quotes, or --bots FILE for a whole file")
+    return _check_file(options)
+
+
+def _check_one(options: argparse.Namespace) -> int:
     import orjson
     from rich.console import Console
 
@@ -46,11 +79,12 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.process import adopt_orphans, kill_children
 
     trial = _trial(options)
-    display = Display(Console(highlight=False, quiet=options.json))
+    console = Console(highlight=False, quiet=options.json)
+    display = Display(console, lists_all=options.all)
     display.title(trial)
     adopt_orphans()
     try:
-        report = check(trial, display.outcome)
+        report = check(trial, display.outcome, tell_start=display.start)
     finally:
         kill_children()
     display.verdict(report)
@@ -61,13 +95,51 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _trial(options: argparse.Namespace) -> "Trial":
-    """The bot to check and its game; raises ``UsageError``."""
+    """Return the bot to check and its game; raise ``UsageError``."""
     from c4_protocol.variant import Variant
 
     from c4_referee.bots import find_bots, read_bots
     from c4_referee.check.driver import Trial
 
-    (spec,) = find_bots([options.bot], read_bots(options.bots) if options.bots else {})
+    known = read_bots(options.bots) if options.bots else {}
+    (spec,) = find_bots([options.bot], known, arguments=options.arguments)
     if spec.dialect != "jsonl":
         raise UsageError(f"bot '{spec.name}' speaks {spec.dialect}: only jsonl can be checked")
     return Trial(spec, Variant.parse(options.variant), spec.time_ms or options.time_ms)
+
+
+def _check_file(options: argparse.Namespace) -> int:
+    """Check all bots of a file."""
+    import orjson
+    from c4_protocol.variant import Variant
+    from rich.console import Console
+
+    from c4_referee.bots import read_bots
+    from c4_referee.check.many import check_all
+    from c4_referee.check.summary import Summary
+
+    names = list(read_bots(options.bots))
+    if not names:
+        raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
+    Variant.parse(options.variant)
+    at_once = min(options.concurrency or len(processors()), len(names))
+    summary = Summary(Console(highlight=False, quiet=options.json), options.bots)
+    with summary.progress(len(names)) as tell:
+        found = check_all(names, _same_for_all(options), at_once, tell)
+    summary.show(found)
+    if options.json:
+        reports = [one.report or {"bot": one.bot, "error": one.reason} for one in found]
+        sys.stdout.buffer.write(orjson.dumps(reports, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
+    return 0 if all(one.passed for one in found) else 1
+
+
+def _same_for_all(options: argparse.Namespace) -> list[str]:
+    """Return the arguments of the command that checks one bot of the file."""
+    given = {
+        "--bots": options.bots,
+        "--time-ms": f"{options.time_ms:g}",
+        "--variant": options.variant,
+        "--arguments": options.arguments,
+    }
+    return [word for name, value in given.items() if value for word in (name, value)]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.errors import UsageError
 
 from c4_referee.commands.arguments import (
+    add_arguments,
     add_bots,
     add_executor,
     add_json,
@@ -92,6 +93,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     match.add_argument("--seed", type=int, default=0, metavar="N", help="of openings drawn by lot")
     add_bots(match)
+    add_arguments(match)
     add_executor(match)
     add_judging(match)
     match.add_argument("--pin", action="store_true", help="keep each game on one processor")
@@ -145,7 +147,15 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     variant = Variant.parse(options.variant)
     return {
-        "bots": tuple(find_bots(options.bot, known, here=options.executor == "local", **demanded)),
+        "bots": tuple(
+            find_bots(
+                options.bot,
+                known,
+                here=options.executor == "local",
+                arguments=options.arguments,
+                **demanded,
+            )
+        ),
         "games": options.games or (MOST_GAMES if options.sprt else 2),
         "sprt": options.sprt,
         "variant": variant,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import add_executor, add_json, logs, processors
+from c4_referee.commands.arguments import add_arguments, add_executor, add_json, logs, processors
 from c4_referee.commands.judging import judge_of, judging_by
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--out", metavar="DIR", help="keep all games there (default: a folder with the file's name)"
     )
     add_executor(tournament, default=None)
+    add_arguments(tournament)
     tournament.add_argument("--events", metavar="FILE", help="append every event; - for stdout")
     add_json(tournament)
 
@@ -112,6 +113,8 @@ def _run(options: argparse.Namespace) -> int:
 def _file(options: argparse.Namespace) -> "TournamentFile":
     from c4_referee.tournament_file import read_tournament
 
-    said = {name: getattr(options, name) for name in ("out", "concurrency", "executor")}
+    said = {
+        name: getattr(options, name) for name in ("out", "concurrency", "executor", "arguments")
+    }
     settings = {name: value for name, value in said.items() if value is not None}
     return read_tournament(options.file, **settings)

@@ -1,7 +1,7 @@
-"""The fixtures that this package gives to pytest.
+"""The fixtures that this package adds to pytest.
 
-Every run of pytest where it is installed imports this module, so it imports nothing of weight
-before a fixture is asked for.
+Every run of pytest in an environment with c4-arena imports this module. So it imports nothing
+large until a test uses a fixture.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def scripted_bot() -> "Callable[..., BotSpec]":
-    """Makes bots that give the answers of a list: ``c4_referee.testing.players.scripted``."""
+    """Return ``c4_referee.testing.players.scripted``, which makes a bot from a list of answers."""
     from c4_referee.testing.players import scripted  # noqa: PLC0415 - see above
 
     return scripted
@@ -23,7 +23,7 @@ def scripted_bot() -> "Callable[..., BotSpec]":
 
 @pytest.fixture
 def misbehaving_bot() -> "Callable[..., BotSpec]":
-    """Makes bots that misbehave, by kind: ``c4_referee.testing.players.misbehaving``."""
+    """Return ``c4_referee.testing.players.misbehaving``, which makes a bot with a given fault."""
     from c4_referee.testing.players import misbehaving  # noqa: PLC0415 - see above
 
     return misbehaving

@@ -29,18 +29,28 @@ Exit code: 0 if the run came to its end, 1 if it was interrupted, 2 for a user's
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs ``c4-tune``; returns its exit code."""
-    parser = Parser(
+    """Run ``c4-tune``; return its exit code."""
+    return run(
+        parser(),
+        argv,
+        "interrupted; if --out was given, the same command goes on",
+        completions={"method": ("genetic", "spsa")},
+    )
+
+
+def parser() -> Parser:
+    """Return the parser of the command line."""
+    made = Parser(
         prog="c4-tune",
         description="Breeds the weights of the player 'sequences' by tournaments, as the document\n"
         "by Morrow, DeBell and Bogaerts does (bot/PLAYERS.md).",
         epilog=EXAMPLES,
     )
-    commands = add_commands(parser)
+    commands = add_commands(made)
     _add_evolve(commands)
     _add_experiment(commands)
     _add_judge(commands)
-    return run(parser, argv, "interrupted; if --out was given, the same command goes on")
+    return made
 
 
 def _add_command(commands: Any, name: str, summary: str) -> Any:  # noqa: ANN401 - as argparse has it

@@ -1,0 +1,158 @@
+"""The public functions: a thin layer over the players and the solvers.
+
+Times are in seconds and moves are those of ``c4_protocol.Board``: columns from 0, or
+``(column, row)`` where stones do not fall.
+"""
+
+import math
+import time
+from dataclasses import dataclass
+
+from c4_protocol.board import Board
+from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.notation import WireMove, check_not_over, wire_move
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
+
+from c4_bot.book import default_book
+from c4_bot.contract import Limits
+from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
+from c4_bot.solve.line import LineSolver, is_native
+from c4_bot.solve.line_answers import LineAnswer, LineAnswerer
+from c4_bot.solve.lines import Answer, Answerer, NotProven, Question, sign_of
+from c4_bot.solve.score import last_ply
+from c4_bot.solve.solver import Solver
+
+
+def players() -> list[PlayerSpec]:
+    """Return the players, each with its name, a summary and the games that it plays.
+
+    >>> [player.name for player in players()][:3]
+    ['random', 'sequences', 'windows']
+    """
+    return list(specs().values())
+
+
+def best_move(
+    board: Board,
+    seconds: float | None = 1.0,
+    player: str = DEFAULT_PLAYER,
+    *,
+    depth: int | None = None,
+    seed: int | None = None,
+) -> WireMove:
+    """Return a player's move: a column from 0, or ``(column, row)`` where stones do not fall.
+
+    The answer takes at most about ``seconds``; ``None`` sets no limit beyond the player's own.
+    ``depth`` limits the search to so many plies. ``seed`` makes the choices of a player that draws
+    lots repeatable. Raises ``UsageError`` for an unknown player or an impossible limit,
+    ``VariantError`` for a game that the player does not play, and ``ImpossiblePosition`` when the
+    game is over.
+
+    >>> best_move(Board.from_moves("121212"), seconds=0.1)
+    0
+    """
+    limits = Limits(depth=depth, deadline=_deadline(seconds))
+    position = _open_position(board)
+    if depth is not None and depth < 1:
+        raise UsageError(f"a depth is at least 1 ply, not {depth}")
+    chosen = build(player, seed=seed).choose(position, limits)
+    return wire_move(position.variant, chosen.cell)
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedBoard:
+    """How a game ends if both sides play their best.
+
+    ``score`` is from the view of the player to move: 0 for a draw; for a win one more than half of
+    the cells, less the winner's stones when he wins (22 less them on the standard board); for a
+    loss the negative of the opponent's win. ``winner`` is 1, 2, or 0 for a draw. ``stones_left`` is
+    the number of stones that both players still put down until the end. ``best_moves`` are the
+    moves that keep the score. ``is_shortest`` is always true where stones fall. Where they do not,
+    it is false if a shorter win is not excluded: ``stones_left`` is then a maximum.
+    """
+
+    score: int
+    winner: int
+    stones_left: int
+    best_moves: tuple[WireMove, ...]
+    is_shortest: bool = True
+
+
+def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True) -> SolvedBoard:
+    """Return the exact result of a position, and the moves that keep it.
+
+    On the standard board an opening book answers positions of up to eleven stones at once;
+    ``book=False`` does without. Raises ``NotProven`` if ``seconds`` are not enough (``None`` for
+    no limit), ``ImpossiblePosition`` when the game is over or, without the native core, when more
+    cells are free than the Python solver can handle. Ctrl-C takes effect when the search ends.
+
+    >>> solved = solve_board(Board.from_moves("32164625"))
+    >>> solved.winner, solved.best_moves, solved.score
+    (1, (2,), 11)
+    """
+    position = _open_position(board)
+    answer = _answer(position, seconds, book=book)
+    players_by_result = (0, position.player, 3 - position.player)  # draw, win, loss
+    return SolvedBoard(
+        answer.score,
+        players_by_result[sign_of(answer.score)],
+        last_ply(position, answer.score) - position.ply,
+        tuple(sorted(wire_move(position.variant, cell) for cell in answer.best)),
+        not isinstance(answer, LineAnswer) or answer.known.exact,
+    )
+
+
+def score_moves(
+    board: Board, seconds: float | None = 60.0, *, book: bool = True
+) -> dict[WireMove, int]:
+    """Return the exact score of every legal move, for the player who makes it.
+
+    Scores are those of ``SolvedBoard``. Raises as ``solve_board`` does, and ``VariantError`` where
+    stones do not fall: there a win can be proven, but not every move be scored.
+
+    >>> score_moves(Board.from_moves("32164625"))
+    {0: -4, 1: -3, 2: 11, 3: 4, 4: 0, 5: -2, 6: -5}
+    """
+    position = _open_position(board)
+    if not position.variant.gravity:
+        raise VariantError(f"{position.variant} has no gravity: solve_board finds the best moves")
+    scores = _answer(position, seconds, book=book, every=True).scores
+    return {column: score for column, score in enumerate(scores) if score is not None}
+
+
+def _answer(
+    position: Position, seconds: float | None, *, book: bool, every: bool = False
+) -> Answer:
+    """What the solver of the variant finds out in time; raises ``NotProven``."""
+    deadline = _deadline(seconds)
+    question = Question("", position)
+    if is_native(position.variant):
+        allowed = math.inf if seconds is None else seconds
+        return LineAnswerer(LineSolver(position.variant), allowed, best=True).answer(question)
+    known = default_book() if book and position.variant == STANDARD else None
+    solver = Solver(position.variant, book=known)
+    answerer = Answerer(solver, Limits(deadline=deadline), every=every, best=not every)
+    answer = answerer.answer(question)
+    if deadline is not None and time.monotonic() >= deadline:  # it may have been cut short
+        raise NotProven(f"not solved within {seconds:g} s: allow more seconds")
+    return answer
+
+
+def _open_position(board: Board) -> Position:
+    """The position of a game that is not over; raises ``UsageError`` and ``ImpossiblePosition``."""
+    if not isinstance(board, Board):
+        raise UsageError(
+            f"this asks about a Board, such as Board.from_moves('4453'), not {board!r}"
+        )
+    check_not_over(board.position)
+    return board.position
+
+
+def _deadline(seconds: float | None) -> float | None:
+    """A time to think as a moment of ``time.monotonic()``; raises ``UsageError``."""
+    if seconds is None:
+        return None
+    if not 0 <= seconds < math.inf:
+        raise UsageError(f"a time to think is at least 0 seconds, not {seconds}")
+    return time.monotonic() + seconds

@@ -1,0 +1,44 @@
+"""How long a line has to be where a driver does not say it.
+
+The course's 2024 driver can play for five in a row or more, but never writes that into a precept
+(the line of JSON that holds the state of a game). The user can say it with ``--connect``. If the
+user does not, the board shows it in the end: a game that goes on although somebody has four in a
+row is played for a longer line.
+"""
+
+from dataclasses import replace
+
+from c4_protocol.messages import Precept
+from c4_protocol.notation import check_not_over
+from c4_protocol.position import Position
+from c4_protocol.variant import MAX_SIDE
+
+
+def position_of(
+    precept: Precept, default_player: int | None = None, connect: int | None = None
+) -> Position:
+    """Return the position to move in.
+
+    ``default_player`` moves and ``connect`` stones make a line where the precept does not say so.
+    If somebody already has such a line, but a cell is still free, the position is one of the game
+    with the shortest longer line that nobody has. If every length up to the longest possible one is
+    complete, the position is one that has been won.
+
+    Raises ``ImpossiblePosition`` for a grid that no game leads to, for a full board, and for a
+    finished game whose precept says itself how long a line is.
+    """
+    if precept.states_connect:
+        return precept.position(default_player)
+    position = precept.shown(default_player, connect)
+    if position.is_full:
+        check_not_over(position)
+    return _longer_game(position) if position.winner else position
+
+
+def _longer_game(position: Position) -> Position:
+    """Return the same stones in the game with the shortest longer line that nobody has."""
+    for length in range(position.variant.connect + 1, MAX_SIDE + 1):
+        position = replace(position, variant=replace(position.variant, connect=length))
+        if not position.winner:
+            break
+    return position

@@ -1,0 +1,287 @@
+"""The public form of a position: a thin layer over ``c4_protocol.position``.
+
+Here a move is a column, as in messages, where ``Position`` works with cells.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from c4_protocol.errors import IllegalMove, NotationError, ProtocolError, UsageError
+from c4_protocol.notation import (
+    WireMove,
+    cell_of_wire,
+    cells_from_moves,
+    check_not_over,
+    check_one_winner,
+    grid_of,
+    moves_text,
+    shown_position,
+    wire_move,
+)
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD, Variant
+
+if TYPE_CHECKING:
+    from c4_protocol.messages import Precept
+
+STONES = ".XO"
+"""The characters for an empty cell, player 1 and player 2."""
+
+
+class Board:
+    """A position of a game. It never changes: ``play`` returns another board.
+
+    A move is a column, counting from 0. Where stones do not fall (``line8``) it is a pair
+    ``(column, row)``, both counting from 0 and the row from the top. Move strings count columns
+    from 1.
+
+    ``Board()`` is the empty board of the standard game, ``Board("8x7")`` that of another variant.
+    Raises ``VariantError`` for a variant that does not exist.
+
+    >>> board = Board().play(3).play(2)
+    >>> board.player, board.legal_moves
+    (1, [0, 1, 2, 3, 4, 5, 6])
+    """
+
+    __slots__ = ("_cells", "_position")
+
+    def __init__(self, variant: Variant | str = "standard") -> None:
+        self._position = Position(_variant(variant))
+        self._cells: tuple[int, ...] | None = ()
+
+    @classmethod
+    def from_moves(cls, moves: str, variant: Variant | str = "standard") -> "Board":
+        """Return the board after a move string; player 1 made the first move.
+
+        Columns in move strings count from 1; after 9 come a, b, ... Where stones do not fall, moves
+        are cells as ``d4 d5``: the row is a letter from the top, the column counts from 1. Raises
+        ``NotationError`` and ``IllegalMove``, with the number of the move.
+
+        >>> Board.from_moves("4453") == Board().play(3).play(3).play(4).play(2)
+        True
+        >>> Board.from_moves("44444445")
+        Traceback (most recent call last):
+        c4_protocol.errors.IllegalMove: move 7 ('4'): the column is full
+        """
+        if not isinstance(moves, str):
+            raise NotationError(f"a move string is a text such as '4453', not {moves!r}")
+        game = _variant(variant)
+        cells = cells_from_moves(moves, game)
+        position = Position(game)
+        for cell in cells:
+            position = position.play(cell)
+        return cls._made(position, tuple(cells))
+
+    @classmethod
+    def from_grid(
+        cls,
+        grid: Sequence[Sequence[int]],
+        variant: Variant | str | None = None,
+        player: int | None = None,
+    ) -> "Board":
+        """Return the board that a grid shows.
+
+        A grid is a list of columns from left to right. Each column lists its cells from the top:
+        0 is empty, 1 and 2 are the players. Without ``variant`` the rules are the standard ones
+        on a board of the grid's size. Without ``player`` the player with fewer stones is to move,
+        player 1 if both have as many. A finished game is accepted. Raises ``ProtocolError`` for
+        anything that is no grid, and ``ImpossiblePosition`` for one that no game can reach.
+
+        >>> print(Board.from_grid([[0, 0, 1], [0, 2, 1], [0, 0, 0]]))
+        . . .
+        . O .
+        X X .
+        0 1 2
+        player 2 (O) to move
+        """
+        rules = {} if variant is None else _rules(_variant(variant))
+        precept = _precept({"grid": grid, "player": player, **rules})
+        given = precept.player
+        position = shown_position(precept.grid, precept.variant(), given)
+        check_one_winner(position)
+        return cls._made(position)
+
+    @classmethod
+    def from_precept(cls, precept: str | bytes | Mapping[str, Any]) -> "Board":
+        """Return the board of a precept, the line of JSON with which a referee asks for a move.
+
+        Accepts the line or the decoded object. Raises ``ProtocolError`` for anything that is no
+        precept, and ``ImpossiblePosition`` for a position in which nobody can move.
+
+        >>> Board.from_precept('{"grid":[[0,0],[0,1],[0,0]],"connect":3}').player
+        2
+        """
+        return cls._made(_precept(precept).position())
+
+    @classmethod
+    def _made(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
+        """Return a board with its moves, if they are known."""
+        board = cls(position.variant)
+        board._position, board._cells = position, cells
+        return board
+
+    @property
+    def position(self) -> Position:
+        """The internal form, for the other packages of this project."""
+        return self._position
+
+    @property
+    def variant(self) -> Variant:
+        """The game that is played."""
+        return self._position.variant
+
+    @property
+    def player(self) -> int:
+        """The player to move, 1 or 2."""
+        return self._position.player
+
+    @property
+    def stones(self) -> int:
+        """The number of stones on the board."""
+        return self._position.ply
+
+    @property
+    def winner(self) -> int:
+        """The player who has a line, 1 or 2; 0 if nobody has one."""
+        return self._position.winner
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: somebody has a line, or the board is full."""
+        return self._position.is_over
+
+    @property
+    def legal_moves(self) -> list[WireMove]:
+        """The legal moves in ascending order; an empty list when the game is over."""
+        if self.is_over:
+            return []
+        return sorted(wire_move(self.variant, cell) for cell in self._position.moves)
+
+    def play(self, move: WireMove) -> "Board":
+        """Return the board after a move.
+
+        Raises ``IllegalMove`` for a move that the rules do not allow and when the game is over.
+
+        >>> Board().play(7)
+        Traceback (most recent call last):
+        c4_protocol.errors.IllegalMove: column 7 is not on the board (0 to 6)
+        """
+        if self.is_over:
+            raise IllegalMove("the game is over: nobody moves any more")
+        cell = cell_of_wire(self._position, _checked(move))
+        cells = None if self._cells is None else (*self._cells, cell)
+        return self._made(self._position.play(cell), cells)
+
+    @property
+    def move_string(self) -> str | None:
+        """The moves that led here, as ``from_moves`` reads them: columns count from 1.
+
+        ``None`` for a board made from a grid or a precept: neither tells the order of the moves.
+        """
+        return None if self._cells is None else moves_text(self.variant, self._cells)
+
+    @property
+    def grid(self) -> list[list[int]]:
+        """The columns from left to right, each from the top: 0 is empty, 1 and 2 the players."""
+        return grid_of(self._position)
+
+    def precept(self, seconds: float | None = None) -> str:
+        """Return the precept of this position, as ``c4-bot`` reads it, without a line ending.
+
+        ``seconds`` is the time for the move. Raises ``ImpossiblePosition`` when the game is over,
+        and ``UsageError`` for a time that is no number from 0.
+
+        >>> Board("3x2").precept()
+        '{"grid":[[0,0],[0,0],[0,0]],"height":2,"player":1,"width":3}'
+        """
+        from c4_protocol.dialects.jsonl import RefereeEnd  # noqa: PLC0415 - pydantic takes long
+
+        check_not_over(self._position)
+        if not 0 <= (seconds or 0) < float("inf"):
+            raise UsageError(f"the time for a move is at least 0 seconds, not {seconds}")
+        time_ms = None if seconds is None else 1000.0 * seconds
+        return RefereeEnd().write_precept(self._position, time_ms).decode().rstrip()
+
+    def __eq__(self, other: object) -> bool:
+        """Boards are equal if game, stones and player to move are; the moves do not matter."""
+        return isinstance(other, Board) and self._position == other._position
+
+    def __hash__(self) -> int:
+        return hash(self._position)
+
+    def __str__(self) -> str:
+        """The board with its column numbers, and who is to move or has won."""
+        return "\n".join([*_rows(self), _state(self)])
+
+    def __repr__(self) -> str:
+        variant = "" if self.variant == STANDARD else f", {_spelled(self.variant)}"
+        if self.move_string is not None:
+            return f"Board.from_moves({self.move_string!r}{variant})"
+        return f"Board.from_grid({self.grid}{variant}, player={self.player})"
+
+
+def _spelled(variant: Variant) -> str:
+    """A variant as an argument in Python code."""
+    text = str(variant)
+    return repr(variant) if " " in text else repr(text)
+
+
+def _variant(variant: Variant | str) -> Variant:
+    """A variant from its name, or itself."""
+    return variant if isinstance(variant, Variant) else Variant.parse(str(variant))
+
+
+def _rules(variant: Variant) -> dict[str, object]:
+    """The keys of a precept that define its variant."""
+    names = ("width", "height", "connect", "gravity", "directions")
+    return {name: getattr(variant, name) for name in names}
+
+
+def _precept(precept: str | bytes | Mapping[str, Any]) -> "Precept":
+    """A precept as the home dialect reads it; raises ``ProtocolError``."""
+    import orjson  # noqa: PLC0415 - these two take longer to load than all of the rules
+
+    from c4_protocol.dialects.jsonl import precept_of  # noqa: PLC0415
+
+    if isinstance(precept, str | bytes):
+        return precept_of(precept.encode(errors="replace") if isinstance(precept, str) else precept)
+    try:
+        line = orjson.dumps(precept, default=list, option=orjson.OPT_SERIALIZE_NUMPY)
+    except TypeError as error:
+        raise ProtocolError(f"this is no precept: {error}") from None
+    return precept_of(line)
+
+
+def _checked(move: object) -> WireMove:
+    """A move made of built-in integers, also from numpy's; raises ``IllegalMove``."""
+    try:
+        if isinstance(move, tuple | list):
+            column, row = move
+            return column.__index__(), row.__index__()
+        return move.__index__()  # type: ignore[attr-defined, no-any-return]
+    except (AttributeError, ValueError):
+        raise IllegalMove(f"a move is a column or (column, row), not {move!r}") from None
+
+
+def _rows(board: Board) -> list[str]:
+    """The rows from the top, then the column numbers; rows are numbered where a move names one."""
+    variant = board.variant
+    width = len(str(variant.width - 1))
+    margin = 0 if variant.gravity else len(str(variant.height - 1)) + 1
+    lines = [
+        " ".join(f"{STONES[stone]:>{width}}" for stone in row)
+        for row in zip(*board.grid, strict=True)
+    ]
+    numbers = " ".join(f"{column:>{width}}" for column in range(variant.width))
+    if margin:
+        lines = [f"{row:>{margin - 1}} {line}" for row, line in enumerate(lines)]
+    return [*lines, " " * margin + numbers]
+
+
+def _state(board: Board) -> str:
+    """Who has won, or who is to move."""
+    if board.winner:
+        return f"player {board.winner} ({STONES[board.winner]}) has won"
+    if board.is_over:
+        return "a draw"
+    return f"player {board.player} ({STONES[board.player]}) to move"

@@ -1,0 +1,114 @@
+"""The public function: a thin layer over ``c4_referee.match``.
+
+It may be called from a script, an interactive session, a notebook or a thread. Games are played by
+worker processes, so no ``if __name__ == "__main__"`` is needed. It leaves no process behind, and
+signal handlers and other children of the calling program as they are.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from c4_protocol.errors import UsageError
+from c4_protocol.records import GameEnded, MatchReport, game_ended
+from c4_protocol.variant import Variant
+
+from c4_referee.bots import BotSpec, find_bots
+from c4_referee.clock import LONGEST_MS, TimeControl
+from c4_referee.judge import OURS, can_be_proven
+from c4_referee.match import Match
+from c4_referee.schedule import MOST
+from c4_referee.strays import end_strays
+from c4_referee.tournament_file import MOST_AT_ONCE
+
+
+def play_match(
+    first: str | BotSpec,
+    second: str | BotSpec,
+    games: int = 2,
+    *,
+    seconds: float = 1.0,
+    variant: Variant | str = "standard",
+    openings: str = "none",
+    seed: int = 0,
+    concurrency: int = 1,
+    on_game: Callable[[GameEnded], None] | None = None,
+    out: str | Path | None = None,
+) -> MatchReport:
+    """Play a match between two bots and return its report.
+
+    A bot is a command line, such as ``"python my_bot.py"``, or a ``BotSpec`` for one that needs
+    more than that: a dialect, a folder, limits. The bots take turns in going first. Each has
+    ``seconds`` for a move. ``openings`` are ``"none"``, ``"random:4"`` (four random moves),
+    ``"balanced:4"`` or a file of move strings; each is played twice, so that both bots go first
+    in it. ``seed`` makes the drawing of openings repeatable. ``concurrency`` games are played at
+    the same time. ``on_game`` is called with the record of each game as soon as it has ended. With
+    a folder ``out`` the games are kept there, and a later call with the same bots goes on.
+
+    In the report ``wins``, ``draws`` and ``losses`` are those of the first bot, and ``elo`` is its
+    advantage, with its 95% interval ``elo_low`` to ``elo_high``. ``forfeits`` lists what the bots
+    did wrong. ``complete`` is false if a game could not be played.
+
+    Raises ``UsageError`` and ``VariantError`` for a bot that cannot be started and for impossible
+    settings, ``OSError`` for a failure of the system, and ``KeyboardInterrupt`` on Ctrl-C.
+    """
+    game = variant if isinstance(variant, Variant) else Variant.parse(str(variant))
+    match = Match(
+        _bots(first, second),
+        games=_count("games", games, MOST),
+        variant=game,
+        control=_control(seconds),
+        concurrency=_count("concurrency", concurrency, MOST_AT_ONCE),
+        openings=openings,
+        seed=seed,
+        judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
+    )
+    try:
+        report, _ = match.play(
+            [] if on_game is None else [partial(_tell_game, on_game)],
+            None if out is None else Path(out),
+            raise_interrupts=True,
+        )
+    finally:
+        end_strays()
+    return report
+
+
+def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
+    """The bots as ``find_bots`` makes them: startable, and of different names."""
+    known = {bot.name: bot for bot in (first, second) if isinstance(bot, BotSpec)}
+    for bot in (first, second):
+        if isinstance(bot, BotSpec) and known[bot.name] != bot:
+            raise UsageError(f"two different bots are named '{bot.name}': rename one")
+    one, other = find_bots([_name(first), _name(second)], known)
+    return one, other
+
+
+def _name(bot: object) -> str:
+    """The name of a bot, or its command line; raises ``UsageError`` for anything else."""
+    if isinstance(bot, BotSpec):
+        return bot.name
+    if isinstance(bot, str):
+        return bot
+    raise UsageError(f"a bot is a command line or a BotSpec, not {bot!r}")
+
+
+def _control(seconds: float) -> TimeControl:
+    """The time for a move; raises ``UsageError``."""
+    if not 0 < seconds < LONGEST_MS / 1000:
+        raise UsageError(f"the time for a move is more than 0 seconds, not {seconds}")
+    return TimeControl(1000.0 * seconds)
+
+
+def _count(name: str, value: object, most: int) -> int:
+    """A number of things from 1; raises ``UsageError``."""
+    if not (isinstance(value, int) and 1 <= value <= most):
+        raise UsageError(f"{name} is a number from 1 to {most}, not {value!r}")
+    return value
+
+
+def _tell_game(on_game: Callable[[GameEnded], None], event: dict[str, Any], _: bytes) -> None:
+    """Give the record of a game to the caller's function."""
+    if event["event"] == "game_ended":
+        on_game(game_ended(event))

@@ -1,0 +1,65 @@
+"""Checks a whole file of bots, several at a time, each by a process of its own.
+
+A check ends what its bot leaves behind by ending all its own children, so no two can share a
+process. Each one is ``c4-referee check NAME --json``.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any, NamedTuple
+
+import orjson
+
+
+class Checked(NamedTuple):
+    """A bot's report, as ``CheckReport`` in JSON, or ``None`` with the reason why there is none."""
+
+    bot: str
+    report: dict[str, Any] | None
+    reason: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the bot is safe to enter."""
+        return self.report is not None and bool(self.report["passed"])
+
+
+def check_all(
+    names: Iterable[str], arguments: Sequence[str], at_once: int, tell: Callable[[Checked], None]
+) -> list[Checked]:
+    """Check the bots of these names, and ``tell`` of each as it is done; return all, in order.
+
+    ``arguments`` are those of the command for every bot. Interrupted, all checks are ended.
+    """
+    names = list(names)
+    running: set[subprocess.Popen[bytes]] = set()
+    done = {}
+    with ThreadPoolExecutor(at_once) as pool:
+        futures = [pool.submit(_check, name, arguments, running) for name in names]
+        try:
+            for future in as_completed(futures):
+                checked = future.result()
+                done[checked.bot] = checked
+                tell(checked)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list(running):
+                process.terminate()  # it ends its bot
+            raise
+    return [done[name] for name in names]
+
+
+def _check(name: str, arguments: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
+    command = [sys.executable, "-P", "-m", "c4_referee", "check", name, *arguments, "--json"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
+    ) as process:
+        running.add(process)
+        output, complaint = process.communicate()
+        running.discard(process)
+    if process.returncode in {0, 1} and output:
+        return Checked(name, orjson.loads(output))
+    words = complaint.decode(errors="replace").strip() or f"exit code {process.returncode}"
+    return Checked(name, None, words.split("\n")[-1].removeprefix("c4-referee: "))

@@ -1,0 +1,190 @@
+"""Names the mistake of a bot whose moves are illegal: the way in which it misreads the grid.
+
+The bot is asked about positions in which every misreading leads to other answers: only one column
+is open and not at the same height, or only one column is empty. A mistake is named if it explains
+all answers, and playing by the rules does not.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_referee.check import boards
+from c4_referee.check.broken import Broken, Hung
+from c4_referee.check.driver import Trial
+from c4_referee.check.evidence import Evidence
+
+MINIMUM = 4
+"""Smallest width and height of boards on which the mistakes can be told apart."""
+
+
+class Mistake(NamedTuple):
+    """A way to misread the grid or to write the answer.
+
+    ``answers`` gives the moves that a bot which makes the mistake may answer in a position. An
+    empty set says that the bot believes the board to be full.
+    """
+
+    seen: str
+    fix: str
+    answers: Callable[[Position], set[int]]
+
+
+def _open(position: Position) -> set[int]:
+    """Return the columns in which a move is legal, from 0."""
+    return {position.variant.column_of(cell) for cell in position.moves}
+
+
+def _rows(position: Position) -> set[int]:
+    """Return the rows, from 0 at the bottom, on which the legal moves land."""
+    return {position.variant.row_of(cell) for cell in position.moves}
+
+
+def _stones(position: Position, column: int) -> int:
+    """Return the number of stones in a column."""
+    taken = position.stones[0] | position.stones[1]
+    return (taken & position.variant.columns[column]).bit_count()
+
+
+def _empty(position: Position) -> set[int]:
+    """Return the columns without any stone."""
+    return {x for x in range(position.variant.width) if not _stones(position, x)}
+
+
+def _free_in_first(position: Position) -> set[int]:
+    """Return the indices of the free cells of column 0: its list begins at the top."""
+    return set(range(position.variant.height - _stones(position, 0)))
+
+
+FROM_ONE = Mistake(
+    "it counts columns from 1",
+    "count columns from 0: the leftmost column is 0 (subtract 1 from what you print)",
+    lambda position: {column + 1 for column in _open(position)},
+)
+FROM_THE_RIGHT = Mistake(
+    "it counts columns from the right",
+    "count columns from the left: the leftmost column, the first list in grid, is 0",
+    lambda position: {position.variant.width - 1 - column for column in _open(position)},
+)
+ROW = Mistake(
+    "it answers the row in which its stone lands",
+    'answer the column, not the row: "move" is the index of a list in "grid"',
+    lambda position: {position.variant.height - 1 - row for row in _rows(position)},
+)
+ROW_FROM_BELOW = ROW._replace(answers=_rows)
+UPSIDE_DOWN = Mistake(
+    "it reads columns upside down",
+    "each column lists its cells from the top: column[0] is the top cell, column[-1] the bottom "
+    "one; a column is full when column[0] is not 0",
+    _empty,
+)
+AS_ROWS = Mistake(
+    "it reads the grid as a list of rows",
+    '"grid" is a list of columns: grid[x][y] is column x from the left, cell y from the top',
+    _free_in_first,
+)
+INTO_FULL = Mistake(
+    "it plays into full columns",
+    "choose among the columns that have room: a column is full when its first cell, the top one, "
+    "is not 0",
+    lambda position: set(range(position.variant.width)),
+)
+MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS, INTO_FULL)
+"""The first one that fits is named: those that allow few answers come first."""
+
+
+class Answer(NamedTuple):
+    """What a bot answered in a position: a column, legal or not, or ``None`` for a failure."""
+
+    position: Position
+    column: int | None
+    evidence: Evidence | None = None
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the rules of the game allow it."""
+        return self.column in _open(self.position)
+
+    @property
+    def is_on_the_board(self) -> bool:
+        """Whether there is such a column."""
+        return self.column in range(self.position.variant.width)
+
+
+class Finding(NamedTuple):
+    """The mistake that a bot makes, and a conversation that shows it."""
+
+    mistake: Mistake
+    evidence: Evidence | None
+
+
+def find_mistake(trial: Trial) -> Finding | None:
+    """Ask a bot about the probes and return the mistake that explains its answers, if any does."""
+    variant = trial.variant
+    if not variant.gravity or min(variant.width, variant.height) < MINIMUM:
+        return None
+    try:
+        answers = [_answer(trial, position) for position in probes(variant)]
+        mistake = explain(answers) or _rows_by_crashing(trial, answers)
+    except Hung:  # every further question would take as long
+        return None
+    shown = next((answer.evidence for answer in answers if not answer.is_legal), None)
+    return Finding(mistake, shown) if mistake else None
+
+
+def explain(answers: Sequence[Answer]) -> Mistake | None:
+    """Return the mistake that explains all answers, if they are not all legal."""
+    if all(answer.is_legal for answer in answers):
+        return None
+    if len({answer.column for answer in answers}) == 1 and answers[0].column is not None:
+        return INTO_FULL  # the same column everywhere
+    return next((mistake for mistake in MISTAKES if _fits(mistake, answers)), None)
+
+
+def _fits(mistake: Mistake, answers: Sequence[Answer]) -> bool:
+    """Return whether a bot that makes the mistake may give these answers, two of them at least.
+
+    Where the bot believes the board to be full, it fails or answers 0, as programs do by default.
+    """
+    expected = [(mistake.answers(answer.position), answer) for answer in answers]
+    if sum(bool(moves) for moves, _ in expected) < 2:
+        return False
+    return all(
+        answer.column in moves if moves else answer.column == 0 or not answer.is_on_the_board
+        for moves, answer in expected
+    )
+
+
+def probes(variant: Variant) -> list[Position]:
+    """Return positions that tell the mistakes apart, as far as the variant has them."""
+    width, height = variant.width, variant.height
+    full = [height] * width
+    only_first, only_last = [2, *full[1:]], [*full[1:], height - 2]
+    wanted = [only_first, only_last, only_first[::-1], only_last[::-1]]
+    partly = [1 + column % 2 for column in range(width)]
+    wanted += [[*partly[:x], 0, *partly[x + 1 :]] for x in (1, width - 2)]
+    found = (boards.with_heights(variant, tuple(heights)) for heights in wanted)
+    return [position for position in found if position is not None]
+
+
+def _answer(trial: Trial, position: Position) -> Answer:
+    """Return what a bot answers in a position; raise ``Hung`` if it does not answer in time."""
+    try:
+        with trial.start(player=position.player, variant=position.variant) as bot:
+            return Answer(position, bot.column(position), bot.evidence())
+    except Hung:
+        raise
+    except Broken as broken:
+        return Answer(position, None, broken.evidence)
+
+
+def _rows_by_crashing(trial: Trial, answers: Sequence[Answer]) -> Mistake | None:
+    """Return ``AS_ROWS`` for a bot that fails on every board but a square one."""
+    variant = trial.variant
+    if variant.width == variant.height or any(answer.column is not None for answer in answers):
+        return None
+    square = replace(variant, height=variant.width)
+    return None if _answer(trial, boards.middle(square)).column is None else AS_ROWS

@@ -1,0 +1,95 @@
+"""Finds out how a bot starts: by itself, or only with the arguments that drivers append."""
+
+import json
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from c4_referee.bots import BotSpec
+from c4_referee.check import boards
+from c4_referee.check.broken import Broken, Crashed
+from c4_referee.check.driver import Trial
+from c4_referee.command_line import Seat
+
+FLAGS = "--player {player} --width {width} --height {height}"
+
+
+class Way(NamedTuple):
+    """A way to start a bot that does not start by itself.
+
+    ``settings`` are the fields of its table in a file of bots, and ``line`` shows them.
+    """
+
+    name: str
+    settings: Callable[[BotSpec], dict[str, object]]
+    line: Callable[[BotSpec], str]
+
+
+def _appended(word: str) -> Callable[[BotSpec], dict[str, object]]:
+    return lambda spec: {"command": (*spec.command, word)}
+
+
+WAYS = (
+    Way(
+        "with the arguments of the course's driver",
+        lambda _: {"arguments": "course"},
+        lambda _: 'arguments = "course"',
+    ),
+    Way(
+        "with six positional arguments, as an older driver of the course appends them",
+        lambda _: {"arguments": "positional"},
+        lambda _: 'arguments = "positional"',
+    ),
+    Way(
+        "with one argument, its player",
+        _appended("{player}"),
+        lambda spec: f"command = {json.dumps([*spec.command, '{player}'])}",
+    ),
+    Way(
+        "with one argument that holds all flags",
+        _appended(FLAGS),
+        lambda spec: f"command = {json.dumps([*spec.command, FLAGS])}",
+    ),
+)
+"""Tried in this order: the first one with which the bot starts counts."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a bot starts that does not start by itself: in words, and the line for its table.
+
+    ``command`` is its command line for player 1.
+    """
+
+    name: str
+    line: str
+    command: str
+
+
+def find_start(trial: Trial) -> tuple[Trial, Start | None]:
+    """Return the trial with the arguments that the bot needs, and what they are; ``None`` if none.
+
+    A bot whose command has placeholders is started as it says.
+    """
+    if trial.spec.placeholders or _starts(trial):
+        return trial, None
+    for way in WAYS:
+        seated = replace(trial, spec=trial.spec.model_copy(update=way.settings(trial.spec)))
+        if _starts(seated):
+            line = way.line(trial.spec)
+            command = seated.spec.command_for(Seat(1, trial.variant, trial.time_ms))
+            return seated, Start(way.name, line, shlex.join(command))
+    return trial, None
+
+
+def _starts(trial: Trial) -> bool:
+    """Return whether the bot lives until its first answer."""
+    try:
+        with trial.start() as bot:
+            bot.ask(boards.middle(trial.variant))
+    except Crashed:
+        return False
+    except Broken:
+        return True
+    return True

@@ -1,0 +1,58 @@
+"""The check of a whole file of bots on a terminal: progress, a table, and what to do next."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from c4_referee.check.many import Checked
+
+
+class Summary:
+    """Shows the checks of the bots of a file on a console."""
+
+    def __init__(self, console: Console, file: str) -> None:
+        self._console = console
+        self._file = file
+
+    @contextmanager
+    def progress(self, bots: int) -> Iterator[Callable[[Checked], None]]:
+        """Show how many bots are done, while there is a terminal; give what counts them."""
+        with Progress(console=self._console, transient=True) as bar:
+            task = bar.add_task("checking", total=bots)
+            yield lambda checked: bar.update(task, advance=1, description=checked.bot)
+
+    def show(self, found: Sequence[Checked]) -> None:
+        """Show a line for each bot, and how to learn more."""
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column("bot", overflow="fold")
+        table.add_column("check")
+        table.add_column("failed", justify="right")
+        table.add_column("to fix first", overflow="fold")
+        for checked in found:
+            table.add_row(Text(checked.bot), *_result(checked))
+        self._console.print(table)
+        failed = [checked.bot for checked in found if not checked.passed]
+        if not failed:
+            self._console.print(Text(f"\nAll {len(found)} bots are safe to enter.", "bold green"))
+            return
+        text = f"\n{len(failed)} of {len(found)} bots are not safe to enter yet. More about one:"
+        self._console.print(Text(text, "bold red"))
+        self._console.print(Text(f"  c4-referee check '{failed[0]}' --bots {self._file}"))
+
+
+def _result(checked: Checked) -> tuple[Text, Text, Text]:
+    """Return the verdict on a bot, how many rules failed, and what to do."""
+    report = checked.report
+    if report is None:
+        return Text("not tried", "bold red"), Text(""), Text(checked.reason)
+    needed = Text(report["start"]["line"]) if report["start"] else Text("")
+    if report["passed"]:
+        return Text("ok", "green"), Text("0"), needed
+    rules = [rule for rule in report["rules"] if not rule["advice"]]
+    failed = sum(not rule["passed"] for rule in rules)
+    causes = [cause["fix"] for cause in report["causes"] if not cause["advice"]]
+    return Text("FAILED", "bold red"), Text(f"{failed} of {len(rules)}"), Text(causes[0])

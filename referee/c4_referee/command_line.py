@@ -1,0 +1,68 @@
+"""A bot's command line: its words, and what they stand for in one game.
+
+The drivers of the course append arguments to a bot's command, and most bots written for it do not
+start without them. A command may therefore contain placeholders such as ``{player}``. They are
+filled in for each game, with the seat that the bot has in that game.
+"""
+
+import re
+import shlex
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from c4_protocol.variant import Variant
+
+SHELL_WORDS = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>"}
+PLACEHOLDER = re.compile(r"\{(player|width|height|connect|time_ms)\}")
+
+Arguments = Literal["none", "course", "positional"]
+"""Names of the arguments that can be appended to a bot's command."""
+
+APPENDED: dict[Arguments, tuple[str, ...]] = {
+    "none": (),
+    "course": ("--player", "{player}", "--width", "{width}", "--height", "{height}"),
+    "positional": ("{player}", "{player}", "{width}", "{width}", "{height}", "{height}"),
+}
+"""Words appended to the command. Both lists are those of real drivers of the course."""
+
+
+class Seat(NamedTuple):
+    """What the placeholders of a command stand for in one game.
+
+    ``player`` is 1 or 2; player 1 moves first. ``time_ms`` is the time for a move in milliseconds.
+    """
+
+    player: int
+    variant: Variant
+    time_ms: float
+
+
+def split_command(text: str) -> tuple[str, ...]:
+    """Split a command line into words, as a shell does; raise ``ValueError`` if that fails."""
+    try:
+        text.encode()
+        words = tuple(shlex.split(text))
+    except UnicodeEncodeError:
+        raise ValueError("its command line is not UTF-8") from None
+    if not words:
+        raise ValueError("there is no command; say a command line, or a name of --bots") from None
+    if found := SHELL_WORDS.intersection(words):
+        raise ValueError(f"no shell reads {found.pop()!r} here: say sh -c '...'") from None
+    return words
+
+
+def placeholders(words: Sequence[str]) -> set[str]:
+    """Return the names of the placeholders in these words."""
+    return {name for word in words for name in PLACEHOLDER.findall(word)}
+
+
+def fill_in(words: Sequence[str], seat: Seat) -> tuple[str, ...]:
+    """Return the words with every placeholder replaced; other braces stay as they are."""
+    values = {
+        "player": seat.player,
+        "width": seat.variant.width,
+        "height": seat.variant.height,
+        "connect": seat.variant.connect,
+        "time_ms": max(int(seat.time_ms), 1),
+    }
+    return tuple(PLACEHOLDER.sub(lambda found: str(values[found[1]]), word) for word in words)

@@ -1,0 +1,148 @@
+"""What a program's standard error says about its end, as one line: file, line and message.
+
+Each language writes an uncaught error in its own way. ``STYLES`` describes those ways. To add a
+language, add an entry.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import NamedTuple
+
+LONGEST = 200
+"""Maximum length of the line, in characters. A longer one is cut."""
+
+NOISE = r"Node\.js v\d|note: |exit status \d|Aborted|goroutine \d|stack backtrace:"
+"""Last lines that name no cause."""
+ARGUMENTS = (
+    r"\busage\b|\bargv\b|IndexError|Index\w*OutOf(?:Bounds|Range)|index out of (?:bounds|range)|"
+    r"undefined \(reading|\barguments?\b.*\b(?:required|expected|missing)|"
+    r"parameter not set|unbound variable"
+)
+"""What programs write when an argument is missing, in any case of letters."""
+LIBRARIES = r"/(?:lib|lib64|dist)/(?:python|ruby|go|racket)|site-packages|/rustc/|<frozen"
+"""Files of a language's own libraries: an error in a call of them is shown where it was called."""
+
+
+class Style(NamedTuple):
+    """How a language writes an uncaught error, as regular expressions (``^`` begins a line).
+
+    - ``message`` finds the error. Its groups are ``message``, perhaps ``kind``, and ``file`` and
+      ``line`` where the language writes them next to the message.
+    - ``frame`` finds the calls that led to it, with the groups ``file`` and ``line``. They stand
+      above the message if that has a ``file``, else below it; the deepest one stands next to it.
+    - ``is_last``: of several messages the last one counts, not the first.
+    """
+
+    message: str
+    frame: str | None = None
+    is_last: bool = False
+
+
+STYLES = (
+    Style(  # Python: the calls, then the error
+        (
+            r'^  File "(?P<file>[^"]+)", line (?P<line>\d+).*\n'
+            r"(?:[ \t].*\n|\n)*"
+            r"(?P<message>\S.*)"
+        ),
+        r'^  File "(?P<file>[^"]+)", line (?P<line>\d+)',
+        is_last=True,
+    ),
+    Style(  # Node.js, with a call in a file of the program
+        (
+            r"^(?:Uncaught )?(?P<message>[\w.$]*(?:Error|Exception)\b.*)\n"
+            r"(?=(?:.*\n)*? +at (?:.*\()?(?:file://)?/)"
+        ),
+        r"^ +at (?:.*\()?(?:file://)?(?P<file>/[^():]+):(?P<line>\d+):\d+\)?",
+    ),
+    Style(  # Node.js: a file that cannot be parsed, or something thrown that is no error
+        (
+            r"^(?:file://)?(?P<file>/.+):(?P<line>\d+)\n.*\n *\^+\n+"
+            r"(?P<message>\S.*)\n(?:.*\n)*?Node\.js v"
+        ),
+    ),
+    Style(  # Java and its relatives: the first cause stands last
+        r'^(?:Exception in thread ".*?" |Caused by: )(?P<message>.*)',
+        r"^\s+at (?!java|jdk|sun|clojure).*\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)",
+        is_last=True,
+    ),
+    Style(  # Clojure
+        (
+            r"^(?:Execution|Syntax) error .*\((?P<file>[^():]+):(?P<line>\d+)(?::\d+)?\)\.\n"
+            r"(?P<message>.*)"
+        ),
+    ),
+    Style(  # C#
+        r"^Unhandled [Ee]xception[.:]\s*(?P<message>.*)",
+        r"^\s+at .* in (?P<file>.+):line (?P<line>\d+)",
+    ),
+    Style(  # Rust
+        r"panicked at (?P<file>[^':\n]+):(?P<line>\d+):\d+:\n(?P<message>.*)",
+    ),
+    Style(  # Go
+        r"^(?P<message>(?:panic|fatal error): .*)",
+        r"^\t(?P<file>\S+\.go):(?P<line>\d+)",
+    ),
+    Style(  # Ruby
+        r"^(?P<file>\S+):(?P<line>\d+):in .*?: (?P<message>.*)",
+    ),
+    Style(  # C++
+        r"^terminate called .* instance of '(?P<kind>.*)'(?:\n  what\(\):  (?P<message>.*))?",
+    ),
+)
+
+
+def last_words(text: str) -> str:
+    """Return one line about why a program ended, found in its standard error; "" if it is empty.
+
+    Where the text ends with an uncaught error: its file, line and message. Elsewhere: the last line
+    that is not indented.
+    """
+    found = next(filter(None, (_error(style, text) for style in STYLES)), None)
+    line = found or _last_line(text)
+    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+
+
+def suggests_arguments(text: str) -> bool:
+    """Return whether a program may have ended because its command line lacked arguments."""
+    return re.search(ARGUMENTS, text, re.IGNORECASE) is not None
+
+
+def _error(style: Style, text: str) -> str | None:
+    """Return the error that a text in this style reports."""
+    matches = list(re.finditer(style.message, text, re.MULTILINE))
+    if not matches:
+        return None
+    match = matches[-1 if style.is_last else 0]
+    groups = match.groupdict()
+    message = ": ".join(filter(None, (groups.get("kind"), groups.get("message"))))
+    place = _place(style, text, match)
+    return f"{PurePath(place['file']).name}, line {place['line']}: {message}" if place else message
+
+
+def _place(style: Style, text: str, match: re.Match[str]) -> dict[str, str] | None:
+    """Return the file and line of the deepest call outside the language's own libraries."""
+    frames = [*_frames(style, text, match), match.groupdict()]
+    known = [frame for frame in frames if frame.get("file")]
+    own = (frame for frame in known if not re.search(LIBRARIES, frame["file"]))
+    return next(own, known[0] if known else None)
+
+
+def _frames(style: Style, text: str, match: re.Match[str]) -> Iterator[dict[str, str]]:
+    """Yield the calls that led to an error, the deepest first."""
+    if style.frame is None:
+        return
+    if "file" in match.groupdict():  # the calls stand above the message
+        above = text[text.rfind("\n\n", 0, match.start()) + 1 : match.end()]
+        calls: Iterable[re.Match[str]] = reversed([*re.finditer(style.frame, above, re.MULTILINE)])
+    else:
+        calls = re.finditer(style.frame, text[match.end() :], re.MULTILINE)
+    yield from (call.groupdict() for call in calls)
+
+
+def _last_line(text: str) -> str:
+    """Return the last line that says something, if possible one that is not indented."""
+    lines = [line for line in text.split("\n") if line.strip() and not re.match(NOISE, line)]
+    margin = (line for line in reversed(lines) if not line[0].isspace())
+    return next(margin, lines[-1] if lines else "").strip()

@@ -1,0 +1,152 @@
+"""The public functions of the bot: what they answer and what they refuse."""
+
+import pytest
+from c4_bot import NotProven, SolvedBoard, best_move, players, score_moves, solve_board
+from c4_bot import api as public
+from c4_protocol import (
+    ArenaError,
+    Board,
+    ImpossiblePosition,
+    UsageError,
+    Variant,
+    VariantError,
+)
+
+FREE = Variant(3, 3, 3, gravity=False)
+WON = Board.from_moves("1213141")
+
+
+@pytest.mark.parametrize("name", [player.name for player in players()])
+def test_every_player_answers_with_a_legal_move(name):
+    """Each player of the list can be asked, about a game that it plays."""
+    spec = next(player for player in players() if player.name == name)
+    board = Board("line8" if spec.variants == "free" else "5x4")
+    assert best_move(board, seconds=0.2, player=name) in board.legal_moves
+
+
+def test_line_of_four_is_stopped():
+    """The default player sees a threat on each side of the board, whatever the time."""
+    assert best_move(Board.from_moves("44536"), seconds=0.01) == 6
+    assert best_move(Board.from_moves("44352"), seconds=0) == 0
+
+
+def test_move_without_gravity_is_column_and_row():
+    """Where stones do not fall the row counts from the top."""
+    board = Board("line8")
+    for move in ((0, 0), (7, 7), (1, 0), (7, 5), (2, 0), (5, 7)):
+        board = board.play(move)
+    assert best_move(board, seconds=0.5) == (3, 0)
+
+
+def test_seed_repeats_a_choice():
+    """A player that draws lots answers alike with the same seed."""
+    moves = {best_move(Board(), 0.1, "random", seed=seed) for seed in [1] * 5}
+    assert len(moves) == 1
+    assert len({best_move(Board(), 0.1, "random", seed=seed) for seed in range(20)}) > 1
+
+
+def test_depth_limits_the_search(monkeypatch):
+    """The depth that is asked for reaches the search; the time is no limit then."""
+    limits = []
+    choose = public.build("needed").choose
+
+    class Recorder:
+        def choose(self, position, given):
+            limits.append(given)
+            return choose(position, given)
+
+    monkeypatch.setattr(public, "build", lambda name, seed: Recorder())
+    best_move(Board(), None, "needed", depth=2)
+    assert [(given.depth, given.deadline) for given in limits] == [(2, None)]
+
+
+def test_solution_of_a_win():
+    """The score counts down to the end; winner and best move are those of the player to move."""
+    assert solve_board(Board.from_moves("32164625")) == SolvedBoard(11, 1, 13, (2,))
+
+
+def test_solution_of_a_loss():
+    """The winner is the other player, the score negative."""
+    solved = solve_board(Board.from_moves("4453"))
+    assert (solved.score, solved.winner, solved.best_moves) == (-2, 2, (2, 5, 6))
+
+
+def test_solution_of_a_draw():
+    """Nobody wins, and the board fills up."""
+    solved = solve_board(Board("4x3"))
+    assert (solved.score, solved.winner, solved.stones_left) == (0, 0, 12)
+
+
+def test_best_moves_are_those_with_the_best_score():
+    """Both functions agree, with and without the book."""
+    board = Board.from_moves("3216462515")
+    for book in (True, False):
+        scores = score_moves(board, book=book)
+        solved = solve_board(board, book=book)
+        assert solved.score == max(scores.values())
+        assert [*solved.best_moves] == [move for move in scores if scores[move] == solved.score]
+
+
+def test_full_column_has_no_score():
+    """Only legal moves are scored."""
+    board = Board.from_moves("444444")
+    assert [*score_moves(board)] == board.legal_moves == [0, 1, 2, 4, 5, 6]
+
+
+def test_book_is_used_unless_it_is_refused(monkeypatch):
+    """The opening book answers by default, and not with ``book=False``."""
+    asked = []
+
+    class Book:
+        def score(self, position):
+            asked.append(position)
+            return 5
+
+    monkeypatch.setattr(public, "default_book", Book)
+    assert solve_board(Board.from_moves("444444")).score == 5
+    asked.clear()
+    solve_board(Board.from_moves("32164625"), book=False)
+    assert not asked
+
+
+def test_solution_without_gravity():
+    """Moves are columns and rows; that no win is shorter is proven or not."""
+    board = Board("line8").play((3, 3)).play((0, 0))
+    solved = solve_board(board)
+    assert (solved.winner, solved.stones_left, solved.is_shortest) == (1, 9, True)
+    assert set(solved.best_moves) <= set(board.legal_moves)
+
+
+def test_time_without_a_proof_is_an_error():
+    """A result is exact or not given."""
+    for ask in (solve_board, score_moves):
+        with pytest.raises(NotProven, match=r"not solved within 0\.05 s"):
+            ask(Board("8x8"), seconds=0.05)
+    with pytest.raises(NotProven, match="not proven within 0 s"):
+        solve_board(Board("line8"), seconds=0)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "error", "reason"),
+    [
+        (lambda: best_move("4453"), UsageError, "asks about a Board.*not '4453'"),
+        (lambda: solve_board(None), UsageError, "asks about a Board"),
+        (lambda: best_move(WON), ImpossiblePosition, "the game is over"),
+        (lambda: solve_board(WON), ImpossiblePosition, "the game is over"),
+        (lambda: score_moves(WON), ImpossiblePosition, "the game is over"),
+        (lambda: best_move(Board(), player="best"), UsageError, "best"),
+        (lambda: best_move(Board(), player="blocker"), VariantError, "blocker"),
+        (lambda: best_move(Board(), -1), UsageError, "at least 0 seconds, not -1"),
+        (lambda: best_move(Board(), float("nan")), UsageError, "at least 0 seconds"),
+        (lambda: best_move(Board(), depth=0), UsageError, "at least 1 ply"),
+        (lambda: solve_board(Board(), -1), UsageError, "at least 0 seconds"),
+        (lambda: score_moves(Board(FREE)), VariantError, "solve_board finds the best moves"),
+        (lambda: solve_board(Board("20x20")), ImpossiblePosition, "400 cells are free"),
+    ],
+)
+def test_mistake_is_refused_in_one_line(mistake, error, reason):
+    """Each mistake has its exception, which says what is wrong in one line."""
+    with pytest.raises(error, match=reason) as caught:
+        mistake()
+    assert isinstance(caught.value, ArenaError)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,9 @@
+"""Refuses all arguments."""
+
+import sys
+
+from playing import play
+
+if len(sys.argv) > 1:
+    sys.exit(f"usage: {sys.argv[0]}")
+play()

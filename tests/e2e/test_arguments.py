@@ -1,0 +1,93 @@
+"""Bots that need arguments, or refuse them, play under the referee as under their own drivers."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+HABITS = Path(__file__).parent.parent / "bots" / "habits"
+FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
+SIX = f"{sys.executable} -S {HABITS / 'six_positional.py'}"
+
+
+def forfeits(report: dict) -> dict:
+    """The forfeits of each bot in a tournament's report, where there are any."""
+    return {row["bot"]: row["forfeits"] for row in report["standings"]["bots"] if row["forfeits"]}
+
+
+def test_all_habits_play_a_tournament(c4_referee, tmp_path):
+    """Ten habits, one line each: every game is played, each bot first and second, no forfeit."""
+    done = c4_referee(
+        "tournament", "tournament.toml", "--out", str(tmp_path / "out"), "--json", cwd=HABITS
+    )
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["complete"], report["scheduled"]) == (0, True, 90)
+    assert forfeits(report) == {}
+    lines = (tmp_path / "out" / "games.jsonl").read_bytes().splitlines()
+    games = [json.loads(line) for line in lines]
+    names = {row["bot"] for row in report["standings"]["bots"]}
+    for seat in ("first", "second"):
+        assert Counter(game[seat] for game in games) == dict.fromkeys(names, 9)
+    said = [game["stderr"].get("logs-arguments", "") for game in games]
+    assert sum(text.startswith("started as") for text in said) == 18
+
+
+@pytest.mark.parametrize(("command", "arguments"), [(FLAGS, "course"), (SIX, "positional")])
+def test_arguments_option(c4_referee, command, arguments):
+    """--arguments is for every bot of the command line, ours too."""
+    match = ("match", command, "c4-bot --plays random", "--no-accuracy", "--json")
+    report = json.loads(c4_referee(*match, "--arguments", arguments).stdout)
+    assert (report["games"], report["forfeits"]) == (2, {})
+    report = json.loads(c4_referee(*match).stdout)
+    assert report["forfeits"] == {command: {"exited": 2}}
+
+
+def test_forfeit_hints_at_check(c4_referee):
+    """A bot that fails for lack of arguments is shown with its line, and with what to run."""
+    done = c4_referee("match", FLAGS, "c4-bot --plays random", "--no-accuracy", env=wide())
+    text = " ".join(done.stdout.decode().split())
+    assert "needs_flags.py, line 7: IndexError: list index out of range" in text
+    assert "does it need arguments? c4-referee check finds out" in text
+
+
+def test_tournament_file_sets_arguments_for_all(c4_referee, tmp_path):
+    """One line of the file serves all bots whose tables set none."""
+    file = tmp_path / "class.toml"
+    tables = f'[bots.a]\ncommand = "{FLAGS}"\n[bots.b]\ncommand = "{FLAGS}"\nenv = {{ X = "1" }}\n'
+    file.write_text(f'arguments = "course"\naccuracy = false\n{tables}', encoding="utf-8")
+    report = json.loads(c4_referee("tournament", str(file), "--json").stdout)
+    assert (report["complete"], forfeits(report)) == (True, {})
+
+
+def test_kept_bot_with_arguments_is_refused(c4_referee, tmp_path):
+    """One line says which bot, why, and what to leave out."""
+    file = tmp_path / "bots.toml"
+    file.write_text(f'[bots.a]\ncommand = "{FLAGS}"\nrestart = "never"\narguments = "course"\n')
+    done = c4_referee("match", "a", "a", "--bots", str(file))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"c4-referee: {file}: bots.a: ".encode())
+    assert b"leave out restart" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
+    """Bubblewrap gets the filled-in command."""
+    probe = ["bwrap", "--ro-bind", "/", "/", "true"]
+    try:
+        works = subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    except OSError:
+        works = False
+    if not works:
+        pytest.skip("no bubblewrap that works here")
+    match = ("match", FLAGS, "c4-bot --plays random", "--no-accuracy", "--json", "--sandbox")
+    report = json.loads(c4_referee(*match, "--arguments", "course").stdout)
+    assert (report["games"], report["forfeits"]) == (2, {})
+
+
+def wide() -> dict[str, str]:
+    """An environment whose terminal cuts no line."""
+    return {**os.environ, "COLUMNS": "200"}

@@ -1,0 +1,318 @@
+"""Mistakes and completion in all four commands; arguments of drivers in ``c4-bot``."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+COMMANDS = ("c4-bot", "c4-solve", "c4-referee", "c4-tune")
+PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
+WON = b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,2,2],[0,0,0,0,0,0],[0,0,1,1,1,1],[0,0,0,0,0,2],' + (
+    b"[0,0,0,0,0,2],[0,0,0,0,0,0]]%b}\n"
+)
+"""Player 1 has four in a column, which is not full."""
+
+
+def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [SCRIPTS / command, *arguments], input=stdin, capture_output=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "wrong"),
+    [
+        ("c4-bot", ("--level", "11"), "--level: '11' is not possible: say a whole number, 1 to 10"),
+        ("c4-bot", ("--level", "x"), "--level: 'x' is not possible: say a whole number, 1 to 10"),
+        ("c4-bot", ("--level", "0"), "--level: '0' is not possible: say a whole number, 1 to 10"),
+        ("c4-bot", ("--player", "3"), "--player: '3' is not possible: say a whole number, 1 or 2"),
+        ("c4-bot", ("--connect", "1"), "--connect: '1' is not possible"),
+        ("c4-bot", ("--connect", "53"), "--connect: '53' is not possible"),
+        ("c4-bot", ("--connect", "five"), "--connect: 'five' is not possible"),
+        ("c4-bot", ("--depth",), "--depth: expected one argument"),
+        ("c4-bot", ("--dep", "3"), "unrecognized arguments: --dep"),
+        ("c4-bot", ("--print-completion", "fish"), "--print-completion: invalid choice: 'fish'"),
+        ("c4-solve", ("--threads", "two"), "--threads: 'two' is not possible"),
+        ("c4-solve", ("--hash-mb",), "--hash-mb: expected one argument"),
+        ("c4-solve", ("one", "two"), "unrecognized arguments: two"),
+        ("c4-referee", (), "no command"),
+        ("c4-referee", ("--bogus",), "--bogus"),
+        ("c4-referee", ("play",), "invalid choice: 'play'"),
+        ("c4-referee", ("match", "c4-bot"), "the following arguments are required: BOT"),
+        ("c4-referee", ("match", "a", "b", "--games", "many"), "--games: invalid count value"),
+        ("c4-tune", (), "no command"),
+        ("c4-tune", ("evolve", "--rounds", "x"), "--rounds: invalid int value: 'x'"),
+        ("c4-tune", ("judge", "1,2"), "three weights, as in 1,3,6"),
+        ("c4-tune", ("judge", "a,b,c"), "WEIGHTS: invalid weights value: 'a,b,c'"),
+    ],
+)
+def test_mistake_is_one_line(command, arguments, wrong):
+    """It names the program, says what is wrong and where to look, and the exit code is 2."""
+    done = run(command, *arguments)
+    said = done.stderr.decode()
+    assert (done.stdout, done.returncode) == (b"", 2)
+    assert said.startswith(command)
+    assert said.count("\n") == 1
+    assert wrong in said
+    assert said.endswith(" --help)\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--info --plays needed",),
+        ("--plays needed --info --depth 3",),
+        ("  --depth 3   --plays needed --info ",),
+        ("--plays=needed --depth=3 --info",),
+        ("--plays needed --player 1 --width 7 --height 6 --info",),
+        ("--depth", "3", "--plays needed", "--info"),
+        ("'--plays' \"needed\" --info",),
+    ],
+)
+def test_one_argument_with_blanks_is_split(arguments):
+    """The player that is named in it answers: it says what only it counts."""
+    done = run("c4-bot", *arguments, stdin=PRECEPT)
+    assert (done.stderr, done.returncode) == (b"", 0)
+    assert "needs" in json.loads(done.stdout)["info"]["sees"]
+
+
+@pytest.mark.parametrize(
+    "argument", ["5", "", " ", "1 1 7 7 6 6", "--depth 2 1 1 7 7 6 6", "my bot"]
+)
+def test_one_bare_argument_is_ignored(argument):
+    """With blanks or without."""
+    done = run("c4-bot", argument, stdin=PRECEPT)
+    assert json.loads(done.stdout)["move"] in range(4)
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        (("--plyas needed",), "unrecognized arguments: --plyas"),
+        (("--depth 3 --plyas needed",), "unrecognized arguments: --plyas"),
+        (("--depth", "3", "--plyas needed"), "unrecognized arguments: --plyas"),
+        (("--depth", "3", " --plyas needed"), "unrecognized arguments: --plyas"),
+        (("--depth", "3", "--plyas=needed now"), "unrecognized arguments: --plyas=needed now"),
+        (("-x y", "--depth", "3"), "unrecognized arguments: -x"),
+        (("--plays nobody --depth 3",), "no player 'nobody'"),
+        (("--depth deep",), "--depth: 'deep' is not possible"),
+        (("--plays 'needed",), "cannot split the argument"),
+    ],
+)
+def test_mistake_within_one_argument_is_an_error(arguments, wrong):
+    """Like any other, and not passed over in silence."""
+    done = run("c4-bot", *arguments, stdin=PRECEPT)
+    assert (done.stdout, done.returncode) == (b"", 2)
+    assert wrong in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_value_with_a_blank_stays_whole(tmp_path):
+    """The name of a file may hold one."""
+    own = tmp_path / "my evaluator.py"
+    own.write_text("class Own:\n    unit = 1\n    evaluate = lambda *_: 0\n")
+    done = run("c4-bot", "--depth", "1", "--evaluator", f"{own}:Own", stdin=PRECEPT)
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize("goal", [("--connect", "5"), ()])
+def test_connect_sets_the_goal(goal):
+    """Three in a column with the fourth free: no win with a goal of five, but one of four."""
+    grid = b"[[0,0,0,1,1,1],[0,0,0,2,2,2],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0]]"
+    stdin = b'{"grid":%b,"player":1}\n' % grid
+    info = json.loads(run("c4-bot", "--info", *goal, stdin=stdin).stdout)["info"]
+    assert ("completes a line" in info["reason"]) == (not goal)
+
+
+def test_precept_has_the_last_word_about_the_goal():
+    """The command line only says what the precept does not."""
+    stdin = b'{"grid":[[0,0,1,1],[0,0,2,2],[0,0,0,0],[0,0,0,0]],"player":1,"connect":3}\n'
+    done = run("c4-bot", "--connect", "4", stdin=stdin)
+    assert json.loads(done.stdout) == {"move": 0}
+
+
+def test_won_board_with_room_is_answered_and_told_once():
+    """The driver plays for more in a row: a legal move each time, and one line for people."""
+    done = run("c4-bot", "--depth", "4", stdin=WON % b"" * 3)
+    assert [json.loads(line)["move"] in range(7) for line in done.stdout.splitlines()] == [True] * 3
+    assert done.stderr.count(b"\n") == 1
+    assert b"already holds 4 in a row" in done.stderr
+    assert b"playing for 5 in a row; --connect N sets the goal" in done.stderr
+    assert done.returncode == 0
+
+
+def test_goal_on_the_command_line_needs_no_guess():
+    """Nothing is said then."""
+    done = run("c4-bot", "--depth", "4", "--connect", "5", stdin=WON % b"")
+    assert (done.stderr, done.returncode) == (b"", 0)
+    assert done.stdout.startswith(b'{"move":')
+
+
+def test_won_board_of_a_driver_that_states_its_goal_is_refused():
+    """It knows better than to ask."""
+    done = run("c4-bot", "--connect", "5", stdin=WON % b',"connect":4')
+    assert (done.stdout, done.returncode) == (b"", 1)
+    assert done.stderr == b"c4-bot: line 1: the game is over: player 1 has 4 in a row\n"
+
+
+@pytest.mark.parametrize("plays", ["random", "needed", "strong", "perfect", "level-5"])
+def test_board_on_which_every_line_is_complete_is_answered(plays):
+    """A whole row on the widest board, and on the usual one: any legal move."""
+    for width in (7, 52):
+        stdin = json.dumps({"grid": [[0, 0, 2, 1]] * width}).encode() + b"\n"
+        done = run("c4-bot", "--plays", plays, "--time-ms", "100", stdin=stdin)
+        assert json.loads(done.stdout)["move"] in range(width)
+        assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        (("console", "--width", "7"), "--width 7: with --dialect console it is always 8"),
+        (("c4engine", "--connect", "5"), "--connect 5: with --dialect c4engine it is always 4"),
+    ],
+)
+def test_dialect_of_one_board_refuses_another(arguments, wrong):
+    """A board that is asked for is not passed over in silence."""
+    done = run("c4-bot", "--dialect", *arguments)
+    assert (done.stdout, done.returncode) == (b"", 2)
+    assert wrong in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("more", "count", "naming"),
+    [
+        (b"", 2, b"(columns counting from 1)"),
+        (b',"gravity":false', 1, b"(cells: row letter from the top; column counting from 1)"),
+    ],
+)
+def test_lines_for_people_say_how_columns_count(more, count, naming):
+    """Each line of --verbose that names moves does."""
+    stdin = PRECEPT.replace(b"}", more + b"}")
+    done = run("c4-bot", "--time-ms", "200", "--verbose", stdin=stdin)
+    said = [
+        line for line in done.stderr.splitlines() if b"expecting" in line or b"moves and" in line
+    ]
+    assert len(said) == count
+    assert all(naming in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "moves", "reason"),
+    [
+        ((), b"8", b"move 1 ('8'): the last column is 7, counting from 1"),
+        (("--variant", "line8"), b"a9", b"move 1 ('a9'): no such cell: they are called a1 to h8"),
+        (("--variant", "line8"), b"d4d4", b"move 2 ('d4'): the cell is taken"),
+    ],
+)
+def test_solver_names_columns_as_its_input_does(arguments, moves, reason):
+    """Columns from 1, and cells by their names."""
+    done = run("c4-solve", *arguments, stdin=moves)
+    assert reason in done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion_script_is_understood_by_its_shell(command, shell, tmp_path):
+    """The shell finds no mistake in it; where the shell is missing, it names the command."""
+    done = run(command, "--print-completion", shell)
+    assert (done.stderr, done.returncode) == (b"", 0)
+    assert command.encode() in done.stdout
+    script = tmp_path / "script"
+    script.write_bytes(done.stdout)
+    if program := shutil.which(shell):
+        check = [program, "-n", script] if shell != "tcsh" else [program, "-f", script]
+        checked = subprocess.run(check, capture_output=True, check=True)
+        assert checked.stderr == b""
+
+
+@pytest.fixture(scope="module")
+def bash(tmp_path_factory):
+    """Give what bash offers to complete the last of some words."""
+    home = tmp_path_factory.mktemp("bash")
+    (home / "games").mkdir()
+    (home / "class.toml").touch()
+    for command in COMMANDS:
+        (home / command).write_bytes(run(command, "--print-completion", "bash").stdout)
+
+    def offers(*words: str) -> set[str]:
+        line = " ".join(words)
+        program = (
+            f"source {home / words[0]}; cd {home}; COMP_WORDS=({line}); "
+            f"[[ '{line}' == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); "
+            f'complete -p {words[0]} >/dev/null; $(complete -p {words[0]} | sed "s/.*-F \\([^ ]*\\)'
+            ' .*/\\1/"); printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        done = subprocess.run(["bash", "-c", program], capture_output=True, check=True, text=True)
+        return set(done.stdout.split())
+
+    return offers
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("c4-bot", "--plays", "n"), {"needed"}),
+        (("c4-bot", "--plays", "level-1"), {"level-1", "level-10"}),
+        (("c4-bot", "--dialect", "c"), {"c4engine", "console"}),
+        (("c4-bot", "--pla"), {"--plays", "--player", "--play"}),
+        (("c4-bot", "--evaluator", "cl"), {"class.toml"}),
+        (("c4-solve", "cl"), {"class.toml"}),
+        (("c4-solve", "--variant", "l"), {"line8"}),
+        (("c4-referee", "t"), {"tournament"}),
+        (("c4-referee", "tournament", "cl"), {"class.toml"}),
+        (("c4-referee", "match", "--out", "g"), {"games"}),
+        (("c4-referee", "match", "--variant", "s"), {"standard"}),
+        (("c4-tune", "ev"), {"evolve"}),
+        (("c4-tune", "evolve", "--method", "s"), {"spsa"}),
+        (("c4-tune", "evolve", "--out", "g"), {"games"}),
+    ],
+    ids=" ".join,
+)
+def test_bash_completes(bash, words, offered):
+    """Players, dialects, files, commands and folders."""
+    assert bash(*words) == offered
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
+def test_zsh_completes_players(tmp_path):
+    """In a real terminal, as a person types."""
+    (tmp_path / "_c4-bot").write_bytes(run("c4-bot", "--print-completion", "zsh").stdout)
+    environment = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path)}
+    child = pexpect.spawn("zsh", ["-f"], encoding="utf-8", env=environment, timeout=20)
+    child.sendline(f"fpath=({tmp_path} $fpath); autoload -U compinit; compinit -u -D; echo O''K")
+    child.expect("OK")
+    child.send("c4-bot --plays need\t")
+    child.expect("needed")
+    child.close(force=True)
+
+
+def test_completion_costs_nothing_unless_asked_for():
+    """A game's start does not wait for the library."""
+    program = (
+        "import sys, c4_bot.cli; sys.argv = ['c4-bot', '--depth', '2']; code = c4_bot.cli.main(); "
+        "assert 'shtab' not in sys.modules and 'concurrent.futures' not in sys.modules; "
+        "sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], input=PRECEPT, capture_output=True, check=False
+    )
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
+def test_threads_of_one_search_have_one_name(command):
+    """--threads, and no other flag."""
+    shown = run(command, "--help").stdout.decode()
+    assert "--threads N" in shown
+    for other in ("--jobs", "--cores", "--concurrency", "--workers", "--processes"):
+        assert other not in shown

@@ -1,0 +1,91 @@
+"""What documents link to and name exists, and the commands that they show work."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+DOCUMENTS = sorted(
+    path
+    for pattern in ("*.md", "docs/**/*.md", "bot/**/*.md", "referee/**/*.md", "protocol/**/*.md")
+    for path in ROOT.glob(pattern)
+)
+BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+SPAN = re.compile(r"`[^`\n]*`")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+SOURCE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|md|toml|hpp|cpp|json|html|jinja))`")
+PARTS = ("", "bot", "bot/native", "referee", "protocol")
+"""Folders from which a document may write a path."""
+SHOWN = [ROOT / "docs" / "PROTOCOL.md", *(ROOT / part / "README.md" for part in PARTS if part)]
+COMMANDS = [
+    command
+    for path in SHOWN
+    for block in re.findall(
+        r"^```sh\n(.*?)^```$", path.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    for command in block.splitlines()
+]
+
+
+def links(path: Path) -> list[str]:
+    """Return the targets of the links of a document, without those to other sites."""
+    text = SPAN.sub("", BLOCK.sub("", path.read_text(encoding="utf-8")))
+    return [target for target in LINK.findall(text) if ":" not in target]
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the names by which links can lead to the headings of a document."""
+    text = BLOCK.sub("", path.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def named(path: Path) -> str:
+    """Return the path of a document below the root of the project."""
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_links_lead_somewhere(path):
+    """No link leads to a file or a heading that does not exist."""
+    for target in links(path):
+        file, _, anchor = target.partition("#")
+        found = (path.parent / file).resolve() if file else path
+        assert found.exists(), f"{named(path)}: there is no {target}"
+        if anchor:
+            assert anchor in anchors(found), f"{named(path)}: no heading for {target}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in DOCUMENTS if path.name != "CHANGELOG.md"], ids=named
+)
+def test_source_files_that_are_named_exist(path):
+    """A path of a source file in the text is that of a file of the project."""
+    for name in SOURCE.findall(path.read_text(encoding="utf-8")):
+        places = [path.parent, *(ROOT / part for part in PARTS)]
+        assert any((place / name).exists() for place in places), f"{named(path)}: no {name}"
+
+
+def test_links_are_found():
+    """The tests above look at documents and links at all."""
+    assert {"README.md", "docs/PROTOCOL.md", "bot/README.md"} <= set(map(named, DOCUMENTS))
+    assert len(links(ROOT / "docs" / "PROTOCOL.md")) > 10
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_shown_command_works(command):
+    """Each command ends well in the root folder of the project, and prints something."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()
+    assert done.stdout

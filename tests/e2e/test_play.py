@@ -1,0 +1,215 @@
+"""``c4-bot --play``: a person at a terminal, and entries from a pipe."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pexpect
+import pytest
+
+BOT = str(Path(sys.executable).parent / "c4-bot")
+EASY = ("--plays", "random", "--seed", "3")
+PROMPT = r"Your move, [XO] \(column 1 to \d+\): "
+AGAIN = r"Play again\? \(yes, no or undo\): "
+
+
+def terminal(*arguments: str, **environment: str) -> pexpect.spawn:
+    """A program in a terminal of its own."""
+    variables = {**os.environ, "TERM": "xterm", **environment}
+    return pexpect.spawn(
+        BOT, ["--play", *arguments], encoding="utf-8", timeout=30, env=variables, echo=False
+    )
+
+
+def ended(child: pexpect.spawn) -> tuple[int | None, str]:
+    """The exit code of a program that ends, and what it said at last."""
+    child.expect(pexpect.EOF)
+    said = child.before
+    child.close()
+    return child.exitstatus, said
+
+
+def play_to_the_end(child: pexpect.spawn, entries: list[str]) -> str:
+    """Type these entries as they are asked for; return the last board, and who has won."""
+    waiting = iter(entries)
+    while child.expect([PROMPT, AGAIN]) == 0:
+        child.sendline(next(waiting))
+    return child.before.replace("\r\n", "\n")
+
+
+def test_person_wins_in_a_terminal():
+    """The opponent does not look: the line is marked, and the program ends well."""
+    child = terminal(*EASY, NO_COLOR="1")
+    last = play_to_the_end(child, list("1111222233334444555566667777") * 2)
+    assert last.count("[X]") >= 4
+    assert "You win!\n" in last
+    child.sendline("no")
+    assert ended(child)[0] == 0
+
+
+@pytest.mark.parametrize("person", ["1", "2"])
+def test_person_takes_the_side_that_is_asked_for(person):
+    """Side 1 moves first; as side 2 the person finds a stone on the board."""
+    child = terminal(*EASY, "--player", person, NO_COLOR="1")
+    child.expect(PROMPT)
+    assert child.before.count(" X ") == int(person) - 1
+    assert f"You play {'XO'[int(person) - 1]}, c4-bot (random) plays" in child.before
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
+def test_strong_player_beats_a_careless_person():
+    """Its line is marked, and it says that it has won."""
+    child = terminal("--level", "8", NO_COLOR="1")
+    last = play_to_the_end(child, list("1726354" * 6))
+    assert last.count("[O]") >= 4
+    assert "c4-bot wins.\n" in last
+    child.sendline("no")
+    assert ended(child)[0] == 0
+
+
+def test_undo_help_and_wrong_entries():
+    """Each has one answer, and the question comes again."""
+    child = terminal(*EASY, NO_COLOR="1")
+    for entry, reply in (
+        ("undo", "There is no move of yours to take back."),
+        ("eight", "Type a column from 1 to 7, undo, help or quit."),
+        ("8", "There is no column 8: columns count from 1 to 7."),
+        ("help", "drop a stone into that column"),
+    ):
+        child.expect(PROMPT)
+        child.sendline(entry)
+        child.expect_exact(reply)
+    child.expect(PROMPT)
+    child.sendline("4")
+    child.expect(r"c4-bot plays column [1-7]\.")
+    child.expect(PROMPT)
+    assert child.before.count(" X ") == child.before.count(" O ") == 1
+    child.sendline("undo")
+    child.expect_exact("Your last move is taken back.")
+    child.expect(PROMPT)
+    assert (child.before.count(" X "), child.before.count(" O ")) == (0, 0)
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
+def test_another_game_begins_with_an_empty_board():
+    """After yes; and undo goes back into a game that is over."""
+    child = terminal(*EASY, "--width", "3", "--height", "2", "--connect", "2", NO_COLOR="1")
+    play_to_the_end(child, list("123123"))
+    child.sendline("undo")
+    child.expect_exact("Your last move is taken back.")
+    play_to_the_end(child, list("123123"))
+    child.sendline("yes")
+    child.expect(PROMPT)
+    assert "X" not in child.before.partition("1  2  3")[2]
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
+@pytest.mark.parametrize("key", ["sendeof", "sendintr"])
+def test_control_keys_end_it_at_the_prompt(key):
+    """Ctrl-D and Ctrl-C: no traceback, a new line, and exit code 0."""
+    child = terminal(*EASY)
+    child.expect(PROMPT)
+    getattr(child, key)()
+    code, said = ended(child)
+    assert code == 0
+    assert "Traceback" not in said
+    assert said.endswith("\n")
+
+
+def test_interrupt_ends_it_while_the_player_thinks():
+    """A search of an hour does not keep the person waiting."""
+    child = terminal("--plays", "strong", "--time-ms", "3600000", "--depth", "60")
+    child.expect(PROMPT)
+    child.sendline("4")
+    time.sleep(0.5)
+    child.sendintr()
+    code, said = ended(child)
+    assert (code, "Traceback" in said) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False), ({"NO_COLOR": ""}, True)],
+)
+def test_colours_are_for_terminals_that_want_them(environment, coloured):
+    """NO_COLOR turns them off, and so does a terminal that cannot show them."""
+    child = terminal(*EASY, "--player", "2", **environment)
+    child.expect(PROMPT)
+    assert ("\x1b[1;31m" in child.before) == coloured
+    assert ("\x1b" in child.before) == coloured
+    child.sendline("quit")
+    ended(child)
+
+
+def test_board_has_the_size_that_is_asked_for(c4_bot):
+    """Columns are numbered, and the goal is named."""
+    done = c4_bot("--play", *EASY, "--width", "9", "--height", "5", "--connect", "3", stdin=b"9\n")
+    said = done.stdout.decode()
+    assert "The board is 9x5; 3 in a row win. Columns count from 1." in said
+    numbers, *rows = said.partition("quit.\n\n")[2].splitlines()[:6]
+    assert numbers.split() == list("123456789")
+    assert rows == ["  " + "  ".join("." * 9)] * 5
+    assert "(column 1 to 9)" in said
+
+
+def test_pipe_is_as_good_as_a_terminal(c4_bot):
+    """Without colours; the end of the input ends the game well."""
+    done = c4_bot("--play", *EASY, stdin=b"4\r\nx\n\xff\xfe\n4\n")
+    said = done.stdout.decode()
+    assert len(re.findall(r"^c4-bot plays column [1-7]\.$", said, re.MULTILINE)) == 2
+    assert said.count("Type a column from 1 to 7") == 2
+    assert "\x1b" not in said
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+def test_verbose_tells_what_the_player_saw(c4_bot):
+    """On standard error, so that the board stays readable."""
+    done = c4_bot("--play", "--level", "3", "--verbose", stdin=b"4\n")
+    assert done.stderr.startswith(b"c4-bot: player 2 at ply 1: score ")
+
+
+@pytest.mark.parametrize("redirection", ["<&-", ">&- </dev/null"])
+def test_closed_streams_are_told_in_one_line(redirection):
+    """There is nobody to play with."""
+    command = ["sh", "-c", f"exec {BOT} --play {redirection}"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.stderr.startswith(b"c4-bot: --play needs standard input and standard output")
+    assert (done.stderr.count(b"\n"), done.returncode) == (1, 2)
+
+
+def test_nobody_reads_what_is_shown():
+    """One line says so, and nothing follows it."""
+    child = pexpect.spawn(
+        "/bin/sh", ["-c", f"yes 4 | {BOT} --play --plays random | head -n 1"], encoding="utf-8"
+    )
+    said = ended(child)[1]
+    assert "Traceback" not in said
+    assert "Exception ignored" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("needed",), "--play: what is 'needed'? choose the player with --plays NAME"),
+        (("line8",), "play line8 with c4-bot --dialect console"),
+        (("--dialect", "console"), "play line8 with c4-bot --dialect console"),
+        (("--plays", "blocker"), "player 'blocker' plays only games in which stones stay"),
+        (("--plays", "nobody"), "no player 'nobody'"),
+        (("--width", "3", "--height", "3"), "4 in a row do not fit on a board of 3x3"),
+        (("--width", "wide"), "--width wide: say a whole number"),
+        (("--connect", "1"), "--connect: '1' is not possible: say a whole number, 2 to 52"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_line(c4_bot, arguments, reason):
+    """Before any board is shown."""
+    done = c4_bot("--play", *arguments)
+    assert (done.stdout, done.returncode) == (b"", 2)
+    assert done.stderr.startswith(b"c4-bot: ")
+    assert done.stderr.count(b"\n") == 1
+    assert reason in done.stderr.decode()

@@ -1,0 +1,215 @@
+"""``c4_referee.play_match`` as its caller sees it: report, errors, and what it leaves behind."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+from functools import partial
+from pathlib import Path
+
+import pytest
+from c4_protocol import ArenaError, Board, UsageError, VariantError
+from c4_protocol.variant import LINE8
+from c4_referee import BotSpec, MatchReport, play_match
+from c4_referee.process import children_of
+
+RANDOM = "c4-bot --plays random --seed 1"
+CENTRE = f"sh {Path(__file__).parent.parent.parent / 'examples' / 'centre.sh'}"
+GET_CHILD_SUBREAPER = 37
+"""An option of prctl(2), from linux/prctl.h."""
+LASTING = """
+import subprocess, sys, time
+subprocess.Popen(["sleep", "600"], start_new_session=True)
+for line in sys.stdin:
+    time.sleep(600)
+"""
+"""A bot that never answers and starts a process which outlives it."""
+
+
+def is_subreaper() -> bool:
+    """Whether this process adopts orphans."""
+    value = ctypes.c_int()
+    ctypes.CDLL(None).prctl(GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0)
+    return bool(value.value)
+
+
+def test_report_is_that_of_the_first_bot():
+    """Wins, draws and losses are the first bot's; every game is told when it ends."""
+    told = []
+    report = play_match(
+        "c4-bot --plays needed", RANDOM, games=4, seconds=0.5, concurrency=2, on_game=told.append
+    )
+    assert isinstance(report, MatchReport)
+    assert (report.games, report.wins, report.complete) == (4, 4, True)
+    assert report.elo_low < report.elo < report.elo_high
+    assert report.forfeits == {}
+    assert len(told) == 4
+    assert all(Board.from_moves(game.moves).winner == game.winner for game in told)
+    assert [game.first for game in told].count(RANDOM) == 2
+
+
+def test_variants_specs_and_openings_are_taken(scripted_bot):
+    """What a command line can say of a match can be said here."""
+    bots = (scripted_bot([[0, 3], [1, 3]], name="a"), scripted_bot([[0, 5], [1, 5]], name="b"))
+    for variant in ("line8", LINE8):
+        report = play_match(*bots, games=1, variant=variant, seconds=5)
+        assert report.forfeits == {"a": {"exited": 1}}
+    told = []
+    play_match(CENTRE, CENTRE, openings="random:2", seed=3, on_game=told.append)
+    assert [len(game.opening) for game in told] == [2, 2]
+
+
+def test_kept_match_goes_on(tmp_path):
+    """A folder keeps the games: the next call plays only those that it lacks."""
+    told = []
+    for games in (2, 4):
+        report = play_match(
+            CENTRE, RANDOM, games=games, seconds=5, out=str(tmp_path / "kept"), on_game=told.append
+        )
+        assert report.games == games
+    assert len(told) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "reason"),
+    [
+        ({"first": "no-such-bot"}, UsageError, "no-such-bot"),
+        ({"first": 3}, UsageError, "a bot is a command line or a BotSpec, not 3"),
+        ({"first": "sh -c 'unclosed"}, UsageError, "unclosed"),
+        ({"games": 0}, UsageError, "games is a number from 1 to"),
+        ({"games": 2.5}, UsageError, "games is a number from 1 to"),
+        ({"concurrency": 0}, UsageError, "concurrency is a number from 1 to"),
+        ({"seconds": 0}, UsageError, "more than 0 seconds, not 0"),
+        ({"seconds": float("nan")}, UsageError, "more than 0 seconds"),
+        ({"variant": "8x"}, VariantError, "8x"),
+        ({"games": 3, "openings": "random:2"}, UsageError, "3 games"),
+        ({"openings": "no/such/file"}, UsageError, "no/such/file"),
+    ],
+)
+def test_mistake_is_refused_in_one_line(arguments, error, reason):
+    """Each mistake has its exception, which says what is wrong in one line."""
+    with pytest.raises(error, match=reason) as caught:
+        play_match(**{"first": CENTRE, "second": RANDOM} | arguments)
+    assert isinstance(caught.value, ArenaError)
+    assert "\n" not in str(caught.value)
+
+
+def test_bots_of_one_name_have_to_be_the_same():
+    """Two specs of the same name would not be told apart in the report."""
+    one = BotSpec(name="mine", command="sh one.sh")
+    with pytest.raises(UsageError, match="two different bots are named 'mine'"):
+        play_match(one, BotSpec(name="mine", command="sh other.sh"))
+
+
+def test_caller_is_left_as_it_was():
+    """No child is left, the caller's own lives on, and its signals and orphans are its own."""
+    before = children_of(os.getpid())
+    with subprocess.Popen(["sleep", "600"]) as own:
+        handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
+        subreaper = is_subreaper()
+        play_match(CENTRE, RANDOM, seconds=5)
+        assert own.poll() is None
+        assert children_of(os.getpid()) == before | {own.pid}
+        assert handlers == {number: signal.getsignal(number) for number in signal.valid_signals()}
+        assert is_subreaper() == subreaper
+        own.kill()
+
+
+def test_error_of_the_caller_ends_the_match():
+    """What ``on_game`` raises comes out of the call, and no process is left."""
+    before = children_of(os.getpid())
+
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        play_match(CENTRE, RANDOM, games=1000, seconds=5, on_game=fail)
+    assert children_of(os.getpid()) == before
+
+
+def test_matches_in_threads():
+    """Two threads may play matches at the same time, though only the main one has signals."""
+    reports = []
+    threads = [
+        threading.Thread(target=lambda: reports.append(play_match(CENTRE, RANDOM, seconds=5)))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [report.games for report in reports] == [2, 2]
+
+
+def test_typed_program_needs_no_main_guard():
+    """Lines that are typed into Python play a match; nothing of theirs runs a second time."""
+    program = "from c4_referee import play_match\nprint('once')\n"
+    program += f"print(play_match({CENTRE!r}, {RANDOM!r}, seconds=5).games)\n"
+    done = subprocess.run(
+        [sys.executable, "-i", "-q"], input=program, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["once", "2"]
+
+
+def test_interrupt_is_raised_and_ends_all_bots(mark, wait_until):
+    """Ctrl-C is ``KeyboardInterrupt`` for the caller, and all processes of the match have ended."""
+    program = f"""
+from c4_referee import play_match
+print("go", flush=True)
+try:
+    play_match({sys.executable!r} + " -c 'import time; time.sleep(600)'", {RANDOM!r}, seconds=600)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    input()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=mark.environment,
+    ) as caller:  # fmt: skip
+        assert caller.stdout.readline() == b"go\n"
+        assert wait_until(lambda: len(mark.bearers()) >= 3)
+        caller.send_signal(signal.SIGINT)
+        assert caller.stdout.readline() == b"interrupted\n"
+        assert mark.bearers() == {caller.pid}
+        caller.communicate(b"\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_killed_worker_leaves_nothing_behind(mark, wait_until, tmp_path):
+    """Processes of a bot whose worker was killed end with the match, unlike the caller's own."""
+    bot = tmp_path / "lasting.py"
+    bot.write_text(LASTING)
+    program = f"""
+import subprocess
+from c4_referee import play_match
+other = subprocess.Popen(["sleep", "600"])
+report = play_match({sys.executable!r} + " {bot}", {RANDOM!r}, games=1, seconds=600)
+print(report.complete, other.poll(), flush=True)
+input()
+other.kill()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=mark.environment,
+    ) as caller:  # fmt: skip
+        for count in (2, 3, 4):  # a game is tried three times
+            assert wait_until(partial(has_sleepers, mark, count))
+            kill_workers(caller.pid)
+        assert caller.stdout.readline() == b"False None\n"
+        assert wait_until(lambda: len(mark.bearers()) == 2)
+        caller.communicate(b"\n")
+
+
+def has_sleepers(mark, count: int) -> bool:
+    """Whether that many processes with the mark are the program ``sleep``."""
+    programs = [Path(f"/proc/{pid}/comm").read_bytes() for pid in mark.bearers()]
+    return programs.count(b"sleep\n") == count
+
+
+def kill_workers(pid: int) -> None:
+    """Kill the workers that a process has started."""
+    for child in children_of(pid):
+        if b"c4_referee.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+            os.kill(child, signal.SIGKILL)

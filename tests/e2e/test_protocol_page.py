@@ -1,0 +1,230 @@
+"""Everything that docs/PROTOCOL.md says and that can be checked is checked.
+
+The flushing of answers has a file of its own, ``test_flushing.py``; the commands are run by
+``test_documents.py``.
+"""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.errors import IllegalMove, ProtocolError
+from c4_protocol.messages import ALL_DIRECTIONS, Move, Precept
+from c4_protocol.notation import cell_of_wire
+from c4_protocol.variant import MAX_SIDE, STANDARD, Variant
+from c4_referee.bots import bots_of
+from c4_referee.channel import LINE_LIMIT, STDERR_KEPT, STDERR_LIMIT
+from c4_referee.clock import GRACE_MS, TimeControl
+from c4_referee.command_line import APPENDED, Seat, fill_in
+from c4_referee.faults import Fault, Policy
+from c4_referee.limits import Limits
+from c4_referee.process import CLOSING_SECONDS
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "PROTOCOL.md").read_text(encoding="utf-8")
+SEAT = Seat(1, STANDARD, 1000)
+MINIMAL = [sys.executable, str(ROOT / "examples" / "minimal.py")]
+
+
+def section(title: str) -> str:
+    """Return the text below a heading, to the next heading of its level."""
+    return re.search(rf"\n## {title}\n(.*?)(\n## |\Z)", PAGE, re.DOTALL)[1]
+
+
+def blocks(language: str, text: str = PAGE) -> list[str]:
+    """Return the code in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the cells of all rows of the tables of a text, without their headings."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    ruled = [n for n, row in enumerate(cells) if set(row[0]) == {"-"}]
+    return [row for n, row in enumerate(cells) if n not in ruled and n + 1 not in ruled]
+
+
+def code(cell: str) -> list[str]:
+    """Return the code spans of a cell of a table."""
+    return re.findall("`([^`]+)`", cell)
+
+
+PRECEPT_LINE = blocks("json", section("The precept"))[0]
+PRECEPT = Precept.model_validate_json(PRECEPT_LINE)
+
+
+def test_smallest_bot_is_the_example():
+    """The bot at the top is the file that its link names."""
+    assert blocks("python")[0] == (ROOT / "examples" / "minimal.py").read_text(encoding="utf-8")
+
+
+def test_precept_is_the_one_that_the_referee_writes():
+    """The example is what the referee sends in that position, to the byte."""
+    assert RefereeEnd().write_precept(PRECEPT.position(), 1000.0).decode() == PRECEPT_LINE
+
+
+def test_table_of_fields_is_complete():
+    """It has every field of the precept, and the defaults of those that have one."""
+    table = {code(row[0])[0]: row for row in rows(section("The precept"))}
+    assert set(table) == set(Precept.model_fields)
+    for name in ("connect", "gravity", "directions"):
+        assert json.loads(code(table[name][3])[0]) == Precept.model_fields[name].default
+    assert set(code(table["directions"][3])[0][2:-2].split('","')) == set(ALL_DIRECTIONS)
+    assert f"1 to {MAX_SIDE}" in table["width"][2]
+    assert f"2 to {MAX_SIDE}" in table["connect"][2]
+
+
+def test_player_is_found_as_the_table_says():
+    """Without a number, the bot is the player with fewer stones, or player 1."""
+    empty = [[0, 0], [0, 0]]
+    one, two = [[0, 1], [0, 0]], [[0, 2], [0, 0]]
+    players = [Precept(grid=grid, connect=2).position().player for grid in (empty, one, two)]
+    assert players == [1, 2, 1]
+    assert Precept(grid=one, connect=2).position(1).player == 1
+
+
+def test_picture_shows_the_precept():
+    """Rows, columns, the cell where a stone lands, and all four corners are those of the grid."""
+    (picture,) = blocks("text", section("The grid"))
+    drawn = re.findall(r"row (\d) +((?:[.12*] +){6}[.12*])", picture)
+    assert [int(number) for number, _ in drawn] == list(range(6))
+    cells = [line.split() for _, line in drawn]
+    for x, column in enumerate(PRECEPT.grid):
+        for y, cell in enumerate(column):
+            assert (cells[y][x] == "*") == ((x, y) == (3, 2))
+            assert cells[y][x].replace("*", ".") == ".12"[cell]
+    corners = re.findall(r"grid\[(\d)\]\[(\d)\]", picture)
+    assert corners == [("0", "0"), ("6", "0"), ("0", "5"), ("6", "5")]
+    position = PRECEPT.position()
+    landing = position.play(cell_of_wire(position, 3))
+    assert Precept.of(landing).grid[3][2] == position.player
+
+
+def test_free_columns_in_python():
+    """The line finds the free columns, and the row is the one that the picture marks."""
+    grid = [list(column) for column in PRECEPT.grid]
+    grid[0] = [1, 2, 1, 2, 1, 2]
+    names = {"precept": {"grid": grid}}
+    exec(blocks("python", section("The grid"))[0], names)
+    assert (names["free"], names["row"]) == ([1, 2, 3, 4, 5, 6], 2)
+
+
+def test_free_columns_in_javascript():
+    """The line finds the same in JavaScript."""
+    if not shutil.which("node"):
+        pytest.skip("no node on this machine")
+    (shown,) = blocks("js")
+    grid = [list(column) for column in PRECEPT.grid]
+    grid[0] = [1, 2, 1, 2, 1, 2]
+    program = f"const precept = {json.dumps({'grid': grid})};\n{shown}console.log(free, row)"
+    done = subprocess.run(["node", "-e", program], capture_output=True, check=True, text=True)
+    assert [int(number) for number in re.findall(r"\d+", done.stdout)] == [1, 2, 3, 4, 5, 6, 2]
+
+
+def test_answers_are_read_by_the_referee():
+    """Both examples of an answer are moves, one with gravity and one without."""
+    column, cell = blocks("json", section("The answer"))
+    position = PRECEPT.position()
+    for line in (column, cell):
+        assert Move.model_validate_json(line)
+    assert cell_of_wire(position, RefereeEnd().read_move(column.encode()))
+    free = Variant(7, 6, gravity=False)
+    assert RefereeEnd().read_move(cell.encode()) == (3, 2)
+    assert cell_of_wire(Precept(grid=PRECEPT.grid, gravity=False).position(), (3, 2)) == free.cell(
+        3, 3
+    )
+
+
+@pytest.mark.parametrize("answer", ['"3"', "3.0"])
+def test_wrong_columns_are_refused(answer):
+    """What the page calls wrong is wrong."""
+    assert f"`{answer}`" in section("The answer")
+    with pytest.raises(IllegalMove):
+        RefereeEnd().read_move(f'{{"move":{answer}}}'.encode())
+
+
+def test_bad_answers_have_the_faults_of_the_table():
+    """The first row holds illegal moves, the second lines that are no answers."""
+    illegal, bad, *_ = rows(section("What loses a game"))
+    assert (illegal[1], bad[1]) == (Fault.ILLEGAL_MOVE.value, Fault.BAD_LINE.value)
+    for answer in code(illegal[0]):
+        with pytest.raises(IllegalMove):
+            cell_of_wire(PRECEPT.position(), RefereeEnd().read_move(answer.encode()))
+    for answer in code(bad[0]):
+        with pytest.raises(ProtocolError) as raised:
+            RefereeEnd().read_move(answer.encode())
+        assert not isinstance(raised.value, IllegalMove)
+
+
+def test_table_of_faults_is_complete():
+    """It names every fault that loses a game, and says which lose all that follow."""
+    table = rows(section("What loses a game").split("The course's own")[0])
+    named = {name: row[0] for row in table for name in row[1].split(", ")}
+    losing = {fault for fault in Fault if fault.policy in {Policy.FORFEIT, Policy.BAR}}
+    assert set(named) == {fault.value for fault in losing}
+    for fault in losing:
+        assert ("its other games" in named[fault.value]) == (fault.policy is Policy.BAR)
+
+
+ARGUMENTS = [shlex.split(code(row[0])[0]) for row in rows(section("Arguments"))]
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS, ids=repr)
+def test_smallest_bot_plays_with_arguments_of_real_drivers(arguments):
+    """It starts with each list of the table and answers."""
+    done = subprocess.run(
+        [*MINIMAL, *arguments], input=PRECEPT_LINE.encode(), capture_output=True, check=True
+    )
+    assert json.loads(done.stdout)["move"] in range(7)
+
+
+def test_lists_that_can_be_appended_are_in_the_table():
+    """The first and third list are what the referee appends by name; one row is one argument."""
+    assert tuple(ARGUMENTS[0]) == fill_in(APPENDED["course"], SEAT)
+    assert tuple(ARGUMENTS[2]) == fill_in(APPENDED["positional"], SEAT)
+    assert [len(words) for words in ARGUMENTS] == [6, 6, 6, 1, 1, 1]
+
+
+def test_comments_of_the_file_of_bots_say_what_is_started():
+    """Each table starts its bot with the command line of its comment."""
+    (text,) = blocks("toml")
+    bots = bots_of(tomllib.loads(text)["bots"], "the page")
+    shown = [shlex.split(line) for line in re.findall("# (python3 .*)", text)]
+    assert [list(spec.command_for(SEAT)) for spec in bots.values()] == shown
+    for name in re.findall(r"`\{(\w+)\}`", section("Arguments")):
+        assert fill_in([f"{{{name}}}"], SEAT) != (f"{{{name}}}",)
+
+
+def test_times_are_those_of_the_referee():
+    """Start-up time, time for a move and grace are the defaults; the clock is what is sent."""
+    table = {row[0].split(",")[0]: row[1] for row in rows(section("Time"))}
+    assert table["Time for each move"] == f"{TimeControl.move_ms:g} ms"
+    assert table["Start-up time"] == f"{TimeControl.startup_ms:g} ms"
+    assert table["Grace"] == f"{GRACE_MS:g} ms"
+    control = TimeControl.parse(re.search(r"`--tc (.*?)`", PAGE)[1])
+    (clock,) = re.findall(r'`("clock":.*?)`', section("Time"))
+    assert json.loads(f"{{{clock}}}")["clock"] == {
+        "remaining_ms": control.main_ms,
+        "increment_ms": control.increment_ms,
+    }
+
+
+def test_limits_are_those_of_the_referee():
+    """Every number of the table is the constant that it names."""
+    table = {row[0]: row[1] for row in rows(section("Limits"))}
+    numbers = {name: float(re.search(r"[\d.]+", cell)[0]) for name, cell in table.items()}
+    fields = {code(name)[0]: number for name, number in numbers.items() if code(name)}
+    assert fields == {
+        name: getattr(Limits, name) for name in ("memory_mb", "open_files", "file_mb", "processes")
+    }
+    assert numbers["An answer"] == LINE_LIMIT
+    assert numbers["Standard error"] == STDERR_LIMIT / (1 << 20)
+    assert f"{STDERR_KEPT} bytes" in table["Standard error"]
+    assert numbers["Time to end after the game"] == CLOSING_SECONDS == 0.5

@@ -1,0 +1,148 @@
+"""c4-arena beside other people's modules: neither takes the other's place.
+
+Someone who writes a bot for a course calls a file ``bot.py`` or a package ``referee``. With
+c4-arena installed, their tests have to import these and find our fixtures, and our commands have to
+run in their folder.
+"""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+NAMES = ("bot", "referee", "protocol", "match", "testing")
+OTHERS = ("random", "select", "selectors", "api", "board", "worker")
+"""Modules of Python's library and of ours that a file in the current folder may be named after."""
+PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
+MATCH = ("match", "c4-bot --plays random", "c4-bot --plays needed", "--variant", "4x3", "--json")
+THEIR_TESTS = """
+import subprocess
+import sys
+
+import bot{inner}
+import protocol{inner}
+import referee{inner}
+
+HEAVY = {{"numpy", "orjson", "pydantic", "rich", "scipy", "c4_referee.bots"}}
+
+
+def test_start_of_pytest_is_light():
+    assert "c4_referee.testing.plugin" in sys.modules
+    assert not HEAVY & set(sys.modules)
+
+
+def test_modules_are_ours():
+    for module in (bot, protocol, referee):
+        assert module{inner}.OWNER == "stranger"
+
+
+def test_their_fixture(scripted_bot):
+    command = scripted_bot([3]).command
+    done = subprocess.run(command, input=b"one\\n", capture_output=True, timeout=60)
+    assert done.stdout == b'{{"move": 3}}\\n'
+"""
+
+pytestmark = pytest.mark.timeout(600)
+
+
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory):
+    """The scripts of an environment with our wheel, which borrows its libraries from this one."""
+    home = tmp_path_factory.mktemp("stranger") / "environment"
+    venv.create(home, with_pip=False)
+    python = home / "bin" / "python"
+    places = {"base": str(home), "platbase": str(home)}
+    site = Path(sysconfig.get_path("purelib", vars=places))
+    (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    command = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
+    subprocess.run([*command, "--no-deps", "--no-index", wheel], check=True)
+    _, program = (Path(sys.executable).parent / "pytest").read_text().split("\n", 1)
+    script = home / "bin" / "pytest"
+    script.write_text(f"#!{python}\n{program}")
+    script.chmod(0o755)
+    return home / "bin"
+
+
+@pytest.fixture(params=["files", "packages", "packages without __init__"])
+def folder(request, tmp_path):
+    """A stranger's folder: modules of the names that were once ours, and tests of them."""
+    inner = ".inner" if request.param == "packages without __init__" else ""
+    for name in NAMES:
+        path = tmp_path / f"{name}.py"
+        if request.param != "files":
+            (tmp_path / name).mkdir()
+            path = tmp_path / name / ("inner.py" if inner else "__init__.py")
+        path.write_text("OWNER = 'stranger'\n")
+    (tmp_path / "test_theirs.py").write_text(THEIR_TESTS.format(inner=inner))
+    return tmp_path
+
+
+def run(environment, folder, *command, stdin=b"", path=None):
+    """What a command of the environment does in a folder; ``path`` is its ``PYTHONPATH``."""
+    inherited = {name: os.environ[name] for name in os.environ if not name.startswith("PYTHON")}
+    return subprocess.run(
+        [environment / command[0], *command[1:]],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        cwd=folder,
+        env=inherited | ({} if path is None else {"PYTHONPATH": path}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "path", "settings"),
+    [
+        (["python", "-m", "pytest"], None, ""),
+        (["pytest"], None, ""),
+        (["pytest"], ".", ""),
+        (["pytest"], None, "pythonpath = ."),
+    ],
+    ids=["python -m pytest", "pytest", "PYTHONPATH=. pytest", "pythonpath = ."],
+)
+def test_their_tests_run_with_their_modules(environment, folder, command, path, settings):
+    """However pytest is started, theirs are imported, and our fixtures are there."""
+    (folder / "pytest.ini").write_text(f"[pytest]\nfilterwarnings = error\n{settings}\n")
+    done = run(environment, folder, *command, "-q", "-p", "no:cacheprovider", path=path)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
+    assert b"3 passed" in done.stdout
+
+
+def test_commands_run_beside_their_modules(environment, folder):
+    """With the folder on the path all commands work, and so do the workers of a match."""
+    answered = run(environment, folder, "c4-bot", stdin=PRECEPT, path=".")
+    assert (answered.stdout[:8], answered.stderr) == (b'{"move":', b"")
+    solved = run(environment, folder, "c4-solve", stdin=b"44444\n", path=".")
+    assert (solved.stdout[:8], solved.stderr) == (b"44444 -1", b"")
+    played = run(environment, folder, "c4-referee", *MATCH, path=".")
+    assert played.returncode == 0, played.stderr.decode()
+    assert b'"complete":true' in played.stdout
+    assert b'"forfeits":{}' in played.stdout
+
+
+@pytest.mark.parametrize(
+    ("commands", "names"),
+    [
+        ((["c4-bot"], ["c4-solve"], ["c4-referee"]), ("types",)),
+        # python -m imports types itself, from the current folder, before it runs anything.
+        ((["python", "-m", "c4_bot"], ["c4-solve"], ["python", "-m", "c4_referee"]), ()),
+    ],
+    ids=["scripts", "python -m"],
+)
+def test_commands_import_nothing_from_the_folder(environment, tmp_path, commands, names):
+    """A file that is named as a module of the library, or of ours, is not imported."""
+    for name in (*NAMES, *OTHERS, *names):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(f'{__file__} was imported')\n")
+    bot, solve, referee = commands
+    answered = run(environment, tmp_path, *bot, stdin=PRECEPT)
+    assert (answered.stdout[:8], answered.stderr) == (b'{"move":', b"")
+    solved = run(environment, tmp_path, *solve, stdin=b"44444\n")
+    assert (solved.stdout[:8], solved.stderr) == (b"44444 -1", b"")
+    played = run(environment, tmp_path, *referee, *MATCH)
+    assert played.returncode == 0, played.stderr.decode()
+    assert b'"complete":true' in played.stdout
+    assert b'"forfeits":{}' in played.stdout

@@ -1,0 +1,174 @@
+"""The public form of a position: what it reads, prints and refuses."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from c4_protocol import (
+    ArenaError,
+    Board,
+    IllegalMove,
+    ImpossiblePosition,
+    NotationError,
+    ProtocolError,
+    UsageError,
+    Variant,
+    VariantError,
+)
+from c4_protocol.position import Position
+from hypothesis import given
+from hypothesis import strategies as st
+
+WON = "1213141"
+
+
+def moves_of(position: Position, picks: list[int]) -> Board:
+    """A board of the position's game after some moves, to its end at most."""
+    board = Board(position.variant)
+    for pick in picks:
+        legal = board.legal_moves
+        if not legal:
+            break
+        board = board.play(legal[pick % len(legal)])
+    return board
+
+
+@given(st.from_type(Position), st.lists(st.integers(0, 99), max_size=60))
+def test_all_forms_lead_back_to_the_board(position, picks):
+    """Move string, grid and precept are read as they were written."""
+    board = moves_of(position, picks)
+    assert Board.from_moves(board.move_string, board.variant) == board
+    if not board.is_over:
+        assert Board.from_precept(board.precept()) == board
+        assert Board.from_grid(board.grid, board.variant, board.player) == board
+
+
+@given(st.from_type(Position), st.lists(st.integers(0, 99), max_size=60))
+def test_code_form_leads_back_to_the_board(position, picks):
+    """``repr`` is Python code for an equal board."""
+    board = moves_of(position, picks)
+    assert eval(repr(board), {"Board": Board, "Variant": Variant}) == board
+
+
+def test_code_form_of_a_board_without_moves():
+    """A board that was made from a grid is written with its grid."""
+    board = Board.from_grid([[0, 1], [0, 2], [0, 0]])
+    assert repr(board) == "Board.from_grid([[0, 1], [0, 2], [0, 0]], '3x2x4', player=1)"
+
+
+def test_move_is_a_column_from_0_and_a_move_string_counts_from_1():
+    """Column 3 of the interface is the 4 of a move string and the fourth list of the grid."""
+    board = Board().play(3)
+    assert board.move_string == "4"
+    assert board.grid[3][-1] == 1
+
+
+def test_moves_are_not_known_from_a_grid():
+    """Neither a grid nor a precept tells the order of the moves; later moves do not help."""
+    board = Board.from_moves("44")
+    for read in (Board.from_grid(board.grid), Board.from_precept(board.precept())):
+        assert read.move_string is None
+        assert read.play(0).move_string is None
+
+
+def test_without_gravity_a_move_is_column_and_row():
+    """Rows count from the top; the board numbers both."""
+    board = Board("line8").play((2, 0))
+    assert board.move_string == "a3"
+    assert (2, 0) not in board.legal_moves
+    assert str(board).splitlines()[0] == "0 . . X . . . . ."
+    assert str(board).splitlines()[8] == "  0 1 2 3 4 5 6 7"
+
+
+def test_columns_line_up_on_a_wide_board():
+    """Numbers of two digits stand below their column."""
+    stones, numbers, state = str(Board("12x2").play(11)).splitlines()[1:]
+    assert stones == " .  .  .  .  .  .  .  .  .  .  .  X"
+    assert numbers == " 0  1  2  3  4  5  6  7  8  9 10 11"
+    assert state == "player 2 (O) to move"
+
+
+def test_won_game():
+    """It has a winner and no legal moves, and its grid can be read again."""
+    board = Board.from_moves(WON)
+    assert (board.winner, board.is_over, board.legal_moves) == (1, True, [])
+    assert str(board).endswith("player 1 (X) has won")
+    assert Board.from_grid(board.grid).winner == 1
+
+
+def test_drawn_game():
+    """A full board without a line is over and has no winner."""
+    board = Board.from_moves("1122", "2x2x3")
+    assert (board.winner, board.is_over) == (0, True)
+    assert str(board).endswith("a draw")
+
+
+def test_player_of_a_grid_may_be_given():
+    """Player 2 may open a game."""
+    assert Board.from_grid([[0] * 6] * 7).player == 1
+    assert Board.from_grid([[0] * 6] * 7, player=2).player == 2
+
+
+def test_arrays_and_their_numbers_are_read():
+    """A grid may be an array or tuples; a move may be a number of numpy."""
+    board = Board.from_moves("44")
+    assert Board.from_grid(np.array(board.grid)) == board
+    assert Board.from_grid(tuple(map(tuple, board.grid))) == board
+    assert Board().play(np.int64(3)).play(np.int8(3)) == board
+
+
+def test_board_is_a_key():
+    """Equal boards are one key, whatever the order of their moves."""
+    assert len({Board.from_moves("123"), Board.from_moves("321"), Board.from_moves("12")}) == 2
+    assert Board() != "4453"
+
+
+@pytest.mark.parametrize(
+    ("mistake", "error", "reason"),
+    [
+        (lambda: Board("9x"), VariantError, "9x"),
+        (lambda: Board(7), VariantError, "7"),
+        (lambda: Board.from_moves("4?"), NotationError, r"move 2 \('\?'\)"),
+        (lambda: Board.from_moves("48"), IllegalMove, r"move 2 \('8'\)"),
+        (lambda: Board.from_moves(WON + "1"), NotationError, "move 8"),
+        (lambda: Board.from_moves(4453), NotationError, "a move string is a text"),
+        (lambda: Board().play(7), IllegalMove, "column 7"),
+        (lambda: Board().play("3"), IllegalMove, "not '3'"),
+        (lambda: Board().play(3.5), IllegalMove, "not 3.5"),
+        (lambda: Board().play((1, 2, 3)), IllegalMove, r"not \(1, 2, 3\)"),
+        (lambda: Board().play((3, 3)), IllegalMove, r"\[3, 3\]"),
+        (lambda: Board("line8").play(3), IllegalMove, "move 3"),
+        (lambda: Board.from_moves(WON).play(5), IllegalMove, "the game is over"),
+        (lambda: Board.from_moves(WON).precept(), ImpossiblePosition, "the game is over"),
+        (lambda: Board().precept(-1), UsageError, "at least 0 seconds"),
+        (lambda: Board.from_grid([[3]]), ProtocolError, r"grid\[0\]\[0\]"),
+        (lambda: Board.from_grid(3), ProtocolError, "grid: input should be a valid list"),
+        (lambda: Board.from_grid([[object()]]), ProtocolError, "this is no precept"),
+        (lambda: Board.from_grid([[0, 0]], player=3), ProtocolError, "player: "),
+        (lambda: Board.from_grid([[1, 0]]), ImpossiblePosition, r"grid\[0\]"),
+        (lambda: Board.from_grid([[0] * 6] * 6, "7x6"), ImpossiblePosition, "6 columns"),
+        (lambda: Board.from_grid([[1, 1], [2, 2]], "2x2x2"), ImpossiblePosition, "both players"),
+        (lambda: Board.from_precept("4453"), ProtocolError, "a JSON number, not an object"),
+        (lambda: Board.from_precept("{"), ProtocolError, "not JSON"),
+        (lambda: Board.from_precept("\ud800"), ProtocolError, "not JSON"),
+    ],
+)
+def test_mistake_is_refused_in_one_line(mistake, error, reason):
+    """Each mistake has its exception, which says what is wrong in one line."""
+    with pytest.raises(error, match=reason) as caught:
+        mistake()
+    assert isinstance(caught.value, ArenaError)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("package", ["c4_protocol", "c4_bot", "c4_referee"])
+def test_import_loads_nothing_else(package):
+    """To import a package is part of the start of its commands: its public names load when used."""
+    program = f"import sys, {package}; print(*sys.modules)"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    ours = {name for name in loaded if name.startswith("c4_")}
+    assert ours == {package, "c4_protocol", "c4_protocol.lazy"}
+    assert not loaded & {"numpy", "orjson", "pydantic", "rich", "scipy"}

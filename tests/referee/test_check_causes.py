@@ -1,0 +1,223 @@
+"""The check names the mistake that a bot's author made, once, with what shows it again."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from c4_protocol.variant import STANDARD, Variant
+from c4_referee.bots import BotSpec
+from c4_referee.check import boards
+from c4_referee.check.broken import FLUSH, LOOP, NOT_JSON, NUMBER, TEXT
+from c4_referee.check.checker import check
+from c4_referee.check.driver import Trial
+from c4_referee.check.evidence import shell_line
+from c4_referee.check.misreading import (
+    AS_ROWS,
+    FROM_ONE,
+    FROM_THE_RIGHT,
+    INTO_FULL,
+    MISTAKES,
+    ROW,
+    ROW_FROM_BELOW,
+    UPSIDE_DOWN,
+    Answer,
+    explain,
+    probes,
+)
+from c4_referee.check.rules import RULES
+from c4_referee.command_line import Seat
+from hypothesis import given
+from hypothesis import strategies as st
+
+BOTS = Path(__file__).parent.parent / "bots"
+HABITS = BOTS / "habits"
+LANGUAGES = {"Python": f"{sys.executable} -S beginners.py", "JavaScript": "node beginners.js",
+             "shell": "sh beginners.sh"}  # fmt: skip
+FIXES = {
+    "counts_from_1": FROM_ONE.fix,
+    "answers_the_row": ROW.fix,
+    "upside_down": UPSIDE_DOWN.fix,
+    "reads_rows": AS_ROWS.fix,
+    "ignores_full_columns": INTO_FULL.fix,
+    "does_not_flush": FLUSH,
+    "reads_to_the_end": FLUSH,
+    "prints_debug_text": TEXT,
+    "prints_a_number": NUMBER,
+    "answers_once": LOOP,
+    "needs_arguments": 'put this line into its table in the file of bots: arguments = "course"',
+    "prints_a_dictionary": NOT_JSON,
+}
+FEW = [rule for rule in RULES if rule.judge.__name__ in {"plain", "flushes", "last_column"}]
+INTRODUCTION = """\
+# What `c4-referee check` says of beginners' mistakes
+
+Each row is a bot that makes one mistake, written in Python, JavaScript and shell
+(`tests/bots/beginners.py`, `.js`, `.sh`). The check says the same of all three, once, however many
+rules fail for that reason. `pytest tests/referee/test_check_causes.py --refresh-golden` makes the
+table anew.
+
+| the bot | what the check says |
+| --- | --- |
+"""
+
+
+def trial_of(command: str, **settings) -> Trial:
+    """A trial of little patience: these bots start fast, and some are waited for in vain."""
+    spec = BotSpec(name="bot", command=command, cwd=str(BOTS), **settings)
+    return Trial(spec, STANDARD, time_ms=300, startup_ms=3000)
+
+
+def run(trial: Trial, *names: str):
+    """The report of a check with the rules of these names, or a few that show most faults."""
+    rules = [rule for rule in RULES if rule.judge.__name__ in names]
+    return check(trial, lambda outcome: None, rules or FEW)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("mistake", FIXES)
+def test_beginners_mistake_is_named(mistake, language):
+    """One cause for all that fails, and its fix is about the mistake, in any language."""
+    command = LANGUAGES[language]
+    if shutil.which(command.split()[0]) is None:
+        pytest.skip(f"no {command.split()[0]} on this machine")
+    report = run(trial_of(f"{command} {mistake}"))
+    if mistake == "needs_arguments":
+        assert report.passed
+        assert report.start.line == 'arguments = "course"'
+        return
+    (cause,) = report.causes
+    assert cause.fix == FIXES[mistake]
+    assert not report.passed
+    assert f"{mistake}" in cause.evidence.shell
+
+
+def test_table_of_mistakes_is_as_documented(golden):
+    """referee/HINTS.md is what the test above finds."""
+    described = _docstrings()
+    rows = (f"| {described[mistake]} | {fix} |\n" for mistake, fix in FIXES.items())
+    golden(BOTS.parent.parent / "referee" / "HINTS.md", INTRODUCTION + "".join(rows))
+
+
+def _docstrings() -> dict[str, str]:
+    """What each bot does, by its name."""
+    tree = ast.parse((BOTS / "beginners.py").read_text(encoding="utf-8"))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    texts = {node.name: ast.get_docstring(node) or "" for node in functions}
+    return {name: text[:1].lower() + text[1:].rstrip(".") for name, text in texts.items()}
+
+
+@pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), Variant(4, 5), Variant(9, 7, 5)])
+def test_probes_tell_all_mistakes_apart(variant):
+    """Whatever a bot that makes a mistake answers, no other one is named; a right one gets none."""
+    positions = probes(variant)
+    assert len(positions) == 6
+    for mistake in (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS):
+        for pick in (min, max):
+            moves = [mistake.answers(position) for position in positions]
+            answers = [
+                Answer(position, pick(allowed) if allowed else None)
+                for position, allowed in zip(positions, moves, strict=True)
+            ]
+            assert explain(answers) is mistake
+
+
+@given(st.randoms(use_true_random=False))
+def test_legal_answers_are_no_mistake(lots):
+    """A bot whose answers are legal misreads nothing."""
+    answers = [
+        Answer(position, position.variant.column_of(lots.choice(position.moves)))
+        for position in probes(STANDARD)
+    ]
+    assert explain(answers) is None
+
+
+@given(st.lists(st.none() | st.integers(-2, 9), min_size=6, max_size=6))
+def test_named_mistake_explains_all_answers(columns):
+    """No mistake is named for answers that a bot which makes it cannot give."""
+    positions = probes(STANDARD)
+    answers = [Answer(*pair) for pair in zip(positions, columns, strict=True)]
+    found = explain(answers)
+    assert found is None or found in MISTAKES
+    if found is not None:
+        assert any(not answer.is_legal for answer in answers)
+        for answer in answers:
+            allowed = found.answers(answer.position)
+            assert not allowed or answer.column in allowed
+
+
+@pytest.mark.parametrize("heights", [(6, 0, 6, 0, 6, 0, 6), (3,) * 7, (0,) * 7])
+def test_columns_have_the_heights_asked_for(heights):
+    """And nobody has a line."""
+    position = boards.with_heights(STANDARD, heights)
+    occupied = position.stones[0] | position.stones[1]
+    assert tuple((occupied & column).bit_count() for column in STANDARD.columns) == heights
+    assert not position.is_won
+
+
+@pytest.mark.parametrize(
+    ("bot", "line"),
+    [
+        ("needs_flags.py", 'arguments = "course"'),
+        ("six_positional.py", 'arguments = "positional"'),
+        ("exactly_one.py", 'command = ["{}", "-S", "exactly_one.py", "{{player}}"]'),
+        (
+            "one_string.py",
+            'command = ["{}", "-S", "one_string.py", '
+            '"--player {{player}} --width {{width}} --height {{height}}"]',
+        ),
+        ("believes_precept.py", None),
+    ],
+)
+def test_needed_arguments_are_found(bot, line):
+    """The line to put into the bot's table; the rules are tried with those arguments."""
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", bot), cwd=str(HABITS))
+    report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flags", "second_player")
+    assert (report.start and report.start.line) == (line and line.format(sys.executable))
+    assert report.passed
+    assert len(report.rules) == (2 if line else 3)  # no other arguments are tried
+
+
+def test_crash_elsewhere_is_not_blamed_on_the_rule():
+    """A bot that crashes late in a game is shown its crash, whatever rule finds it."""
+    code = (
+        "import sys,json\nfor n,l in enumerate(sys.stdin):\n if n>1: {}['late']\n"
+        " move=[c[0] for c in json.loads(l)['grid']].index(0)\n"
+        " print(json.dumps({'move':move}),flush=True)"
+    )
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flushes", "second_player", "in_time")
+    (cause,) = report.causes
+    assert cause.fix == "make it go on: <string>, line 3: KeyError: 'late'"
+    assert len(cause.rules) == 3
+
+
+@pytest.mark.parametrize("stays_open", [False, True])
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"{'a'}\n", b"a b\nc\n", b"a\r\nb\r\n", b"half", "ü $x `y` %s \\n\n".encode()],
+)
+def test_shell_line_sends_the_same_bytes(said, stays_open, tmp_path):
+    """What the bot was sent arrives again, in its folder and environment."""
+    line = shell_line(["sh", "-c", 'printf %s "$X"; cat'], said, place=str(tmp_path),
+                      env={"X": "y z"}, stays_open=False)  # fmt: skip
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=True)
+    assert done.stdout == b"y z" + said
+    waits = shell_line(["cat"], said, place=None, env={}, stays_open=stays_open)
+    assert ("sleep" in waits) == (stays_open and bool(said))
+
+
+def test_arguments_of_the_seat_match_the_question():
+    """A bot with {player} is started as the player who is to move in every rule."""
+    spec = BotSpec(
+        name="bot", command=(sys.executable, "-S", "needs_flags.py"), cwd=str(HABITS),
+        arguments="course",
+    )  # fmt: skip
+    filled = spec.command_for(Seat(2, STANDARD, 1000))
+    assert filled[-6:] == ("--player", "2", "--width", "7", "--height", "6")
+    report = check(Trial(spec, STANDARD, 300, 3000), lambda outcome: None)
+    failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
+    assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
+    assert report.start is None

@@ -1,0 +1,112 @@
+"""Writes the manual pages of the commands from their parsers.
+
+argparse-manpage describes the options. The text at the end of ``--help`` is laid out by lines: here
+its examples, its tables and its paragraphs become what the manual has for them.
+"""
+
+import re
+from argparse import ArgumentParser
+from collections.abc import Iterator
+
+import c4_bot.cli
+import c4_bot.solve.cli
+import c4_referee.cli
+import c4_referee.tuning.cli
+from argparse_manpage.manpage import Manpage
+
+COMMANDS = {
+    "c4-bot": (c4_bot.cli.parser, "play Connect Four, as a program or against a person"),
+    "c4-solve": (c4_bot.solve.cli.parser, "solve Connect Four positions exactly"),
+    "c4-referee": (c4_referee.cli.parser, "run Connect Four bots against each other"),
+    "c4-tune": (c4_referee.tuning.cli.parser, "breed the weights of a Connect Four player"),
+}
+EXAMPLES = "examples:\n"
+EXIT_CODE = "Exit code: "
+ROW = re.compile(r"(\S+): {2,}(.*)")
+"""The first line of a row of a table: its name, and its text."""
+
+
+def page(command: str) -> str:
+    """Return the manual page of a command; neither the date nor the terminal changes it."""
+    make, summary = COMMANDS[command]
+    parser = make()
+    epilog, parser.epilog = parser.epilog, None
+    made = Manpage(parser, format="single-commands-section")
+    made.date, made.source, made.manual = "", "c4-arena", "User Commands"
+    made.description = summary
+    made.synopsis = [made.synopsis[0], *map(escaped, made.synopsis[1:])]
+    for title, text in _sections(epilog):
+        made.add_section(title, ">", text)
+    for name, own in _commands(parser).items():
+        if own.epilog != epilog:
+            made.add_section(f"examples of {name}", ">", _in_one_section(own.epilog))
+    return _tidy(str(made))
+
+
+def _commands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+    """Return the parsers of a program's commands; none if it has no commands."""
+    found = (action.choices for action in parser._actions if action.nargs == "A...")
+    return dict(next(found, {}))
+
+
+def _sections(epilog: str) -> Iterator[tuple[str, str]]:
+    """Yield the paragraphs of an epilog as sections of the manual: titles, and groff's text."""
+    for paragraph in re.split(r"\n{2,}|\n(?=Exit code: )", epilog.strip()):
+        if paragraph.startswith(EXAMPLES):
+            yield "examples", _examples(paragraph.removeprefix(EXAMPLES))
+        elif paragraph.startswith(EXIT_CODE):
+            yield "exit status", _filled(paragraph.removeprefix(EXIT_CODE).splitlines())
+        else:
+            yield "notes", "".join(_notes(paragraph.splitlines())) + ".PP\n"
+
+
+def _in_one_section(epilog: str) -> str:
+    """Return the paragraphs of a command's epilog without titles of their own."""
+    sections = _sections(epilog)
+    marked = (
+        f"Exit status: {text}" if title == "exit status" else text for title, text in sections
+    )
+    return ".PP\n".join(marked)
+
+
+def _examples(text: str) -> str:
+    """Return lines of ``command   comment`` as a list; a comment may be missing."""
+    pairs = (re.split(r" {2,}", line.strip(), maxsplit=1) for line in text.splitlines())
+    return "".join(
+        f".TP\n\\fB{escaped(' '.join(pair[:1]))}\\fR\n{_filled(pair[1:])}" for pair in pairs
+    )
+
+
+def _notes(lines: list[str]) -> Iterator[str]:
+    """Yield rows of a table as entries of a list, other indented lines as they stand."""
+    in_table = False
+    for line in lines:
+        if row := ROW.fullmatch(line):
+            in_table = True
+            yield f".TP\n\\fB{escaped(row[1])}\\fR\n{_filled([row[2]])}"
+        elif line.startswith("  ") and not in_table:
+            yield f".nf\n{escaped(line)}\n.fi\n"
+        else:
+            yield _filled([line])
+
+
+def _filled(lines: list[str]) -> str:
+    """Return lines that groff breaks anew."""
+    return "".join(f"{escaped(line.strip())}\n" for line in lines)
+
+
+def escaped(text: str) -> str:
+    """Return a text in which nothing means anything to groff."""
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{text}" if text.startswith((".", "'")) else text
+
+
+def _tidy(text: str) -> str:
+    """Break no usage at the terminal's width, and call commands commands."""
+    usages = re.sub(r"^usage: .*(?:\n {8,}.*)*", _on_one_line, text, flags=re.MULTILINE)
+    named = usages.replace(".SH\nPOSITIONAL ARGUMENTS\n.SS", ".SH COMMANDS\n.SS")
+    return re.sub(r"\n{2,}", "\n", named.replace("\n\n", "\n.PP\n"))
+
+
+def _on_one_line(usage: re.Match[str]) -> str:
+    return " ".join(usage[0].split())
