@@ -57,8 +57,8 @@ def play(
     seat = 0
     try:
         for seat in (0, 1):
-            place = Seat(seat + 1, variant, controls[seat].move_ms)
-            contestants[seat].start(place)  # both: neither waits for the other's start-up
+            # Both, so that neither waits for the other's start-up.
+            contestants[seat].start(_seat(seat, variant, controls))
         while not (game.position.is_won or game.position.is_full):
             seat = game.position.player - 1
             clock, other = clocks[seat], clocks[1 - seat]
@@ -74,6 +74,11 @@ def play(
         if more and not game.fault:
             contestants[seat].start_ahead()
     yield game.record()
+
+
+def _seat(seat: int, variant: Variant, controls: tuple[TimeControl, TimeControl]) -> Seat:
+    """Return what a bot is started with in a seat, 0 for the one that plays as player 1."""
+    return Seat(seat + 1, variant, controls[seat].move_ms)
 
 
 @dataclass
@@ -142,6 +147,7 @@ class _Game:
             return
         clock, other = PlayerClock(controls[seat]), PlayerClock(controls[1 - seat])
         try:
+            contestant.start(_seat(seat, self.variant, controls))
             contestant.ask(position, clock, other)
         except Foul as foul:
             found = self.fault_of(seat, foul)
