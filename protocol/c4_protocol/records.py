@@ -93,7 +93,8 @@ class GameEnded:
     for both; it is empty if the game was not played, as a bot was barred or has withdrawn. ``ms``
     and ``cpu_ms`` are the times of each of the others. ``winner`` is 1 or 2, or 0 for a draw;
     ``ending`` tells what ended it, and ``fault`` why it was forfeited or is void. ``notes`` are
-    faults that changed nothing. ``stderr`` holds what each bot that wrote there had to say, the
+    faults that changed nothing; if the game is void as neither bot could start, they hold the fault
+    of the second one. ``stderr`` holds what each bot that wrote there had to say, the
     middle left out where it was much.
     """
 
@@ -255,6 +256,8 @@ class Standing:
     the games say nothing.
 
     ``direct_encounter``, ``sonneborn_berger`` and ``wins_as_second`` break ties, in this order.
+    ``accuracy_tie_break`` orders bots that all of this leaves tied: it is the share of moves that
+    kept the outcome, and ``null`` for all other bots.
     """
 
     rank: int
@@ -276,6 +279,7 @@ class Standing:
     sonneborn_berger: float
     wins_as_second: int
     against: dict[str, Encounter]
+    accuracy_tie_break: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,12 +306,32 @@ class Standings:
 
 
 @dataclass(frozen=True, slots=True)
+class ForfeitRecord:
+    """The games that a bot forfeited, or made void, for one reason.
+
+    ``fault`` is the reason and ``games`` how many there are; ``void`` of them counted for nobody,
+    ``unplayed`` of them were not played, as the bot was barred or had withdrawn. ``game``, ``ply``,
+    ``detail`` and ``line`` are those of the first game, the first played one if there is one.
+    """
+
+    fault: str
+    games: int
+    void: int
+    unplayed: int
+    game: int
+    ply: int
+    detail: str
+    line: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentReport:
     """The outcome of a tournament, as far as it has been played.
 
     ``rounds`` have begun; ``scheduled`` games are known to be played in all; ``seconds`` is what
     this run of the referee took. ``complete`` says whether every game was played. ``accuracy`` is
-    ``null`` where it was not asked for or cannot be had.
+    ``null`` where it was not asked for or cannot be had. ``forfeits`` has, by bot, all reasons for
+    which it forfeited games.
     """
 
     name: str
@@ -318,6 +342,7 @@ class TournamentReport:
     complete: bool
     standings: Standings
     accuracy: AccuracyReport | None
+    forfeits: dict[str, tuple[ForfeitRecord, ...]]
 
 
 @dataclass(frozen=True, slots=True)

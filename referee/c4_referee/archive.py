@@ -33,6 +33,13 @@ from c4_referee.store import Entrant, Store
 
 GAMES, BASE = "games.jsonl", "arena.sqlite"
 """The files of a folder."""
+OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
+"""Console scripts of this package."""
+FORMER_IMPORTS = ((b"from c4_bot.", b"from bot."), (b"from c4_referee.", b"from referee."))
+"""Imports of our console scripts, each with its spelling in versions up to 0.1.
+
+Fingerprints are made from the former spelling, so that games stored by those versions still count.
+"""
 
 
 class Unkept:
@@ -84,7 +91,7 @@ class Archive(Unkept):
             key = sha256(settings).hexdigest()
             self._event = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
             self._stack = stack.pop_all()
-        self.roster = Roster(self._store.rosters(self._event))
+        self.roster = Roster(self._store.rosters(self._event), self._store.played(self._event))
         self.places = self.roster.now
         self.names = _names(self._store.entrants(self._event), self.places)
 
@@ -132,9 +139,19 @@ def fingerprint(bot: BotSpec) -> str:
         path = Path(bot.place or "", word)
         with suppress(OSError, ValueError):  # most words name no file, and some could not
             if path.is_file():
-                with path.open("rb") as content:
-                    digest.update(file_digest(content, "sha256").digest())
+                digest.update(_content_digest(path))
     return digest.hexdigest()
+
+
+def _content_digest(path: Path) -> bytes:
+    """Return the SHA-256 of a file; of our own console scripts, in their former spelling."""
+    if path.name in OWN_COMMANDS:
+        script = path.read_bytes()
+        for present, former in FORMER_IMPORTS:
+            script = script.replace(b"\n" + present, b"\n" + former)
+        return sha256(script).digest()
+    with path.open("rb") as content:
+        return file_digest(content, "sha256").digest()
 
 
 def _entrant(bot: BotSpec) -> Entrant:

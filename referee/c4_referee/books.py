@@ -13,9 +13,10 @@ from c4_protocol.records import FaultRecord, GameEnded, VariantRecord, game_ende
 from c4_protocol.variant import Variant
 
 from c4_referee.archive import Unkept
-from c4_referee.faults import Fault
+from c4_referee.faults import NOT_STARTED, Fault
 from c4_referee.jobs import Job
 from c4_referee.schedule import GameKey, Pairing, Schedule
+from c4_referee.stats.accuracy import plies
 from c4_referee.tournament import Decision, Tournament
 
 EventHandler = Callable[[dict[str, Any], bytes], None]
@@ -25,7 +26,11 @@ Progress = Callable[[Tournament], None]
 WITHDRAWN = "withdrawn"
 """Why a bot plays no more that does not take part in its event any longer."""
 MENDABLE = Fault.FAILED_TO_START.value
-"""Why a bot was barred in an earlier run, and what may have been mended since."""
+"""Fault that bars a bot for this run only: what it lacked may be there in the next one."""
+
+NOT_PLAYED = "not played"
+"""How the detail of a fault begins if the game was decided without being played."""
+GONE = {fault.value for fault in NOT_STARTED}
 
 
 class Books:
@@ -34,6 +39,12 @@ class Books:
     The schedule and the games know bots by their place in the archive, jobs by their place among
     those that take part now. Every event goes on to all ``handlers``. What the archive raises
     passes through. ``decides`` may end the schedule early.
+
+    A bot that could not start is barred: it loses its games, and they are not played. Two such bots
+    get no points against each other, whichever is found out first. As long as the opponent of a
+    barred bot has not shown that it can start, their game is therefore played: it is void if the
+    opponent cannot start either (``c4_referee.game``). A bot shows it by a move, or by a win in
+    this run over a bot that could not start; it keeps its wins if it is barred itself later.
     """
 
     def __init__(
@@ -50,7 +61,10 @@ class Books:
         self._seats = {place: seat for seat, place in enumerate(archive.places)}
         self._handlers = handlers
         self._progress = progress
-        earlier = {key: self._essence(key, game) for key, game in archive.results().items()}
+        stored = archive.results()
+        self._started = {place for key, game in stored.items() for place in _movers(key, game)}
+        """The places of bots that have shown that they can start."""
+        earlier = {key: self._essence(key, game) for key, game in stored.items()}
         self.tournament = Tournament(schedule, earlier, decides)
         for place, name in enumerate(archive.names):
             if place not in self._seats:
@@ -68,7 +82,7 @@ class Books:
         while (pairing := self.tournament.issue()) is not None:
             self._archive.issue(pairing.key)
             faults = self.tournament.barred(pairing)
-            if not faults:
+            if not faults or self._is_undecided(pairing, faults):
                 return self._job(pairing)
             line = orjson.dumps(self._unplayed(pairing, faults))
             self.take(orjson.loads(line), line)
@@ -86,6 +100,14 @@ class Books:
         self._archive.roll_back(self.tournament.issued(number).key)
         self.tournament.roll_back(number)
 
+    def _is_undecided(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
+        """Return whether only playing a game shows that the opponent of a barred bot can start."""
+        if [fault.fault for fault in faults] != [MENDABLE]:
+            return False
+        is_first = faults[0].bot == self._archive.names[pairing.first]
+        opponent = pairing.second if is_first else pairing.first
+        return opponent not in self._started
+
     def _job(self, pairing: Pairing) -> Job:
         first, second = self._seats[pairing.first], self._seats[pairing.second]
         # Of more than two bots others may come next, from whom those ahead would take time.
@@ -99,6 +121,7 @@ class Books:
             return False
         key = self.tournament.issued(result.game).key
         self._archive.commit(key, line)
+        self._started |= _movers(key, result) | _winner_over_nobody(key, result)
         self._bar(key, result)
         self.tournament.fix(self._essence(key, result))
         self._tell_progress()
@@ -111,9 +134,10 @@ class Books:
         a long match keeps in memory.
         """
         first, second = (self._archive.names[place] for place in (key.first, key.second))
-        fault = result.fault
-        if fault is not None:
-            fault = replace(fault, bot=first if fault.bot == result.first else second)
+
+        def renamed(fault: FaultRecord) -> FaultRecord:
+            return replace(fault, bot=first if fault.bot == result.first else second)
+
         return replace(
             result,
             first=first,
@@ -121,7 +145,8 @@ class Books:
             ms=[],
             cpu_ms=[],
             stderr={},
-            fault=fault,
+            fault=result.fault and renamed(result.fault),
+            notes=[*map(renamed, result.notes)],
             variant=self._variant_record,
         )
 
@@ -130,9 +155,12 @@ class Books:
             self._progress(self.tournament)
 
     def _bar(self, key: GameKey, result: GameEnded) -> None:
-        fault = result.fault
-        if fault is not None and fault.policy == "bar" and fault.fault != WITHDRAWN:
-            self.tournament.bar(key.first if fault.bot == result.first else key.second, fault)
+        """Bar the bots whose faults in a game demand it."""
+        for fault in filter(None, (result.fault, *result.notes)):
+            is_void_start = fault.policy == "void" and fault.fault == MENDABLE
+            if is_void_start or (fault.policy == "bar" and fault.fault != WITHDRAWN):
+                place = key.first if fault.bot == result.first else key.second
+                self.tournament.bar(place, replace(fault, policy="bar"))
 
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """A game that is lost by the bot that is barred for a fault, and void if both are."""
@@ -156,13 +184,27 @@ class Books:
                 ply=0,
                 ms=0.0,
                 cpu_ms=0.0,
-                detail="not played, as the bot " + ("has withdrawn" if gone else "is barred"),
+                detail=f"{NOT_PLAYED}, as the bot " + ("has withdrawn" if gone else "is barred"),
             ),
             notes=[],
             stderr={},
             variant=self._variant_record,
             opening=pairing.key.opening,
         )
+
+
+def _movers(key: GameKey, result: GameEnded) -> set[int]:
+    """Return the places of the bots that have made a move of their own in a game."""
+    seats = (key.first, key.second)
+    opening = plies(result.opening, result.variant.variant())
+    return {seats[ply % 2] for ply in range(opening, opening + min(2, len(result.ms)))}
+
+
+def _winner_over_nobody(key: GameKey, result: GameEnded) -> set[int]:
+    """Return the place of a bot that won as its opponent could not start, or had ended."""
+    if result.fault is None or not result.winner or result.fault.fault not in GONE:
+        return set()
+    return {(key.first, key.second)[result.winner - 1]}
 
 
 def _withdrawal(bot: str) -> FaultRecord:

@@ -25,6 +25,7 @@ from c4_referee.event import Contest, Played
 from c4_referee.executor import LOCAL
 from c4_referee.judge import Judge
 from c4_referee.openings import JudgeValue, Openings
+from c4_referee.report.faults import forfeit_records
 from c4_referee.report.standings import standings
 from c4_referee.schedule import Plan, Roster, Schedule, system
 from c4_referee.tournament_file import TournamentFile
@@ -109,7 +110,8 @@ class Competition:
         ranking = [names[bot] for bot in tournament.ranking or ()]
         told = {*self.file.entrants, *playing, *byes, *ranking}
         there = [name for name in names if name in told]
-        table = standings(there, played.games, byes, ranking)
+        shares = _shares(accuracy)
+        table = standings(there, played.games, byes, ranking, shares)
         return TournamentReport(
             name=self.file.name,
             system=self.file.system,
@@ -119,7 +121,14 @@ class Competition:
             complete=played.is_complete,
             standings=table,
             accuracy=accuracy and _ordered(accuracy, [row.bot for row in table.bots]),
+            forfeits=forfeit_records([row.bot for row in table.bots], played.games),
         )
+
+
+def _shares(accuracy: AccuracyReport | None) -> dict[str, float]:
+    """Return the share of moves that kept the outcome, for the bots for which it is known."""
+    bots = accuracy.bots if accuracy is not None else {}
+    return {bot: record.share for bot, record in bots.items() if record.share is not None}
 
 
 def _ordered(accuracy: AccuracyReport, bots: Sequence[str]) -> AccuracyReport:

@@ -13,7 +13,7 @@ class Policy(Enum):
     RETRY = "retry"
     """The game is played again: the machine's fault, not the bot's."""
     VOID = "void"
-    """The game counts for nobody: both its players were barred before it."""
+    """The game counts for nobody: neither bot could start, or both were barred before it."""
     NOTE = "note"
     """The result stands; the fault is written down beside it."""
 
@@ -54,6 +54,21 @@ POLICIES = {
     Fault.IGNORED_THE_END: Policy.NOTE,
 }
 """Every other fault forfeits the game."""
+
+
+NOT_STARTED = frozenset(
+    {
+        Fault.FAILED_TO_START,
+        Fault.EXITED,
+        Fault.KILLED,
+        Fault.OUT_OF_MEMORY,
+        Fault.WROTE_OUTSIDE,
+        Fault.CLOSED_OUTPUT,
+        Fault.CLOSED_INPUT,
+    }
+)
+"""Faults that mean, before a bot's first move in a game, that it could not start: it is gone, or it
+has closed its pipes."""
 
 
 class Foul(Exception):

@@ -2,10 +2,15 @@
 
 A plain generator rather than an asynchronous one: the channel waits in ``poll``, and a worker
 process plays one game at a time.
+
+Two bots that cannot start get no points against each other. If a bot could not start, its opponent
+must have shown that it can: by a move in this game, or else by answering a question that is asked
+for that reason only. If it could not start either, the game is void. The result therefore depends
+neither on who goes first nor on which bot is found out first.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from c4_protocol.notation import cells_from_moves, moves_text, position_from_moves, wire_move
@@ -23,7 +28,7 @@ from c4_protocol.variant import Variant
 from c4_referee.clock import PlayerClock, TimeControl
 from c4_referee.command_line import Seat
 from c4_referee.contestant import Answer, Contestant
-from c4_referee.faults import Foul
+from c4_referee.faults import NOT_STARTED, Foul, Policy
 
 LINE_SHOWN = 200
 """Bytes of an offending line that records keep."""
@@ -52,14 +57,16 @@ def play(
     seat = 0
     try:
         for seat in (0, 1):
-            place = Seat(seat + 1, variant, controls[seat].move_ms)
-            contestants[seat].start(place)  # both: neither waits for the other's start-up
+            # Both, so that neither waits for the other's start-up.
+            contestants[seat].start(_seat(seat, variant, controls))
         while not (game.position.is_won or game.position.is_full):
             seat = game.position.player - 1
             clock, other = clocks[seat], clocks[1 - seat]
             yield game.moved(contestants[seat].ask(game.position, clock, other))
     except Foul as foul:
         game.fault = game.fault_of(seat, foul)
+        if game.could_not_start(seat, foul):
+            game.find_out_other(1 - seat, contestants[1 - seat], controls)
     for contestant in contestants:
         contestant.say_end()
     for seat in (0, 1):
@@ -67,6 +74,11 @@ def play(
         if more and not game.fault:
             contestants[seat].start_ahead()
     yield game.record()
+
+
+def _seat(seat: int, variant: Variant, controls: tuple[TimeControl, TimeControl]) -> Seat:
+    """Return what a bot is started with in a seat, 0 for the one that plays as player 1."""
+    return Seat(seat + 1, variant, controls[seat].move_ms)
 
 
 @dataclass
@@ -115,6 +127,40 @@ class _Game:
             detail=foul.detail,
             line=None if line is None else line[:LINE_SHOWN].decode(errors="backslashreplace"),
         )
+
+    def could_not_start(self, seat: int, foul: Foul) -> bool:
+        """Return whether the fault of the bot in a seat means that it could not start."""
+        return foul.fault in NOT_STARTED and not self._has_moved(seat)
+
+    def find_out_other(
+        self, seat: int, contestant: Contestant, controls: tuple[TimeControl, TimeControl]
+    ) -> None:
+        """Make the game void if the bot in a seat, whose opponent could not start, cannot either.
+
+        The bot is asked for a move, as if its opponent had made one if that was to move. If the
+        machine has no room to start it, the game is to be played again.
+        """
+        position = self.position
+        if position.player - 1 != seat:
+            position = position.play(position.moves[0])
+        if self._has_moved(seat) or position.is_over:
+            return
+        clock, other = PlayerClock(controls[seat]), PlayerClock(controls[1 - seat])
+        try:
+            contestant.start(_seat(seat, self.variant, controls))
+            contestant.ask(position, clock, other)
+        except Foul as foul:
+            found = self.fault_of(seat, foul)
+            if foul.fault.policy is Policy.RETRY:
+                self.fault = found
+            elif foul.fault in NOT_STARTED and self.fault is not None:
+                self.fault = replace(self.fault, policy="void")
+                self.notes.append(replace(found, policy="void"))
+
+    def _has_moved(self, seat: int) -> bool:
+        """Return whether the bot in a seat has made a move of its own."""
+        opening = len(self.cells) - len(self.ms)
+        return any(ply % 2 == seat for ply in range(opening, len(self.cells)))
 
     def end(self, seat: int, contestant: Contestant) -> None:
         """Ends the game for a bot, and keeps what it has left to say."""

@@ -185,6 +185,12 @@ class Store:
         since = groupby(rows, key=itemgetter(0))
         return tuple((results, tuple(place for _, place in of)) for results, of in since)
 
+    def played(self, event: int) -> int:
+        """Return how many games of an event have been committed."""
+        query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
+        with self._told():
+            return int(self._base.execute(query, (event,)).fetchone()[0])
+
     def issue(self, event: int, game: GameKey) -> None:
         """A game is being played."""
         with self._told():
@@ -258,9 +264,7 @@ class Store:
         rosters = self.rosters(event)
         if rosters and rosters[-1][1] == tuple(places):
             return
-        query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
-        (results,) = self._base.execute(query, (event,)).fetchone()
-        since = results if rosters else 0
+        since = self.played(event) if rosters else 0
         self._base.execute("DELETE FROM rosters WHERE event = ? AND since = ?", (event, since))
         self._base.executemany(
             "INSERT INTO rosters VALUES (?, ?, ?, ?)",

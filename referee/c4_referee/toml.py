@@ -1,8 +1,10 @@
 """TOML files of people's own: read, checked by pydantic, and what is wrong is one line."""
 
 import tomllib
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from c4_protocol.errors import UsageError
@@ -10,6 +12,7 @@ from c4_protocol.messages import first_problem
 from pydantic import BaseModel, ValidationError
 
 Model = TypeVar("Model", bound=BaseModel)
+NO_HINTS: Mapping[str, str] = MappingProxyType({})
 
 
 def check_no_nul(*texts: str) -> None:
@@ -27,26 +30,41 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
         raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None
 
 
-def checked(model: type[Model], values: dict[str, Any], place: str, root: str = "") -> Model:
-    """The model of these values.
+def checked(
+    model: type[Model],
+    values: dict[str, Any],
+    place: str,
+    root: str = "",
+    hints: Mapping[str, str] = NO_HINTS,
+) -> Model:
+    """Return the model of these values.
 
-    Raises ``UsageError``: the ``place``, the key that is wrong below ``root``, what was expected.
+    ``hints`` say for names that people write instead of a key what to write. Raises ``UsageError``
+    with the ``place``, the key below ``root`` that is wrong, and what was expected.
     """
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise UsageError(f"{place}: {_explained(error, model, root)}") from None
+        raise UsageError(f"{place}: {_explained(error, model, root, hints)}") from None
 
 
-def _explained(error: ValidationError, model: type[BaseModel], root: str) -> str:
-    """The first thing that is wrong: rather a key that is not known, and the one that is meant.
+def _explained(
+    error: ValidationError, model: type[BaseModel], root: str, hints: Mapping[str, str]
+) -> str:
+    """Return the first thing that is wrong: if there is one, a key that is not known.
 
-    What is missing is missing because of it, more often than not.
+    Such a key is the reason why another one is missing, more often than not.
     """
     unknown = [one for one in error.errors(include_url=False) if one["type"] == "extra_forbidden"]
     if not unknown:
         return first_problem(error, root)
     key = str(unknown[0]["loc"][-1])
-    near = get_close_matches(key, model.model_fields, 1)
-    known = f"did you mean {near[0]}?" if near else f"there are {', '.join(model.model_fields)}"
-    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {known}"
+    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_meant(key, model.model_fields, hints)}"
+
+
+def _meant(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
+    """Return what to write instead of an unknown key."""
+    near = get_close_matches(key.lower(), [*hints, *fields], 1)
+    if not near:
+        return f"the keys are {', '.join(fields)}"
+    return hints.get(near[0], f"did you mean {near[0]}?")

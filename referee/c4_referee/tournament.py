@@ -52,6 +52,7 @@ class Tournament:
         """How many games, from the first one on, have been put to the decision."""
         self._numbered = 0
         self._to_come = 0
+        self._may_grow = False
         self._is_over = False
         self.is_decided = False
         self.rounds = 0
@@ -76,6 +77,18 @@ class Tournament:
     def scheduled(self) -> int:
         """How many games there are, as far as that is known."""
         return self._numbered + self._to_come
+
+    @property
+    def bound(self) -> str:
+        """What ``scheduled`` is: ``"at least"`` or ``"at most"`` so many games, empty if exact.
+
+        A schedule may add games, as for a tie; a decision may end the event before its last game.
+        """
+        if self.is_complete:
+            return ""
+        if self._decides is not None:
+            return "at most"
+        return "at least" if self._may_grow else ""
 
     @property
     def is_complete(self) -> bool:
@@ -145,7 +158,7 @@ class Tournament:
         self._round = tuple(map(Pairing, numbers, opened.games))
         self._numbered += len(self._round)
         self._round_waits_for = len(self._round)
-        self._to_come = opened.to_come
+        self._to_come, self._may_grow = opened.to_come, opened.may_grow
         self.ranking = opened.ranking
         self.byes.update(opened.byes)
         self.rounds += 1

@@ -16,16 +16,30 @@ from c4_referee.toml import check_no_nul, checked, read_toml
 
 MOST_AT_ONCE = 10_000
 """Games: each takes a process, and one for each of its bots."""
+BOT = "each bot has a table [bots.NAME] with its command"
+TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
+HINTS = {
+    "games": "say pairs = N: two bots that meet play N pairs of games, each going first in half",
+    "players": BOT,
+    "bot": BOT,
+    "time": TIME,
+    "timeout": TIME,
+    "format": "did you mean system?",
+    "jobs": "did you mean concurrency?",
+}
+"""What to write instead of names that other programs have for a key."""
+MIN_BOTS = 2
+ADD_BOT = "add a table [bots.NAME] with the command of a bot"
 
 
 class TournamentFile(BaseModel):
     """What a tournament's file says.
 
     ``system`` is one of ``c4_referee.schedule``, which says what a round is and how many there are
-    if ``rounds`` does not. Two bots that meet play ``pairs`` pairs of games. Both games of a
-    pair begin with the same opening, and each bot goes first once. All bots of the file but the
-    ``judge`` take part, or those that ``enter`` names; their order is that of the seeds.
-    ``arguments`` are for the bots whose tables set none.
+    without ``rounds``: a ladder then has as many as there are bots. Two bots that meet play
+    ``pairs`` pairs of games. Both games of a pair begin with the same opening, and each bot goes
+    first once. All bots of the file but the ``judge`` take part, or those that ``enter`` names;
+    their order is that of the seeds. ``arguments`` are for the bots whose tables set none.
     ``out`` is the folder where all is kept, by default the file's name without its ending, beside
     it; several tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move,
     ``tc`` for a game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by
@@ -58,7 +72,7 @@ class TournamentFile(BaseModel):
     judge_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
     out: str
     enter: list[str] | None = None
-    bots: dict[str, BotSpec] = Field(min_length=1)
+    bots: dict[str, BotSpec]
 
     @field_validator("system")
     @classmethod
@@ -91,11 +105,19 @@ class TournamentFile(BaseModel):
                 raise ValueError(
                     f"enter names '{name}', which is no [bots.NAME]: there are {known}"
                 )
-        if not self.entrants:
-            raise ValueError("nobody takes part: enter names no bot, or there is only the judge")
+        if len(self.entrants) < MIN_BOTS:
+            raise ValueError(self._too_few())
         if len(set(self.entrants)) < len(self.entrants):
             raise ValueError("enter names a bot twice: make another table for its twin")
         return self
+
+    def _too_few(self) -> str:
+        """Return what to add so that there are bots enough."""
+        there = f"only '{self.entrants[0]}' takes part" if self.entrants else "no bot takes part"
+        if self.enter is None and self.judge in self.bots:
+            there += f", as '{self.judge}' is the judge"
+        add = "name more bots in enter, or leave it out" if self.enter is not None else ADD_BOT
+        return f"{there}, and a tournament needs two bots or more: {add}"
 
     @property
     def entrants(self) -> list[str]:
@@ -121,7 +143,7 @@ def read_tournament(path: Path, **settings: object) -> TournamentFile:
     document = read_toml(path, "the tournament")
     bots = bots_of(document.pop("bots", {}), str(path))
     defaults = {"name": path.stem, "out": str(path.with_suffix("")), "bots": bots}
-    return checked(TournamentFile, defaults | document | settings, str(path))
+    return checked(TournamentFile, defaults | document | settings, str(path), hints=HINTS)
 
 
 def _valid(text: str, parse: Callable[[str], object]) -> str:

@@ -135,7 +135,7 @@ def test_board_that_does_not_fit_is_not_drawn(c4_referee, variant, rows):
     done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--variant", variant, **settings)
     text = done.stdout.decode()
     assert len(board_of(text)) == rows
-    assert "The last game, " in text
+    assert "The last game: " in text
     assert "wins (line)" in text or "a draw (full board)" in text
 
 

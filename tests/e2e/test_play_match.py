@@ -52,7 +52,10 @@ def test_report_is_that_of_the_first_bot():
 
 def test_variants_specs_and_openings_are_taken(scripted_bot):
     """What a command line can say of a match can be said here."""
-    bots = (scripted_bot([[0, 3], [1, 3]], name="a"), scripted_bot([[0, 5], [1, 5]], name="b"))
+    bots = [
+        scripted_bot([{"move": [0, row]}, {"move": [1, row]}], name=name)
+        for name, row in (("a", 3), ("b", 5))
+    ]
     for variant in ("line8", LINE8):
         report = play_match(*bots, games=1, variant=variant, seconds=5)
         assert report.forfeits == {"a": {"exited": 1}}

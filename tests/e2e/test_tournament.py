@@ -188,10 +188,11 @@ def test_several_events_share_a_folder(play, tmp_path):
         assert base.execute("SELECT count(*) FROM events").fetchone() == (2,)
 
 
-def test_endless_ladder_is_ended_by_hand(tmp_path):
+def test_long_ladder_is_ended_by_hand(tmp_path):
     """With Ctrl-C; its order is told, and the exit code says that it was not over."""
     path = tmp_path / "class.toml"
-    path.write_text(f'system = "ladder"\nvariant = "4x4"\naccuracy = false\n{BETA}{ALPHA}')
+    settings = 'system = "ladder"\nrounds = 100_000\nvariant = "4x4"\naccuracy = false\n'
+    path.write_text(f"{settings}{BETA}{ALPHA}")
     command = [SCRIPTS / "c4-referee", "tournament", path, "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
         folder = tmp_path / "class"
@@ -214,7 +215,7 @@ def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
     for word in ("alpha", "beta", "delta", "illegal move", "exited", "distinct"):
         assert word in shown
     assert re.search(r"alpha.* 4 ", shown)
-    assert re.search(r"game \d+, ply \d: beta forfeits, illegal move after \d+ ms: column 7", shown)
+    assert re.search(r"beta\n +illegal move: 4 games; game \d+, ply \d: column 7 is not", shown)
 
 
 def test_events_do_not_ruin_the_folder(play, tmp_path):
@@ -241,11 +242,17 @@ def test_events_end_with_the_report(c4_referee, tmp_path):
     ("text", "arguments", "reason"),
     [
         ("rouns = 3\n" + ALPHA, (), "class.toml: rouns: no such key: did you mean rounds?"),
-        ("system = 'match'\n" + ALPHA, (), "a match is played by 2 bots, not 1"),
-        ("[bots.x]\ncommand = 'no-such-program'", (), "there is no program 'no-such-program'"),
+        ("system = 'match'\n" + ALPHA + BETA + GAMMA, (), "a match is played by 2 bots, not 3"),
+        (ALPHA, (), "class.toml: only 'alpha' takes part, and a tournament needs two bots or more"),
+        ("games = 4\n" + ALPHA + BETA, (), "games: no such key: say pairs = N"),
+        (
+            ALPHA + "[bots.x]\ncommand = 'no-such-program'",
+            (),
+            "there is no program 'no-such-program'",
+        ),
         ('openings = "random:99"\n' + ALPHA + BETA, (), "say random:N, N plies from 1 to 41"),
         ('openings = "nowhere.txt"\n' + ALPHA + BETA, (), "openings 'nowhere.txt': "),
-        (ALPHA, ("--events", "-"), "leave out --json"),
+        (ALPHA + BETA, ("--events", "-"), "leave out --json"),
         (ALPHA, ("--concurrency", "0"), "argument --concurrency: at least 1"),
     ],
 )

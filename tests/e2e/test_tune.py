@@ -107,6 +107,8 @@ def test_experiment_stands_beside_the_document(tmp_path) -> None:
         ["evolve", "--threshold", "-5"],
         ["evolve", "--elite", "0"],
         ["evolve", "--jobs", "0"],
+        ["evolve", "--concurrency", "0"],
+        ["judge", "1,2,3", "--concurrency", "0"],
         ["evolve", "--sparring", "nobody"],
         ["evolve", "--openings", "1", "--plies", "0"],
         ["evolve", "--resume"],
@@ -141,13 +143,43 @@ def test_mistakes_are_one_line(arguments) -> None:
 
 
 def test_settings_of_another_run_are_refused(tmp_path) -> None:
-    """A folder is not taken over, with --resume or without."""
+    """A folder is not taken over, with --resume or without: what differs is told."""
     run = ("evolve", "--rounds", "2", *SMALL, "--out", str(tmp_path))
     assert tune(*run).returncode == 0
-    assert b"--resume" in tune(*run).stderr
-    other = tune(*run, "--resume", "--seed", "1")
-    assert (other.returncode, other.stderr.count(b"\n")) == (2, 1)
-    assert b"seed 0 instead of 1" in other.stderr
+    for more in ((), ("--resume",)):
+        other = tune(*run, *more, "--seed", "1")
+        assert (other.returncode, other.stderr.count(b"\n")) == (2, 1)
+        assert b"seed 0 instead of 1" in other.stderr
+        assert b"name another folder" in other.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--resume",)])
+def test_same_command_goes_on_by_itself(tmp_path, more) -> None:
+    """More rounds continue a run, fewer are answered from it; what was there is told."""
+    run = ("evolve", *SMALL, "--json", "--out", str(tmp_path / "run"), "--rounds")
+    assert tune(*run, "3").stderr == b""
+    longer = tune(*run, "5", *more)
+    assert longer.stderr == b"3 of 5 rounds were played before\n"
+    assert result(longer) == result(tune("evolve", *SMALL, "--json", "--rounds", "5"))
+    again = tune(*run, "4", *more)
+    assert again.stderr == b"4 of 4 rounds were played before: there is nothing to play\n"
+    assert result(again)["rounds"] == 4
+    assert len((tmp_path / "run" / "rounds.jsonl").read_text().splitlines()) == 5
+
+
+def test_rounds_are_a_limit_where_there_is_a_threshold(tmp_path) -> None:
+    """A run may end before its last round."""
+    run = ("evolve", *SMALL, "--threshold", "1", "--out", str(tmp_path / "run"), "--rounds")
+    tune(*run, "1")
+    assert tune(*run, "2").stderr == b"1 of at most 2 rounds were played before\n"
+
+
+def test_jobs_are_another_name_of_concurrency() -> None:
+    """The one is that of all commands, the other that of older scripts; errors name the first."""
+    run = ("evolve", "--rounds", "2", *SMALL, "--json")
+    assert result(tune(*run, "--concurrency", "2")) == result(tune(*run, "--jobs", "2"))
+    for flag in ("--concurrency", "--jobs"):
+        assert tune(*run, flag, "0").stderr.startswith(b"c4-tune: --concurrency: 1 to 1024 games")
 
 
 def test_interrupted_run_says_how_to_go_on(tmp_path) -> None:
@@ -162,7 +194,7 @@ def test_interrupted_run_says_how_to_go_on(tmp_path) -> None:
         _, told = child.communicate(timeout=60)
     assert child.returncode == 1
     assert told.count(b"\n") == 1
-    assert b"--resume" in told
+    assert b"if --out was given, the same command goes on" in told
 
 
 def test_champion_is_judged() -> None:

@@ -187,7 +187,9 @@ def test_more_time_can_be_had_by_a_flag_or_a_files_key() -> None:
         report = accuracy_of([game("4455")], STANDARD, judge, 0.1)
     told = StringIO()
     print_accuracy(Console(file=told, width=200), report)
-    assert "as its time was up (--judge-seconds, or judge_seconds in a file)" in told.getvalue()
+    assert (
+        "time was up (--judge-seconds N, or judge_seconds in a file, gives more)" in told.getvalue()
+    )
 
 
 class Interrupted:

@@ -39,7 +39,13 @@ CASES = [
     ("closes_stdout", Fault.CLOSED_OUTPUT, 0, "while still running", None),
     ("closes_stdin", Fault.CLOSED_INPUT, 2, "while still running", None),
     ("full_column", Fault.ILLEGAL_MOVE, 6, "column 0 is full", '{"move":0}'),
-    ("column_7", Fault.ILLEGAL_MOVE, 0, "column 7 is not on the board (0 to 6)", '{"move":7}'),
+    (
+        "column_7",
+        Fault.ILLEGAL_MOVE,
+        0,
+        "column 7 is not on the board (0 to 6)",
+        '{"move":7}',
+    ),
     ("column_minus_1", Fault.ILLEGAL_MOVE, 0, "column -1 is not on the board", '{"move":-1}'),
     ("half_a_column", Fault.ILLEGAL_MOVE, 0, '"move" is neither a column nor', '{"move":3.5}'),
     ("column_text", Fault.ILLEGAL_MOVE, 0, '"move" is neither a column nor', '{"move":"3"}'),
@@ -272,6 +278,12 @@ INTRODUCTION = """\
 A bot that breaks a rule loses the game. Its opponent wins, and the match or tournament goes on. The
 report names the fault. [docs/PROTOCOL.md](../docs/PROTOCOL.md#what-loses-a-game) has a shorter list
 for people who write bots.
+
+Two bots that cannot start get no points against each other. If a bot is gone before its first move
+in a game, the referee finds out at once whether the opponent starts: the opponent must have moved,
+or is asked for a move. If it cannot start either, the game is void, whoever went first. A bot whose
+program cannot be run at all is barred: it loses its other games without being started, but only to
+opponents that have shown that they can start. A bot that is barred later keeps the wins it had.
 
 Each row shows a real game. In it, a bot that does what the first column says met a bot that plays
 well. A move could take 200 ms, and 20 ms of grace; the first answer could take 1 s more. The last

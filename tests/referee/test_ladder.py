@@ -1,15 +1,79 @@
-"""A ladder: who wins from below climbs, and it goes on as long as anybody likes."""
+"""A ladder: who wins from below climbs, for as many rounds as there are bots."""
+
+from dataclasses import replace
+from itertools import permutations
 
 import pytest
-from c4_referee.schedule import Plan, Roster
+from c4_protocol.errors import OutOfOpenings
+from c4_referee.schedule import GameKey, Plan, Roster
 from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only, play, void
 
 
-def test_endless_ladder_ends_with_the_openings() -> None:
-    """After so many rounds, with the ranking that was reached."""
-    event = play("ladder", Plan(Roster.of(2), only(3)), higher_wins)
+@pytest.mark.parametrize("players", range(2, 7))
+def test_default_rounds_put_every_player_in_its_place(players: int) -> None:
+    """From any order of the seeds, if the stronger one always wins; no round is superfluous."""
+    rounds = []
+    for strength in permutations(range(players)):
+
+        def stronger_wins(key: GameKey, strength: tuple[int, ...] = strength) -> int:
+            return 2 if strength[key.first] > strength[key.second] else 0
+
+        event = play("ladder", of(players), stronger_wins)
+        rounds.append(len(event.rounds))
+        assert [strength[player] for player in event.ranking] == [*range(players)][::-1]
+    assert set(rounds) == {players}
+
+
+def test_default_ladder_knows_how_many_games_follow() -> None:
+    """After each round, until none does."""
+    event = play("ladder", of(5), drawn)
+    games = [len(one.games) for one in event.rounds]
+    assert [one.to_come for one in event.rounds] == [
+        sum(games[nth:]) for nth in range(1, len(games) + 1)
+    ]
+
+
+def test_default_ladder_ends_with_the_openings() -> None:
+    """Where there are fewer of them than rounds, with the ranking that was reached."""
+    event = play("ladder", Plan(Roster.of(5), only(3)), lower_wins)
     assert [one.games[0].opening for one in event.rounds] == ["1", "2", "3"]
-    assert event.ranking == (1, 0)
+    assert event.rounds[-1].to_come == 0
+    assert event.ranking == (0, 1, 2, 3, 4)
+
+
+def test_ladder_without_any_opening_is_refused() -> None:
+    """No round could be played."""
+    with pytest.raises(OutOfOpenings):
+        play("ladder", Plan(Roster.of(5), only(0)), lower_wins)
+
+
+@pytest.mark.parametrize(
+    ("stored", "rounds"), [(0, 3), (5, 3), (6, 3), (12, 6), (13, 7), (1000, 500)]
+)
+def test_stored_rounds_beyond_the_default_are_kept(stored: int, rounds: int) -> None:
+    """Earlier versions played on for ever: what they stored counts, and its last round ends."""
+    plan = of(3)
+    plan = replace(plan, roster=replace(plan.roster, stored=stored))
+    assert len(play("ladder", plan, higher_wins).rounds) == rounds
+
+
+def test_new_player_can_climb_to_the_top() -> None:
+    """Who joins when the default rounds are over begins at the bottom, and has rounds enough."""
+    assert len(play("ladder", of(4), lower_wins).games) == 12
+
+    def fourth_wins(key: GameKey) -> int:
+        return {key.first: 2, key.second: 0}.get(4, lower_wins(key))
+
+    event = play("ladder", of(4, (12, (0, 1, 2, 3, 4))), fourth_wins)
+    assert len(event.rounds) == 4 + 5
+    assert event.ranking == (4, 0, 1, 2, 3)
+
+
+def test_rounds_that_are_asked_for_are_played_whatever_is_stored() -> None:
+    """A longer ladder of before is cut there."""
+    plan = of(3, rounds=4)
+    plan = replace(plan, roster=replace(plan.roster, stored=100))
+    assert len(play("ladder", plan, higher_wins).rounds) == 4
 
 
 def test_best_player_climbs_the_ladder() -> None:
@@ -35,10 +99,10 @@ def test_who_does_not_win_stays_below(rule: Rule) -> None:
 
 def test_two_meet_on_the_ladder_in_every_round() -> None:
     """There is no round without games, however long it goes on, and each has a new opening."""
-    event = play("ladder", of(2), higher_wins, limit=50)
+    event = play("ladder", of(2, rounds=50), higher_wins)
     assert [len(one.games) for one in event.rounds] == [2] * 50
     assert [one.ranking for one in event.rounds] == [(0, 1), *[(1, 0)] * 49]
-    assert [one.to_come for one in event.rounds] == [0] * 50
+    assert [one.to_come for one in event.rounds] == [*range(98, -1, -2)]
 
 
 def test_ladder_takes_and_loses_players() -> None:

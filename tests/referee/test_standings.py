@@ -7,20 +7,22 @@ import orjson
 import pytest
 from c4_protocol.records import Standing, Standings
 from c4_referee.formats import Forfeit, Result
+from c4_referee.report import tables
 from c4_referee.report.standings import Anchor, rating_list, standings
 from c4_referee.report.tables import (
     crosstable,
     print_ratings,
     print_standings,
     ratings_csv,
-    standings_table,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from rich.console import Console
 
-SCHEMA = Path(__file__).parents[2] / "protocol" / "schemas" / "standings.schema.json"
+SCHEMA = (
+    Path(__file__).parents[2] / "protocol" / "c4_protocol" / "schemas" / "standings.schema.json"
+)
 NAMES = "abcde"
 
 
@@ -191,6 +193,11 @@ def test_csv_has_a_line_a_bot():
     assert second.split(",")[6] == ""
 
 
+def standings_table(found: Standings, width: int):
+    """The table above the crosstable."""
+    return tables._table(found, tables._standings_columns(found, width), width)
+
+
 def shown(drawn, width: int) -> str:
     """What a table looks like."""
     console = Console(width=width)
@@ -223,7 +230,7 @@ def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
     """A name of 200 characters leaves room for the numbers."""
     long = "x" * 200
     found = standings([long, "b"], [game(long, "b", 1), game("b", long, 0)])
-    assert shown(standings_table(found), 80).count("x") == 200
+    assert shown(standings_table(found, 80), 80).count("x") == 200
     text = shown(crosstable(found, 80), 80)
     assert "x…" in text
     assert "+1=1-0" in text
@@ -232,9 +239,9 @@ def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
 def test_columns_that_say_nothing_are_left_out():
     """Byes, forfeits and repeats have columns only where there are some."""
     plain = [game("a", "b", 1, "1")]
-    quiet = shown(standings_table(standings("ab", plain)), 100)
+    quiet = shown(standings_table(standings("ab", plain), 100), 100)
     assert not any(word in quiet for word in ("byes", "forfeits", "distinct"))
     fault = replace(plain[0], ending="forfeit", fault=Forfeit("b", "late"))
-    loud = shown(standings_table(standings("ab", [fault, fault], {"a": 1})), 100)
+    loud = shown(standings_table(standings("ab", [fault, fault], {"a": 1}), 100), 100)
     assert all(word in loud for word in ("byes", "forfeits", "distinct"))
     assert "1/2" in loud

@@ -173,8 +173,9 @@ def test_game_of_two_barred_bots_is_void():
     books, told = books_of(all_meet(3, 1))
     first, second = books.issue(), books.issue()  # of b and c
     assert {first.game, second.game} == {1, 2}
-    take(books, replace(ended(1, fault("b", "bar"), "void"), first="b", second="c"))
-    take(books, replace(ended(2, fault("c", "bar"), "void"), first="c", second="b"))
+    bombs = [replace(fault(bot, "bar"), fault="too many processes") for bot in "bc"]
+    take(books, replace(ended(1, bombs[0], "void"), first="b", second="c"))
+    take(books, replace(ended(2, bombs[1], "void"), first="c", second="b"))
     assert books.issue() is None
     assert [event["game"] for event in told] == [1, 2, 3, 4, 5, 6]
     for event in told[2:]:

@@ -33,7 +33,6 @@ WRONG = {
     "concurrency = 10001": "concurrency: input should be less than or equal to 10000",
     "enter = ['a', 'c']": "enter names 'c', which is no [bots.NAME]: there are a, b",
     "enter = ['a', 'a']": "enter names a bot twice",
-    "enter = []": "nobody takes part: enter names no bot",
     "seed = 99999999999999999999": "seed: input should be less than",
     "seed = -99999999999999999999": "seed: input should be greater than",
     "time_ms = 1e20": "time_ms: input should be less than 1000000000",
@@ -43,7 +42,16 @@ WRONG = {
     'out = "a\\u0000b"': "out: there is a NUL in it",
     'judge = "a\\u0000b"': "judge: there is a NUL in it",
     "sytem = 'swiss'": "sytem: no such key: did you mean system?",
-    "colour = 'red'": "colour: no such key: there are name, system, ",
+    "colour = 'red'": "colour: no such key: the keys are name, system, ",
+    "games = 4": "games: no such key: say pairs = N: two bots that meet play N pairs of games",
+    "num_games = 4": "num_games: no such key: say pairs = N",
+    "game = 4": "game: no such key: say pairs = N",
+    "pair = 4": "pair: no such key: did you mean pairs?",
+    "opening = 'none'": "opening: no such key: did you mean openings?",
+    "time-ms = 50": "time-ms: no such key: did you mean time_ms?",
+    "Rounds = 3": "Rounds: no such key: did you mean rounds?",
+    "time = 50": "time: no such key: say time_ms = N, milliseconds for a move, or tc",
+    "players = 50": "players: no such key: each bot has a table [bots.NAME]",
     "bots = 3": "'bots' is no table",
 }
 
@@ -70,15 +78,33 @@ def test_little_needs_to_be_said(tmp_path):
 
 def test_judge_does_not_play(tmp_path):
     """Unless it is asked to: a judge is among the bots because it has to be started."""
-    assert read_tournament(tournament(tmp_path, 'judge = "a"')).entrants == ["b"]
+    three = BOTS + "[bots.c]\ncommand = 'c'"
+    assert read_tournament(tournament(tmp_path, 'judge = "a"', three)).entrants == ["b", "c"]
     both = 'judge = "a"\nenter = ["a", "b"]'
     assert read_tournament(tournament(tmp_path, both)).entrants == ["a", "b"]
 
 
-def test_judge_alone_is_no_tournament(tmp_path):
-    """It is told who is missing."""
-    with pytest.raises(UsageError, match=r"nobody takes part: .* there is only the judge"):
-        read_tournament(tournament(tmp_path, "judge = 'a'\n", "[bots.a]\ncommand = 'a'"))
+ONE = "\n[bots.a]\ncommand = 'a'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "bots", "told"),
+    [
+        ("", "", "no bot takes part, and a tournament needs two bots or more: add a table [bots."),
+        ("", "[bots]\n", "no bot takes part, and a tournament needs two bots or more: add a table"),
+        ("", ONE, "only 'a' takes part, and a tournament needs two bots or more: add a table"),
+        ("judge = 'a'", ONE, "no bot takes part, as 'a' is the judge, and a tournament needs two"),
+        ("judge = 'a'", BOTS, "only 'b' takes part, as 'a' is the judge, and a tournament needs"),
+        ("enter = ['b']", BOTS, "only 'b' takes part, and a tournament needs two bots or more: "),
+        ("enter = []", BOTS, "name more bots in enter, or leave it out"),
+    ],
+)
+def test_tournament_needs_two_bots(tmp_path, text, bots, told):
+    """It is said who takes part, and what to add."""
+    with pytest.raises(UsageError) as refused:
+        read_tournament(tournament(tmp_path, text, bots))
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
 
 
 def test_all_can_be_said(tmp_path):
@@ -113,7 +139,6 @@ def test_what_is_wrong_is_told_with_its_key(tmp_path, text):
 @pytest.mark.parametrize(
     ("bots", "told"),
     [
-        ("", "bots: dictionary should have at least 1 item"),
         ("[bots.a]\n", "bots.a.command: field required"),
         ("[bots.a]\ncommand = 'a'\ntime = 3", "bots.a.time: no such key: did you mean time_ms?"),
         ("[bots.a]\ncommand = 'a'\nmemory_mb = 'x'", "bots.a.memory_mb: input should be a valid"),

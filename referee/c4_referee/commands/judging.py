@@ -27,14 +27,14 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--judge",
         metavar="BOT",
-        help="a bot that tells exact scores in its answers (default: c4-bot, on 7x6 only)",
+        help="a bot that gives exact scores in its answers (default: c4-bot, on 7x6 only)",
     )
     group.add_argument(
         "--judge-seconds",
         type=seconds,
         default=SECONDS,
         metavar="N",
-        help="to judge games in, drawn by lot (default: %(default)g)",
+        help="time to judge games, which are drawn by lot (default: %(default)g)",
     )
 
 

@@ -88,8 +88,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--openings",
         default="none",
         metavar="SPEC",
-        help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings; "
-        "each is played with both colours",
+        help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings, "
+        "columns counting from 1; each is played with both colours",
     )
     match.add_argument("--seed", type=int, default=0, metavar="N", help="of openings drawn by lot")
     add_bots(match)
@@ -175,6 +175,7 @@ def _show(
     import orjson
     from rich.console import Console
 
+    from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.terminal import print_match
 
@@ -183,6 +184,8 @@ def _show(
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_match(console, report, games, match.variant)
+        if match.judge is None and not options.no_accuracy:
+            print_no_judge(console, match.variant)
     sys.stdout.flush()
     if not (report.complete or options.json):
         tell_unfinished(len(games), match.games, is_kept=options.out is not None)

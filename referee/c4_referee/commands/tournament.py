@@ -23,8 +23,8 @@ examples:
 The file says who plays, by which system, under which conditions:
 
   system = "swiss"          # or %(systems)s
-  rounds = 5                # by default what the system needs
-  pairs = 1                 # of games, both colours, whenever two bots meet
+  rounds = 5                # default: as listed below
+  pairs = 1                 # whenever two bots meet, each pair being two games, both colours
   openings = "random:4"     # or "balanced:8", a file, "none"
   time_ms = 500             # or tc = "60+0.5"
 
@@ -37,6 +37,10 @@ The file says who plays, by which system, under which conditions:
 A bot may have other keys, such as arguments = "course" for bots that need the arguments of the
 course's driver: examples/class.toml explains them. Relative paths begin where you start
 c4-referee, or in the bot's own "cwd".
+
+Rounds by default: swiss has the binary logarithm of the number of bots, rounded up; ladder has as
+many as there are bots, enough for the last one to climb to the top; knockout has as many as it
+needs; the other systems have one.
 
 Killed or stopped, the same command goes on from there; bots may be added or taken out between runs.
 Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.
@@ -72,8 +76,8 @@ def _run(options: argparse.Namespace) -> int:
 
     from c4_referee.competition import Competition
     from c4_referee.process import adopt_orphans, kill_children
+    from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished
-    from c4_referee.report.faults import print_kinds_of_faults
     from c4_referee.report.live import LiveStandings
     from c4_referee.report.tables import print_tournament
 
@@ -89,7 +93,7 @@ def _run(options: argparse.Namespace) -> int:
         with ExitStack() as stack:
             progress = stack.enter_context(LiveStandings(file.entrants))
             handlers = logs(options.events, Path(file.out), stack)
-            report, games = competition.play(handlers, progress, judging)
+            report, _ = competition.play(handlers, progress, judging)
     finally:
         kill_children()
     if options.json:
@@ -97,7 +101,8 @@ def _run(options: argparse.Namespace) -> int:
     else:
         console = Console(stderr=options.events == "-", highlight=False)
         print_tournament(console, report)
-        print_kinds_of_faults(console, games)
+        if judge is None and file.accuracy:
+            print_no_judge(console, variant)
         console.print(Text(f"All games are kept in {file.out}"))
     sys.stdout.flush()
     if not (report.complete or options.json):

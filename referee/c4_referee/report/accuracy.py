@@ -1,27 +1,26 @@
 """The accuracy of bots on a terminal, drawn with rich."""
 
 from collections.abc import Iterator
-from itertools import islice
 
 from c4_protocol.records import AccuracyRecord, AccuracyReport
-from rich import box
+from c4_protocol.variant import Variant
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from c4_referee.report.bar import Bar
+from c4_referee.report.columns import Column, bots_table, fitting
 
-NAME_WIDTH = 12
-"""Of a bot's name, at least: on a narrow terminal the last of the numbers are left out."""
-TITLES = (
-    "judged",
-    "kept",
-    "best",
-    "wins\nthrown",
-    "draws\nthrown",
-    "moves\nlost",
-    "kept by\nthirds",
+COLUMNS = (
+    ("judged", ""),
+    ("kept", "Kept: the outcome stayed the best one, with the 95% interval of the share."),
+    ("best", "Best: no other move was better."),
+    ("wins\nthrown", "Wins thrown: won positions that became drawn or lost."),
+    ("draws\nthrown", "Draws thrown: drawn positions that became lost."),
+    ("moves\nlost", "Moves lost: wins came later by so many moves, or losses sooner."),
+    ("kept by\nthirds", "Kept by thirds: of the board as it fills."),
 )
+"""Titles of columns, and what a footnote says of each."""
+MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
 
 
 class JudgingProgress(Bar):
@@ -36,37 +35,34 @@ class JudgingProgress(Bar):
 
 
 def print_accuracy(console: Console, report: AccuracyReport) -> None:
-    """What the judge says of each bot's moves, and of how many."""
-    tables = (_table(report, columns) for columns in range(len(TITLES), 0, -1))
-    fitting = (table for table in tables if _least_width(console, table) <= console.width)
-    console.print(next(fitting, _table(report, 1)))
-    console.print(Text(_legend(report)))
+    """Print what the judge says of each bot's moves, and how many it judged."""
+    if not any(record.total.judged for record in report.bots.values()):
+        console.print(Text(_verdict(report)))
+        return
+    names = [*report.bots]
+    cells = zip(*map(_cells, report.bots.values()), strict=True)
+    columns = [Column(title, each) for (title, _), each in zip(COLUMNS, cells, strict=True)]
+    shown = fitting(names, columns, console.width)
+    console.print(bots_table(names, shown, console.width), "")
+    footnotes = (note for _, note in COLUMNS[: len(shown)] if note)
+    console.print(Text("\n".join((_verdict(report), *footnotes))))
 
 
-def _least_width(console: Console, table: Table) -> int:
-    """What a table needs with folded names, however wide the terminal is."""
-    names = table.columns[0]
-    names.max_width = NAME_WIDTH
-    needed = console.measure(table, options=console.options.update(width=1000)).minimum
-    names.max_width = None
-    return needed
-
-
-def _table(report: AccuracyReport, columns: int) -> Table:
-    """The first so many columns of numbers."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("bot", overflow="fold", min_width=NAME_WIDTH)
-    for title in TITLES[:columns]:
-        table.add_column(title, justify="right", no_wrap=True)
-    for bot, record in report.bots.items():
-        table.add_row(Text(bot), *islice(_cells(record), columns))
-    return table
+def print_no_judge(console: Console, variant: Variant) -> None:
+    """Print why there is no accuracy, and how to get it."""
+    console.print(
+        Text(
+            f"No accuracy: c4-bot judges the 7x6 game only, not {variant}; "
+            "--judge BOT, or judge in a file, names a bot that knows exact scores"
+        )
+    )
 
 
 def _cells(record: AccuracyRecord) -> Iterator[str]:
     total = record.total
     yield str(total.judged)
-    yield f"{_percent(total.kept, total.judged)}\n{record.low:.0%}-{record.high:.0%}"
+    interval = f"\n{record.low:.0%}-{record.high:.0%}" if total.judged else ""
+    yield f"{_percent(total.kept, total.judged)}{interval}"
     yield _percent(total.best, total.judged)
     yield f"{total.wins_drawn + total.wins_lost}/{total.wins}"
     yield f"{total.draws_lost}/{total.draws}"
@@ -78,18 +74,30 @@ def _percent(part: int, whole: int) -> str:
     return f"{part / whole:.0%}" if whole else "-"
 
 
-def _legend(report: AccuracyReport) -> str:
-    """Who judged how much, and what ended it."""
+def _verdict(report: AccuracyReport) -> str:
+    """Return who judged how many moves, and why not more."""
     judged = sum(record.total.judged for record in report.bots.values())
     moves = sum(record.moves for record in report.bots.values())
-    why = {
-        None: "",
-        "time": ", drawn by lot, as its time was up (--judge-seconds, or judge_seconds in a file)",
-        "interrupt": ", drawn by lot, as it was interrupted",
-    }[report.ended]
+    if not moves:
+        return "No accuracy: the bots made no moves that could be judged"
+    if not report.judged_games:
+        return f"No accuracy: {_why_stopped(report)} before {report.judge} had judged a game"
+    games = f"{report.judged_games} of {report.games} different games"
+    if not judged:
+        return (
+            f"No accuracy: {report.judge} could prove no position of {games}{_why_not_all(report)}"
+        )
+    unproven = sum(record.moves for record in report.bots.values()) > judged and not report.ended
+    rest = "; the others it could not prove" if unproven else ""
     return (
-        f"{report.judge} judged {judged} of {moves} moves, in {report.judged_games} of "
-        f"{report.games} different games{why}.\n"
-        "Kept: the outcome, with its 95% interval; and by thirds of the board as it fills. "
-        "Best: no move is better. Moves lost: by which wins came later, and losses sooner."
+        f"{report.judge} judged {judged} of {moves} moves, in {games}{_why_not_all(report)}{rest}."
     )
+
+
+def _why_not_all(report: AccuracyReport) -> str:
+    """Return why only some games were judged, to follow their number."""
+    return f", drawn by lot, then {_why_stopped(report)}" if report.ended else ""
+
+
+def _why_stopped(report: AccuracyReport) -> str:
+    return f"time was up ({MORE_TIME})" if report.ended == "time" else "it was interrupted"

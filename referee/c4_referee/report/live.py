@@ -8,16 +8,15 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
     ProgressColumn,
     Task,
     TextColumn,
-    TimeRemainingColumn,
 )
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
+from c4_referee.report.bar import Games, TimeLeft, games_of
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.summary import standings
 from c4_referee.tournament import Tournament
@@ -33,13 +32,19 @@ LINE_SECONDS = 30.0
 class Rate(ProgressColumn):
     """Games a second."""
 
+    def __init__(self) -> None:
+        super().__init__(Column(no_wrap=True))
+
     def render(self, task: Task) -> Text:
         """The rate, once it is known."""
         return Text(f"{task.speed:.1f} games/s" if task.speed else "")
 
 
 class LiveStandings:
-    """Shows games done, their rate, the time left, and who leads; a context manager."""
+    """Shows games done, their rate, the time left if it is known, and who leads.
+
+    A context manager.
+    """
 
     def __init__(self, bots: Sequence[str]) -> None:
         self._bots = bots
@@ -47,12 +52,12 @@ class LiveStandings:
         self._bar = Progress(
             TextColumn("playing"),
             BarColumn(),
-            MofNCompleteColumn(),
+            Games(),
             Rate(),
-            TimeRemainingColumn(),
+            TimeLeft(),
             console=self._console,
         )
-        self._task = self._bar.add_task("playing", total=None, start=False)
+        self._task = self._bar.add_task("playing", total=None, start=False, bound="")
         self._live = Live(self._bar, console=self._console, transient=True, refresh_per_second=4)
         self._began: tuple[float, int] | None = None
         self._shown = 0.0
@@ -73,7 +78,12 @@ class LiveStandings:
             self._began = now, tournament.done
             self._bar.reset(self._task, completed=tournament.done)
             self._shown = now
-        self._bar.update(self._task, completed=tournament.done, total=tournament.scheduled)
+        self._bar.update(
+            self._task,
+            completed=tournament.done,
+            total=tournament.scheduled,
+            bound=tournament.bound,
+        )
         if self._console.is_terminal:
             if now - self._shown >= EVERY_SECONDS:
                 self._shown = now
@@ -95,10 +105,11 @@ class LiveStandings:
     def _line(self, tournament: Tournament, now: float) -> str:
         began, before = self._began or (now, 0)
         rate = (tournament.done - before) / max(now - began, 1e-9)
-        text = f"{tournament.done} of {tournament.scheduled} games"
+        text = f"{games_of(tournament.done, tournament.scheduled, tournament.bound)} games"
         if tournament.done > before:
-            left = (tournament.scheduled - tournament.done) / rate
-            text += f", {rate:.1f} a second, {left:.0f} s left"
+            text += f", {rate:.1f} a second"
+            if not tournament.bound:
+                text += f", {(tournament.scheduled - tournament.done) / rate:.0f} s left"
         leaders = self._leaders(tournament)
         return f"{text}; {leaders[0][0]} leads" if leaders and tournament.done else text
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, zip_longest
 from math import isfinite
+from types import MappingProxyType
 
 from c4_protocol.records import Encounter, Standing, Standings
 
@@ -12,6 +13,7 @@ from c4_referee.stats.crosstable import Row, crosstable
 from c4_referee.stats.observations import Game, counting, distinct_games, forfeits, results
 from c4_referee.stats.ratings import Estimate, rate
 
+NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
 """A value and the ends of its interval, or that nothing is known of it."""
 
@@ -29,13 +31,15 @@ def standings(
     games: Iterable[Game],
     extra_points: Mapping[str, float] | None = None,
     ranking: Sequence[str] = (),
+    accuracy: Mapping[str, float] | None = None,
 ) -> Standings:
-    """The bots of an event in the order of ``c4_referee.stats.crosstable``.
+    """Return the bots of an event in the order of ``c4_referee.stats.crosstable``.
 
     ``extra_points`` are points without a game, as for a bye. ``ranking`` lists bots, the best
     first, where not the points decide; those whom it leaves out come after it, by points.
+    ``accuracy`` is the share of moves that kept the outcome, where it is known: the last tie-break.
     """
-    sheet = _Sheet(bots, games, extra_points or {})
+    sheet = _Sheet(bots, games, extra_points or {}, accuracy=accuracy or {})
     rows = sheet.rows(ranking)
     return sheet.standings(rows, [row.rank for row in rows])
 
@@ -65,10 +69,11 @@ class _Sheet:
         games: Iterable[Game],
         extra_points: Mapping[str, float],
         anchor: Anchor | None = None,
+        accuracy: Mapping[str, float] = NOTHING,
     ) -> None:
         played = [*games]
         counted = [*counting(played)]
-        self._bots, self._extra = bots, extra_points
+        self._bots, self._extra, self._accuracy = bots, extra_points, accuracy
         self._void = len(played) - len(counted)
         self._unrecorded = sum(game.moves is None for game in counted)
         self._all = results(bots, counted)
@@ -83,7 +88,8 @@ class _Sheet:
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
         order = [places[bot] for bot in ranking]
-        return [*crosstable(self._bots, self._all, self._distinct, extra, order).rows]
+        accuracy = {places[bot]: share for bot, share in self._accuracy.items() if bot in places}
+        return [*crosstable(self._bots, self._all, self._distinct, extra, order, accuracy).rows]
 
     def games(self, player: int) -> int:
         """How many count."""
@@ -136,6 +142,7 @@ class _Sheet:
             sonneborn_berger=row.sonneborn_berger,
             wins_as_second=row.wins_as_second,
             against=against,
+            accuracy_tie_break=row.accuracy,
         )
 
     def _against(self, player: int) -> dict[str, Encounter]:

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from c4_protocol.records import Encounter, Standing, Standings, TournamentReport
 from rich import box
@@ -11,10 +12,16 @@ from rich.table import Table
 from rich.text import Text
 
 from c4_referee.report.accuracy import print_accuracy
+from c4_referee.report.columns import Column, bots_table, fitting
+from c4_referee.report.faults import print_forfeits
 
 NAME_WIDTH = 16
 """Columns for bots' names in a crosstable, at least if they need so many: longer ones are cut,
 as their numbers tell them."""
+TIE_BREAK = (
+    "Accuracy orders bots that points and all other tie-breaks leave tied: the share of moves that "
+    "keep the best outcome"
+)
 RATINGS = (
     "group", "rank", "bot", "rating", "rating_low", "rating_high", "los", "games",
     "distinct_games", "points", "wins", "draws", "losses",
@@ -23,10 +30,11 @@ RATINGS = (
 
 
 def print_standings(console: Console, standings: Standings) -> None:
-    """The standings of an event, who beat whom, and who forfeited."""
-    console.print(standings_table(standings), "")
+    """Print the standings of an event, and who beat whom."""
+    columns = _standings_columns(standings, console.width)
+    console.print(_table(standings, columns, console.width), "")
     console.print(crosstable(standings, console.width), "")
-    console.print(notes(standings))
+    console.print(notes(standings, columns))
 
 
 def print_tournament(console: Console, report: TournamentReport) -> None:
@@ -35,16 +43,22 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
         f"  {report.system}, {report.standings.games + report.standings.void} of "
         f"{report.scheduled} games, {report.seconds:.1f} s"
     )
-    console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title), "")
+    console.print(title if report.complete else Text("INCOMPLETE. ").append_text(title))
+    console.print()
     print_standings(console, report.standings)
+    console.print()
+    print_forfeits(console, report.forfeits)
     if report.accuracy is not None:
         print_accuracy(console, report.accuracy)
 
 
 def print_ratings(console: Console, standings: Standings) -> None:
     """A rating list, and what is to be known about it."""
-    console.print(ratings_table(standings), "")
-    console.print(notes(standings))
+    columns = _ratings_columns(standings, console.width)
+    console.print(_table(standings, columns, console.width), "")
+    console.print(notes(standings, columns))
+    if faults := [line for bot in standings.bots for line in _faults(bot)]:
+        console.print(Text(f"Forfeits: {'; '.join(faults)}"))
 
 
 def ratings_csv(standings: Standings) -> str:
@@ -60,19 +74,42 @@ def ratings_csv(standings: Standings) -> str:
     return text.getvalue()
 
 
-def standings_table(standings: Standings) -> Table:
-    """A row a bot, by rank; columns that would say nothing are left out."""
-    columns = [_played(standings), POINTS, RESULTS, RATING, *_occasional(standings)]
-    return _table(standings, columns)
+Kind = tuple[str, Callable[[Standing], str]]
+"""A title, whose lines are separated by the first space, and the cell of a bot."""
 
 
-def ratings_table(standings: Standings) -> Table:
-    """A row a bot, with its rating first."""
-    columns = [RATING, SUPERIORITY, _played(standings), SCORE, RESULTS, *_occasional(standings)]
-    return _table(standings, columns)
+def _standings_columns(standings: Standings, width: int) -> list[Column]:
+    """Return the columns of a table by points that say something, as many as there is room for."""
+    kinds = [_played(standings), POINTS, RESULTS, RATING, *_occasional(standings)]
+    return _fitting(standings, kinds, width)
 
 
-Column = tuple[str, Callable[[Standing], str]]
+def _ratings_columns(standings: Standings, width: int) -> list[Column]:
+    """Return those of a table by ratings."""
+    kinds = [RATING, SUPERIORITY, _played(standings), SCORE, RESULTS, *_occasional(standings)]
+    return _fitting(standings, kinds, width)
+
+
+def _fitting(standings: Standings, kinds: Sequence[Kind], width: int) -> list[Column]:
+    bots = standings.bots
+    columns = [Column(_title(kind), [kind[1](bot) for bot in bots]) for kind in kinds]
+    return fitting([bot.bot for bot in bots], columns, width, _ranks(standings))
+
+
+def _title(kind: Kind) -> str:
+    return kind[0].replace(" ", "\n", 1)
+
+
+def _ranks(standings: Standings) -> Column:
+    return Column("#", [f"{bot.rank}" for bot in standings.bots])
+
+
+def _table(standings: Standings, columns: Sequence[Column], width: int) -> Table:
+    """Return a row a bot, by rank, with a line between groups that no result compares."""
+    groups = [bot.group for bot in standings.bots]
+    sections = {row for row, (one, other) in enumerate(pairwise(groups)) if one != other}
+    names = [bot.bot for bot in standings.bots]
+    return bots_table(names, columns, width, _ranks(standings), sections)
 
 
 def _rating(bot: Standing) -> str:
@@ -81,23 +118,24 @@ def _rating(bot: Standing) -> str:
     return f"{bot.rating:+.0f} ±{bot.rating_high - bot.rating:4.0f}"
 
 
-GAMES: Column = ("games", lambda bot: f"{bot.games}")
-POINTS: Column = ("points", lambda bot: _halves(bot.points))
-RESULTS: Column = ("won drawn lost", lambda bot: f"+{bot.wins} ={bot.draws} -{bot.losses}")
-RATING: Column = ("rating 95%", _rating)
-SUPERIORITY: Column = ("LOS", lambda bot: "" if bot.los is None else f"{bot.los:.1%}")
-SCORE: Column = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
-BYES: Column = ("byes", lambda bot: _halves(bot.extra_points))
-DISTINCT: Column = ("distinct /games", lambda bot: f"{bot.distinct_games}/{bot.games}")
-FORFEITS: Column = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
+GAMES: Kind = ("games", lambda bot: f"{bot.games}")
+POINTS: Kind = ("points", lambda bot: _halves(bot.points))
+RESULTS: Kind = ("won drawn lost", lambda bot: f"+{bot.wins} ={bot.draws} -{bot.losses}")
+RATING: Kind = ("rating 95%", _rating)
+SUPERIORITY: Kind = ("LOS", lambda bot: "" if bot.los is None else f"{bot.los:.1%}")
+SCORE: Kind = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
+BYES: Kind = ("byes", lambda bot: _halves(bot.extra_points))
+DISTINCT: Kind = ("distinct /games", lambda bot: f"{bot.distinct_games}/{bot.games}")
+ACCURACY: Kind = ("tie-break accuracy", lambda bot: _percent(bot.accuracy_tie_break))
+FORFEITS: Kind = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
 
 
-def _played(standings: Standings) -> Column:
+def _played(standings: Standings) -> Kind:
     """How many games, and how many of them differ where not all do."""
     return GAMES if standings.games == standings.distinct_games else DISTINCT
 
 
-def _occasional(standings: Standings) -> list[Column]:
+def _occasional(standings: Standings) -> list[Kind]:
     """The columns that say something only in some events."""
     bots = standings.bots
     columns = []
@@ -105,22 +143,13 @@ def _occasional(standings: Standings) -> list[Column]:
         columns.append(BYES)
     if any(bot.forfeits for bot in bots):
         columns.append(FORFEITS)
+    if any(bot.accuracy_tie_break is not None for bot in bots):
+        columns.append(ACCURACY)
     return columns
 
 
-def _table(standings: Standings, columns: Sequence[Column]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("bot", overflow="fold")
-    for title, _ in columns:
-        table.add_column(title.replace(" ", "\n", 1), justify="right", no_wrap=True)
-    groups = [bot.group for bot in standings.bots]
-    for bot, following in zip(standings.bots, [*groups[1:], None], strict=True):
-        cells = (value(bot) for _, value in columns)
-        table.add_row(
-            f"{bot.rank}", Text(bot.bot), *cells, end_section=following not in {bot.group, None}
-        )
-    return table
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
 
 
 def crosstable(standings: Standings, width: int) -> ConsoleRenderable:
@@ -191,8 +220,9 @@ def _halves(points: float) -> str:
     return f"{whole or ''}½" if half else f"{whole}"
 
 
-def notes(standings: Standings) -> Text:
-    """What the tables do not say: how many games, what going first is worth, who forfeited why."""
+def notes(standings: Standings, columns: Sequence[Column]) -> Text:
+    """Return what the tables do not say, and what is to be known of the columns that are shown."""
+    titles = {column.title for column in columns}
     lines = [_games_line(standings)]
     if standings.first_advantage is not None and standings.draws is not None:
         lines.append(
@@ -201,11 +231,11 @@ def notes(standings: Standings) -> Text:
             f" equals draw {standings.draws:.1%} of their games "
             f"({standings.draws_low:.1%} to {standings.draws_high:.1%})"
         )
-    if max((bot.group for bot in standings.bots), default=1) > 1:
+    are_apart = max((bot.group for bot in standings.bots), default=1) > 1
+    if are_apart and _title(RATING) in titles:
         lines.append("No games compare the groups of bots: ratings hold within each of them")
-    faults = [line for bot in standings.bots for line in _faults(bot)]
-    if faults:
-        lines.append(f"Forfeits: {'; '.join(faults)}")
+    if _title(ACCURACY) in titles:
+        lines.append(TIE_BREAK)
     return Text("\n".join(lines))
 
 

@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 
-from c4_protocol.notation import position_from_moves
+from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES, position_from_moves
 from c4_protocol.position import Position
 from c4_protocol.records import GameEnded, MatchReport, SprtRecord, Tally
 from c4_protocol.variant import Variant
-from rich import box
 from rich.console import Console
-from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.report.bar import Bar
+from c4_referee.report.bar import Bar, Games, TimeLeft
+from c4_referee.report.columns import Column, bots_table, fitting
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.summary import winner_of
@@ -30,7 +29,7 @@ class GameProgress(Bar):
     """A bar of games played."""
 
     def __init__(self) -> None:
-        super().__init__("playing", TimeRemainingColumn())
+        super().__init__("playing", TimeLeft(), number=Games())
         self._has_begun = False
 
     def __call__(self, tournament: Tournament) -> None:
@@ -38,7 +37,7 @@ class GameProgress(Bar):
         if not self._has_begun:
             self._has_begun = True
             tell_earlier(tournament)
-        self.move(tournament.done, tournament.scheduled)
+        self.move(tournament.done, tournament.scheduled, bound=tournament.bound)
         if tournament.is_complete:
             self.stop()
 
@@ -51,32 +50,30 @@ def print_match(
         console.print(_last_game(games[-1], variant, console.width))
     if report.accuracy_report is not None:
         print_accuracy(console, report.accuracy_report)
+        console.print()
     print_faults(console, games)
-    console.print(_results(report))
+    console.print(_results(report, console.width), "")
     console.print(_verdict(report, sum(1 for _ in pairs(games))))
 
 
-def _results(report: MatchReport) -> Table:
-    """A row a bot; narrow enough for two command lines on 80 columns."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("bot", overflow="fold")
-    for title in ("won", "drawn", "lost", "forfeits", "as first", "as second"):
-        table.add_column(title, justify="right")
+def _results(report: MatchReport, width: int) -> Table:
+    """Return a row a bot; narrow enough for two command lines on 80 columns."""
     own = Tally(report.games, report.wins, report.draws, report.losses)
     parts = (own, report.first_bot_as_first, report.first_bot_as_second)
-    _add_row(table, report, report.bots[0], *parts)
-    own, as_second, as_first = (_turned(part) for part in parts)
-    _add_row(table, report, report.bots[1], own, as_first, as_second)
-    return table
+    other, as_second, as_first = (_turned(part) for part in parts)
+    rows = (_cells(report, 0, *parts), _cells(report, 1, other, as_first, as_second))
+    titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
+    columns = [Column(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
+    return bots_table(report.bots, fitting(report.bots, columns, width), width)
 
 
-def _add_row(
-    table: Table, report: MatchReport, bot: str, own: Tally, as_first: Tally, as_second: Tally
-) -> None:
-    forfeits = sum(report.forfeits.get(bot, {}).values())
+def _cells(
+    report: MatchReport, seat: int, own: Tally, as_first: Tally, as_second: Tally
+) -> list[str]:
+    forfeits = sum(report.forfeits.get(report.bots[seat], {}).values())
     numbers = (own.wins, own.draws, own.losses, forfeits)
     results = (f"+{part.wins} ={part.draws} -{part.losses}" for part in (as_first, as_second))
-    table.add_row(Text(bot), *map(str, numbers), *results)
+    return [*map(str, numbers), *results]
 
 
 def _turned(tally: Tally) -> Tally:
@@ -132,27 +129,60 @@ def _test(sprt: SprtRecord) -> str:
 
 
 def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
-    text = Text("The last game, ")
+    """Return the bots of a game, its moves, its last position and its result."""
+    text = Text("The last game: ")
     text.append(game.first, style="bold red").append(" (X) against ")
-    text.append(game.second, style="bold yellow").append(f" (O): {game.moves}\n")
-    if 2 * variant.width <= width:  # else its rows would be broken
+    text.append(game.second, style="bold yellow").append(" (O)\n")
+    text.append(f"{_moves(game, variant)}\n")
+    if _board_width(variant) <= width:  # else its rows would be broken
         text.append_text(_board(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
     return text
 
 
+def _moves(game: GameEnded, variant: Variant) -> str:
+    """Return the moves of a game, those of its opening apart, and how they are written."""
+    own = game.moves[len(game.opening) :].strip() or "none"
+    how = "columns from 1" if variant.gravity else "rows are letters, columns from 1"
+    if not game.opening:
+        return f"Moves ({how}): {own}"
+    return f"Opening ({how}): {game.opening}\nMoves after it: {own}"
+
+
+def _cell_width(variant: Variant) -> int:
+    """Return how many characters a cell takes: a number of its column, and a space."""
+    return 2 if variant.gravity else 1 + len(str(variant.width))
+
+
+def _board_width(variant: Variant) -> int:
+    """Return how many characters a row takes, with the letter of rows where stones do not fall."""
+    return _cell_width(variant) * variant.width + (not variant.gravity)
+
+
 def _board(position: Position) -> Text:
-    """The board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2."""
+    """Return the board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2.
+
+    Columns have the names that they have in moves; where stones do not fall, rows have, too.
+    """
     text, variant = Text(), position.variant
+    width, margin = _cell_width(variant), "" if variant.gravity else " "
     for row in range(variant.height - 1, -1, -1):
+        if not variant.gravity:
+            text.append(ROW_NAMES[variant.height - 1 - row], style="dim")
         for column in range(variant.width):
-            cell = variant.cell(column, row)
-            if position.stones[0] >> cell & 1:
-                text.append(" X", style="bold red")
-            elif position.stones[1] >> cell & 1:
-                text.append(" O", style="bold yellow")
-            else:
-                text.append(" .", style="dim")
+            stone, style = _stone(position, variant.cell(column, row))
+            text.append(f"{stone:>{width}}", style=style)
         text.append("\n")
-    return text
+    names = COLUMN_NAMES if variant.gravity else [*map(str, range(1, variant.width + 1))]
+    header = "".join(f"{names[column]:>{width}}" for column in range(variant.width))
+    return text.append(f"{margin}{header}\n", style="dim")
+
+
+def _stone(position: Position, cell: int) -> tuple[str, str]:
+    """Return what stands on a cell, and its style."""
+    if position.stones[0] >> cell & 1:
+        return "X", "bold red"
+    if position.stones[1] >> cell & 1:
+        return "O", "bold yellow"
+    return ".", "dim"

@@ -60,14 +60,16 @@ class Round:
     """Games that can be played at the same time; there is at least one.
 
     ``byes`` are players who meet nobody in it, and are given what a won meeting gives. ``to_come``
-    is how many games will follow after it, as far as that is known. ``ranking`` is the order in
-    which the players stand before it, the best first; ``None`` where their points tell.
+    is how many games will follow after it if nobody joins or leaves; with ``may_grow`` it is the
+    least number, as results may add games. ``ranking`` is the order in which the players stand
+    before it, the best first; ``None`` where their points tell.
     """
 
     games: tuple[GameKey, ...]
     byes: tuple[int, ...] = ()
     to_come: int = 0
     ranking: tuple[int, ...] | None = None
+    may_grow: bool = False
 
 
 Results = Sequence[int | None]
@@ -84,10 +86,12 @@ Raises ``OutOfOpenings``."""
 class Roster:
     """Who takes part: from how many games of the event on, and who since then, the best seed first.
 
-    The first entry counts from 0, and later ones from more and more games.
+    The first entry counts from 0, and later ones from more and more games. ``stored`` is the number
+    of games that earlier runs of the event have stored.
     """
 
     changes: tuple[tuple[int, tuple[int, ...]], ...]
+    stored: int = 0
 
     @classmethod
     def of(cls, players: int) -> "Roster":

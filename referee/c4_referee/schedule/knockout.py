@@ -116,7 +116,7 @@ def _play(
         games = tuple(key for meeting in tied for key in meeting.games(starts))
         byes = () if extra else _alone(meetings)
         standing = _ranked(ranking, (meeting.still_in for meeting in meetings))
-        results = yield Round(games, byes, _to_come(plan, meetings), standing)
+        results = yield Round(games, byes, _to_come(plan, meetings), standing, may_grow=True)
         points = half_points(games, results)
         for meeting in tied:
             better, worse = meeting.sides

@@ -9,31 +9,67 @@ from c4_referee.schedule import Plan, Round, Schedule, half_points
 
 
 def schedule(plan: Plan) -> Schedule:
-    """So many ``rounds``; without them there is always another one.
+    """Play ``rounds`` rounds, by default as many as there are players.
 
-    At first players stand in the roster's order, the best at the top. Places 1 and 2, 3 and 4 and
-    so on meet in the first round, 2 and 3, 4 and 5 and so on in the second, and so in turn; where
-    only two are left they meet in every round. Who has more half points in a meeting and stood
-    lower changes places with the other. New players join at the bottom, those who leave are taken
-    out; with fewer than two it ends. Each round has openings of its own: without ``rounds`` it
-    also ends where there are no more of them, with them it raises ``OutOfOpenings`` at once.
+    At first the players stand in the roster's order, the best at the top. Places 1 and 2, 3 and 4
+    and so on meet in the first round, 2 and 3, 4 and 5 and so on in the second, and so in turn. If
+    only two players are left, they meet in every round. The lower player of a meeting changes
+    places with the upper one if it has more half points. New players join at the bottom, players
+    who leave are taken out, and with fewer than two players the ladder ends.
+
+    As many rounds as players are enough for every player to reach its place, also for the last
+    seed to reach the top, if the stronger player wins every meeting: the rounds are those of an
+    odd-even transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4).
+    When players join or leave, the default counts from there, so that a new player can climb, too.
+    All rounds that an earlier run has stored are kept, and the last of them is finished: earlier
+    versions had no default, and played on.
+
+    Each round has openings of its own. With ``rounds``, ``OutOfOpenings`` is raised at once if
+    there are too few; without, the ladder ends with its openings, and the exception is raised if
+    there is not even one.
     """
-    plan.check_openings(plan.rounds or 0)
+    plan.check_openings(plan.rounds or 1)
     order: list[int] = []
-    played = 0
-    for nth in count() if plan.rounds is None else range(plan.rounds):
+    played = settled = 0
+    for nth in count():
         order = _with(order, plan.roster.after(played))
         pairs = _neighbours(order, nth)
-        if not pairs:
+        left = _rounds_left(plan, nth, settled)
+        if not pairs or (left <= 0 and not _is_stored(plan, nth, played)):
             break
-        try:
-            games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
-        except OutOfOpenings:
-            break
-        results = yield Round(games, (), _to_come(plan, len(order), nth), tuple(order))
+        settled += played >= plan.roster.changes[-1][0]
+        games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
+        to_come = _to_come(plan, len(order), range(nth + 1, nth + left))
+        results = yield Round(games, (), to_come, tuple(order))
         played += len(games)
         order = _climbed(order, pairs, half_points(games, results))
     return tuple(_with(order, plan.roster.after(played)))
+
+
+def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
+    """Return how many rounds are to be played from the n-th on.
+
+    ``settled`` rounds have been played since the last player joined or left.
+    """
+    if plan.rounds is not None:
+        return plan.rounds - nth
+    left = len(plan.roster.now) - settled
+    while left > 0 and not _has_openings(plan, nth + left):
+        left -= 1
+    return left
+
+
+def _is_stored(plan: Plan, nth: int, played: int) -> bool:
+    """Return whether an earlier run has stored games of the n-th round, which is no longer due."""
+    return plan.rounds is None and played < plan.roster.stored and _has_openings(plan, nth + 1)
+
+
+def _has_openings(plan: Plan, rounds: int) -> bool:
+    try:
+        plan.check_openings(rounds)
+    except OutOfOpenings:
+        return False
+    return True
 
 
 def _with(order: Sequence[int], there: Sequence[int]) -> list[int]:
@@ -48,9 +84,8 @@ def _neighbours(order: Sequence[int], nth: int) -> list[tuple[int, int]]:
     return list(zip(order[top::2], order[top + 1 :: 2], strict=False))
 
 
-def _to_come(plan: Plan, players: int, nth: int) -> int:
-    """How many games follow after the n-th round, if everybody stays; 0 where it has no end."""
-    later = range(nth + 1, plan.rounds or 0)
+def _to_come(plan: Plan, players: int, later: range) -> int:
+    """Return how many games the later rounds have, if all players stay."""
     return 2 * plan.pairs * sum(len(_neighbours(range(players), each)) for each in later)
 
 

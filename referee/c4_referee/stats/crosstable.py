@@ -37,7 +37,7 @@ class Row:
     """A player, by its place in the list of entrants, with what decides its ``rank``, from 1.
 
     ``cells`` are in the order of the table's rows, the player's own one among them empty. Players
-    that nothing sets apart share a rank.
+    that nothing sets apart share a rank. ``accuracy`` is ``None`` where it was not needed.
     """
 
     rank: int
@@ -47,6 +47,7 @@ class Row:
     direct_encounter: float
     sonneborn_berger: float
     wins_as_second: int
+    accuracy: float | None
     cells: tuple[Cell, ...]
 
 
@@ -63,6 +64,7 @@ def crosstable(
     distinct: Counts,
     extra_points: Mapping[int, float] | None = None,
     ranking: Sequence[int] = (),
+    accuracy: Mapping[int, float] | None = None,
 ) -> Crosstable:
     """Players in their standing order: by points, and by what breaks ties.
 
@@ -72,6 +74,7 @@ def crosstable(
       every other as often;
     - Sonneborn-Berger: for each game, the opponent's points times what the game gave;
     - more wins as second player;
+    - more accuracy, where it is known of all players that are still tied;
     - the order of ``names``, which separates no ranks.
 
     ``results[first, second]`` are wins, draws and losses of the first, shape (players, players, 3);
@@ -94,7 +97,11 @@ def crosstable(
         (float(points[player]), direct[player], float(berger[player]), int(as_second[player]))
         for player in range(len(names))
     ]
-    keys = [(decided.get(player, 0), *deciders[player]) for player in range(len(names))]
+    keys: list[tuple[float, ...]] = [
+        (decided.get(player, 0), *deciders[player]) for player in range(len(names))
+    ]
+    shares = _of_tied(keys, accuracy or {})
+    keys = [(*key, shares.get(player, 0.0)) for player, key in enumerate(keys)]
     order = sorted(range(len(names)), key=lambda player: [-key for key in keys[player]])
     ranks = {keys[player]: place for place, player in reversed([*enumerate(order, 1)])}
     return Crosstable(
@@ -104,11 +111,22 @@ def crosstable(
                 player,
                 names[player],
                 *deciders[player],
+                shares.get(player),
                 tuple(_cell(results, distinct, player, other) for other in order),
             )
             for player in order
         )
     )
+
+
+def _of_tied(keys: Sequence[tuple[float, ...]], accuracy: Mapping[int, float]) -> dict[int, float]:
+    """Return the accuracy of the players whose key others have, too, if all of them have one."""
+    groups: dict[tuple[float, ...], list[int]] = {}
+    for player, key in enumerate(keys):
+        groups.setdefault(key, []).append(player)
+    tied = (group for group in groups.values() if len(group) > 1)
+    known = (group for group in tied if all(player in accuracy for player in group))
+    return {player: accuracy[player] for group in known for player in group}
 
 
 def _gained(results: Counts) -> Floats:

@@ -1,22 +1,23 @@
 """``c4-tune``: parses the command line and wires runs to their folder and displays."""
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.commands.arguments import count, sprt
+from c4_referee.commands.arguments import count, processors, sprt
 from c4_referee.commands.program import Parser, add_commands, run
 
 if TYPE_CHECKING:
     from c4_referee.tuning.evolution import Settings
 
+MOST_AT_ONCE = 1024
+"""Maximum number of games at once: each takes a thread."""
 EXAMPLES = """\
 examples:
   c4-tune evolve --rounds 300 --out run       breed weights as the document does, at depth 3
-  c4-tune evolve --rounds 300 --out run --resume         go on after a kill
+  c4-tune evolve --rounds 500 --out run       go on with that run, also after a kill
   c4-tune evolve --depth 6 --openings 2 --threshold 5    games that differ; stop when alike
   c4-tune evolve --sparring windows,needed --json        meet other players as well
   c4-tune experiment --out document           the document's twelve runs, beside its tables
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return run(
         parser(),
         argv,
-        "interrupted; what --out has of a run goes on with --resume",
+        "interrupted; if --out was given, the same command goes on",
         completions={"method": ("genetic", "spsa")},
     )
 
@@ -124,8 +125,18 @@ def _add_judge(commands: Any) -> None:  # noqa: ANN401 - as above
         help="so many are solved to see who picks the best moves (default: 500, 0 for none)",
     )
     judge.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
-    judge.add_argument("--jobs", type=int, metavar="N", help="games at once (default: all cores)")
+    _add_concurrency(judge)
     judge.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+def _add_concurrency(command: Any) -> None:  # noqa: ANN401 - as above
+    command.add_argument(
+        "--concurrency",
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="games at once (default: one for each processor)",
+    )
 
 
 def _weights(text: str) -> tuple[int, ...]:
@@ -165,9 +176,17 @@ def _add_settings(command: Any, faithful: bool = False) -> None:  # noqa: ANN401
     command.add_argument(
         "--sparring", default="", metavar="NAMES", help="other players to meet: windows,needed"
     )
-    command.add_argument("--jobs", type=int, metavar="N", help="games at once (default: all cores)")
-    command.add_argument("--out", type=Path, metavar="DIR", help="keep all in DIR, with a report")
-    command.add_argument("--resume", action="store_true", help="go on with what is in DIR")
+    _add_concurrency(command)
+    command.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="keep all rounds in DIR, with a report; if it holds a run of the same settings, go on "
+        "with that",
+    )
+    command.add_argument(
+        "--resume", action="store_true", help="accepted for older scripts: --out goes on by itself"
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 
 
@@ -201,17 +220,18 @@ def _evolve(options: argparse.Namespace) -> int:
     from c4_referee.tuning.evolution import Ending
     from c4_referee.tuning.outcome import open_folder, play_run
     from c4_referee.tuning.report import write_report
-    from c4_referee.tuning.terminal import RoundProgress, print_run
+    from c4_referee.tuning.terminal import RoundProgress, print_run, tell_kept
 
     settings, ending = _settings(options), Ending(options.rounds, options.threshold)
-    arena = Arena(settings.terms, _jobs(options))
+    arena = Arena(settings.terms, _concurrency(options))
     with ExitStack() as stack:
-        folder = open_folder(options.out, settings, options.resume)
-        if folder:
+        folder = open_folder(options.out, settings)
+        if folder is not None:
             stack.enter_context(folder)
+            tell_kept(len(folder), ending)
         with RoundProgress("breeding", ending.rounds) as progress:
             history = play_run(settings, ending, arena, folder, progress)
-        if folder:
+        if folder is not None:
             write_report(folder.path, history)
     if options.json:
         sys.stdout.buffer.write(orjson.dumps(history.outcome, option=orjson.OPT_APPEND_NEWLINE))
@@ -231,10 +251,10 @@ def _experiment(options: argparse.Namespace) -> int:
     from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
     settings = _settings(options)
-    arena = Arena(settings.terms, _jobs(options))
+    arena = Arena(settings.terms, _concurrency(options))
     programme = schedule(settings, options.runs)
     with RoundProgress("breeding", sum(ending.rounds for _, ending in programme)) as progress:
-        played = play_experiment(programme, arena, options.out, options.resume, progress)
+        played = play_experiment(programme, arena, options.out, progress)
         histories = list(played)
     table = rows(histories)
     if options.out:
@@ -257,7 +277,7 @@ def _judge(options: argparse.Namespace) -> int:
     from c4_referee.tuning.terminal import print_judgement
 
     found = judge(
-        Arena(Terms(options.depth), _jobs(options)),
+        Arena(Terms(options.depth), _concurrency(options)),
         options.weights,
         options.against,
         about=options.sprt,
@@ -274,11 +294,14 @@ def _judge(options: argparse.Namespace) -> int:
     return 0
 
 
-def _jobs(options: argparse.Namespace) -> int:
+def _concurrency(options: argparse.Namespace) -> int:
+    """Return how many games are played at once; raises ``UsageError``."""
     from c4_protocol.errors import UsageError
 
-    if options.jobs is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if not 1 <= options.jobs <= 1024:
-        raise UsageError(f"--jobs: 1 to 1024 games at once, not {options.jobs}")
-    return int(options.jobs)
+    if options.concurrency is None:
+        return len(processors())
+    if not 1 <= options.concurrency <= MOST_AT_ONCE:
+        raise UsageError(
+            f"--concurrency: 1 to {MOST_AT_ONCE} games at once, not {options.concurrency}"
+        )
+    return int(options.concurrency)

@@ -113,7 +113,6 @@ def play_experiment(
     programme: Sequence[tuple[Settings, Ending]],
     arena: Arena,
     out: Path | None,
-    resume: bool,
     watch: Callable[[Round], None],
 ) -> Iterator[History]:
     """The runs of a programme, one after the other, each in a folder of its own in ``out``.
@@ -122,7 +121,7 @@ def play_experiment(
     """
     for number, (settings, ending) in enumerate(programme, 1):
         path = out / f"{number:02}-{ending.rounds}-rounds" if out else None
-        folder = open_folder(path, settings, resume)
+        folder = open_folder(path, settings)
         if folder is None:
             yield play_run(settings, ending, arena, watch=watch)
             continue

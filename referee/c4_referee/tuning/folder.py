@@ -35,11 +35,12 @@ class Spent:
 class Folder:
     """An open folder, made if need be, and locked against others; a context manager.
 
-    Raises ``UsageError`` for one that cannot be used, holds a run of other settings, or holds a
-    run at all where ``resume`` is not asked for.
+    If it holds a run of the same settings, that run is continued. Its length is the number of
+    rounds that it held at first. Raises ``UsageError`` for a folder that cannot be used, or holds a
+    run of other settings.
     """
 
-    def __init__(self, path: Path, settings: Settings, resume: bool) -> None:
+    def __init__(self, path: Path, settings: Settings) -> None:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -47,7 +48,7 @@ class Folder:
         except OSError as error:
             raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
         try:
-            self._claim(settings, resume)
+            self._claim(settings)
             self._rounds = list(self._read())
         except BaseException:
             os.close(self._file)
@@ -58,6 +59,9 @@ class Folder:
 
     def __exit__(self, *_: object) -> None:
         os.close(self._file)
+
+    def __len__(self) -> int:
+        return len(self._rounds)
 
     def spent(self, rounds: int) -> "Spent":
         """What the first rounds had taken, those of them that it held at first."""
@@ -103,7 +107,7 @@ class Folder:
                 "lead to; the file was changed, or is another version's: name another folder"
             )
 
-    def _claim(self, settings: Settings, resume: bool) -> None:
+    def _claim(self, settings: Settings) -> None:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -113,18 +117,16 @@ class Folder:
         kept = _kept(path)
         if kept is None:
             put(path, orjson.dumps(mine, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-        elif not resume:
-            raise UsageError(
-                f"--out {self.path}: it holds a run: add --resume to go on with it, "
-                "or name another folder"
-            )
         elif kept != mine:
             differences = (
                 f"{name} {kept.get(name)} instead of {mine[name]}"
                 for name in mine
                 if kept.get(name) != mine[name]
             )
-            raise UsageError(f"--out {self.path}: it holds another run: {', '.join(differences)}")
+            raise UsageError(
+                f"--out {self.path}: it holds a run of other settings ({', '.join(differences)}): "
+                "name another folder, or give the settings of that run"
+            )
 
     def _read(self) -> Iterator[dict[str, Any]]:
         """The rounds that are there, without a last line that has no end."""

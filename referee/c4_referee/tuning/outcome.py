@@ -52,12 +52,12 @@ def play_run(
     watch: Watcher = lambda _: None,
 ) -> History:
     """Plays a run to its end; rounds that the folder has already cost nothing."""
-    if folder:
+    if folder is not None:
         folder.teach(arena)
     known, visited, start = len(arena), arena.positions, time.perf_counter()
     rounds = list(_watched(evolve(settings, ending, arena), folder, watch))
     seconds, last = time.perf_counter() - start, rounds[-1]
-    before = folder.spent(last.number) if folder else Spent()
+    before = folder.spent(last.number) if folder is not None else Spent()
     outcome = Outcome(
         rounds=last.number,
         winners=last.winners,
@@ -75,13 +75,13 @@ def _watched(rounds: Iterator[Round], folder: Folder | None, watch: Watcher) -> 
     """The rounds as they come, each kept and told of."""
     began = time.perf_counter()
     for one in rounds:
-        if folder:
+        if folder is not None:
             folder.add(one, time.perf_counter() - began)
         began = time.perf_counter()
         watch(one)
         yield one
 
 
-def open_folder(path: Path | None, settings: Settings, resume: bool) -> Folder | None:
+def open_folder(path: Path | None, settings: Settings) -> Folder | None:
     """The folder of ``--out``, where there is one."""
-    return Folder(path, settings, resume) if path else None
+    return Folder(path, settings) if path else None

@@ -1,5 +1,6 @@
 """Runs on a terminal: a bar while they go on, tables at their end."""
 
+import sys
 from collections.abc import Sequence
 from math import isfinite
 
@@ -8,9 +9,9 @@ from rich.console import Console
 from rich.progress import TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from c4_referee.report.bar import Bar
+from c4_referee.report.bar import Bar, games_of
 from c4_referee.stats.ratio import Ratio
-from c4_referee.tuning.evolution import Round, Settings
+from c4_referee.tuning.evolution import Ending, Round, Settings
 from c4_referee.tuning.experiment import DOCUMENT, Row
 from c4_referee.tuning.genetic import Weights, spread
 from c4_referee.tuning.judge import Agreement, Judgement
@@ -30,6 +31,15 @@ class RoundProgress(Bar):
         self._rounds += 1
         best, apart = text_of(one.winners[0]), text_of(spread(one.winners))
         self.move(self._rounds, told=f"best {best}, spread {apart}")
+
+
+def tell_kept(kept: int, ending: Ending) -> None:
+    """Say on standard error how many rounds need not be played, as a run begins."""
+    if kept:
+        known = min(kept, ending.rounds)
+        rounds = games_of(known, ending.rounds, "at most" if ending.threshold else "")
+        nothing = ": there is nothing to play" if known == ending.rounds else ""
+        sys.stderr.write(f"{rounds} rounds were played before{nothing}\n")
 
 
 def text_of(weights: Weights) -> str:

@@ -19,7 +19,7 @@ class Killed(BaseException):
     """The end of a process."""
 
 
-def play(path, ending=TEN, settings=SMALL, resume=True, stop_after=None):
+def play(path, ending=TEN, settings=SMALL, stop_after=None):
     """A run that is kept, to its end or until it is killed after some round; and its arena."""
 
     def watch(one):
@@ -27,7 +27,7 @@ def play(path, ending=TEN, settings=SMALL, resume=True, stop_after=None):
             raise Killed
 
     arena = Arena(settings.terms)
-    with Folder(path, settings, resume) as folder:
+    with Folder(path, settings) as folder:
         return play_run(settings, ending, arena, folder, watch), arena
 
 
@@ -46,7 +46,7 @@ def results(history):
 def whole(tmp_path):
     """A run that nobody interrupted, and its folder."""
     path = tmp_path / "whole"
-    return play(path, resume=False)[0], path
+    return play(path)[0], path
 
 
 @pytest.mark.parametrize("stop_after", range(1, 10))
@@ -82,26 +82,20 @@ def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
     assert arena.positions == 0
 
 
-def test_run_is_not_overwritten(whole) -> None:
-    """Without --resume a folder with a run is refused."""
-    with pytest.raises(UsageError, match="--resume"):
-        play(whole[1], resume=False)
-
-
 def test_folder_of_other_settings_is_refused(whole) -> None:
     """And the line tells which differ."""
-    with pytest.raises(UsageError, match="seed 0 instead of 5"):
+    with pytest.raises(UsageError, match=r"\(seed 0 instead of 5\): name another folder"):
         play(whole[1], settings=Settings(depth=1, population=6, elite=2, seed=5))
 
 
 def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
     """The second one is told, and the first one goes on."""
     with (
-        Folder(tmp_path, SMALL, resume=False),
+        Folder(tmp_path, SMALL),
         pytest.raises(UsageError, match="another program"),
     ):
-        Folder(tmp_path, SMALL, resume=True)
-    Folder(tmp_path, SMALL, resume=True).__exit__()
+        Folder(tmp_path, SMALL)
+    Folder(tmp_path, SMALL).__exit__()
 
 
 @pytest.mark.parametrize(

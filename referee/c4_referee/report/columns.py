@@ -1,0 +1,81 @@
+"""Tables with a row a bot: the name, and as many columns of numbers as a terminal has room for."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from rich import box
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+NAME_WIDTH = 12
+"""Width that a bot's name is left if it needs it: longer names are folded, and numbers left out."""
+GAP = 2
+"""Width between two columns."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of numbers: its title, which may have several lines, and a cell for each bot."""
+
+    title: str
+    cells: Sequence[str]
+
+    @property
+    def width(self) -> int:
+        """How many characters its longest line has: numbers are never broken."""
+        lines = (line for text in (self.title, *self.cells) for line in text.split("\n"))
+        return max(map(cell_len, lines))
+
+
+def fitting(
+    names: Sequence[str], columns: Sequence[Column], width: int, ranks: Column | None = None
+) -> list[Column]:
+    """Return the first columns that fit into a width, behind the names; always one."""
+    longest = max(map(cell_len, ["bot", *names]))
+    room = width - min(longest, NAME_WIDTH) - (ranks.width + GAP if ranks else 0)
+    shown: list[Column] = []
+    for column in columns:
+        room -= GAP + column.width
+        if room < 0 and shown:
+            break
+        shown.append(column)
+    return shown
+
+
+def bots_table(
+    names: Sequence[str],
+    columns: Sequence[Column],
+    width: int,
+    ranks: Column | None = None,
+    sections: Collection[int] = (),
+) -> Table:
+    """Return a table of columns that fit; ``sections`` are the rows after which there is a line."""
+    numbers = sum(GAP + column.width for column in (*columns, *([ranks] if ranks else [])))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    if ranks is not None:
+        table.add_column(ranks.title, justify="right", no_wrap=True, width=ranks.width)
+    table.add_column("bot", overflow="fold", width=_name_width(names, width - numbers))
+    for column in columns:
+        table.add_column(column.title, justify="right", no_wrap=True, width=column.width)
+    for row, name in enumerate(names):
+        rank = [ranks.cells[row]] if ranks is not None else []
+        cells = (column.cells[row] for column in columns)
+        table.add_row(*rank, Text(name), *cells, end_section=row in sections)
+    return table
+
+
+def _name_width(names: Sequence[str], room: int) -> int:
+    """Return the least width at which names are folded into no more lines than at full width.
+
+    Lines of about the same length are easier to read than a few letters left over.
+    """
+
+    def lines(width: int) -> int:
+        return sum(ceil(cell_len(name) / width) for name in names)
+
+    longest = max(map(cell_len, ["bot", *names]))
+    most = max(min(longest, room), 1)
+    least = max(min(most, NAME_WIDTH), 1)
+    return next(width for width in range(least, most + 1) if lines(width) == lines(most))

@@ -1,0 +1,66 @@
+"""A command with ``--out`` that is run again says what is kept and what is left to play."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def bot(misbehaving):
+    """Return the table of a bot in a tournament's file."""
+    return lambda kind: f'[bots.{kind}]\ncommand = "{misbehaving(kind)}"\n'
+
+
+def test_match_says_what_is_kept(c4_referee, misbehaving, tmp_path) -> None:
+    """Nothing in the first run, then how many games of how many; results are the same."""
+    bots = [misbehaving("good"), misbehaving("column_7")]
+    run = ["match", *bots, "--variant", "4x4", "--out", str(tmp_path / "out"), "--games"]
+    first, longer, again = (c4_referee(*run, games) for games in ("2", "4", "4"))
+    assert first.stderr == b""
+    assert longer.stderr == b"2 of 4 games were played before\n"
+    assert again.stderr == b"4 of 4 games were played before: there is nothing to play\n"
+    assert b"4 games, " in again.stdout
+    assert (first.returncode, longer.returncode, again.returncode) == (0, 0, 0)
+
+
+def test_changed_bot_begins_a_match_of_its_own(c4_referee, misbehaving, tmp_path) -> None:
+    """The games of before stay in the folder and do not count."""
+    out = ["--variant", "4x4", "--out", str(tmp_path / "out"), "--games", "2"]
+    good = misbehaving("good")
+    assert c4_referee("match", good, misbehaving("column_7"), *out).stderr == b""
+    assert c4_referee("match", good, misbehaving("full_column"), *out).stderr == b""
+    assert len((tmp_path / "out" / "games.jsonl").read_bytes().splitlines()) == 4
+
+
+def test_tournament_says_what_is_kept(c4_referee, bot, tmp_path) -> None:
+    """Also when a bot has joined: the games of the others are kept, its own are new."""
+    path = tmp_path / "class.toml"
+    head = 'variant = "4x4"\naccuracy = false\n'
+    two = head + bot("good") + bot("column_7")
+    told = [run_file(c4_referee, path, text) for text in (two, two, two + bot("full_column"))]
+    assert told == [
+        "",
+        "2 of 2 games were played before: there is nothing to play\n",
+        "2 of 6 games were played before\n",
+    ]
+
+
+def test_bot_that_has_left_is_named_so(c4_referee, bot, tmp_path) -> None:
+    """Its games are kept, and the report says that it has withdrawn."""
+    path = tmp_path / "class.toml"
+    head = 'system = "ladder"\nrounds = 2\nvariant = "4x4"\naccuracy = false\n'
+    run_file(c4_referee, path, head + bot("good") + bot("column_7") + bot("full_column"))
+    path.write_text(head + bot("good") + bot("full_column"))
+    done = c4_referee("tournament", str(path))
+    assert done.stderr.startswith(b"4 of 4 games were played before")
+    assert b"column_7 (withdrawn)" in b" ".join(done.stdout.split())
+
+
+def run_file(c4_referee, path: Path, text: str) -> str:
+    """Run a tournament's file; return what it says on standard error."""
+    path.write_text(text)
+    done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "200"})
+    assert done.returncode == 0
+    assert f"All games are kept in {path.with_suffix('')}" in " ".join(done.stdout.decode().split())
+    return done.stderr.decode()

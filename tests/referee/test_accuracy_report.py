@@ -1,0 +1,83 @@
+"""What people are told of accuracy: who judged how much, or why there is none."""
+
+import io
+
+import pytest
+from c4_protocol.records import AccuracyRecord, AccuracyReport, MoveTally
+from c4_protocol.variant import Variant
+from c4_referee.report.accuracy import print_accuracy, print_no_judge
+from rich.console import Console
+
+NOTES = {
+    "kept": "Kept:",
+    "best": "Best:",
+    "wins": "Wins thrown:",
+    "draws": "Draws thrown:",
+    "lost": "Moves lost:",
+    "thirds": "Kept by thirds:",
+}
+
+
+def tally(judged: int) -> MoveTally:
+    """Return a tally of moves that all were best."""
+    return MoveTally(judged, judged, judged, judged, 0, 0, 0, 0, 0)
+
+
+def report(moves: int, judged: int, games: int, judged_games: int, ended=None) -> AccuracyReport:
+    """Return a report about one bot."""
+    record = AccuracyRecord(
+        moves, 1.0 if judged else None, 0.5, 1.0, *[tally(judged)] * 3, (tally(judged),) * 3
+    )
+    return AccuracyReport("the judge", games, judged_games, ended, {"bot": record})
+
+
+def shown(found: AccuracyReport, width: int = 200) -> str:
+    """Return what is printed, on one line."""
+    console = Console(width=width, file=io.StringIO())
+    print_accuracy(console, found)
+    return " ".join(console.file.getvalue().split())
+
+
+@pytest.mark.parametrize(
+    ("found", "told", "untold"),
+    [
+        (report(9, 9, 2, 2), "the judge judged 9 of 9 moves, in 2 of 2 different games.", "time"),
+        (report(9, 5, 2, 2), "2 of 2 different games; the others it could not prove.", "time"),
+        (report(9, 5, 2, 1, "time"), "drawn by lot, then time was up (--judge-seconds N", "prove"),
+        (report(9, 5, 2, 1, "interrupt"), "drawn by lot, then it was interrupted.", "seconds"),
+        (report(9, 0, 2, 2), "No accuracy: the judge could prove no position of 2 of 2", "time"),
+        (report(9, 0, 2, 1, "time"), "could prove no position of 1 of 2 different games,", "kept"),
+        (report(9, 0, 2, 0, "time"), "No accuracy: time was up (--judge-seconds N, or", "prove"),
+        (report(9, 0, 2, 0, "interrupt"), "No accuracy: it was interrupted before", "seconds"),
+        (report(0, 0, 0, 0), "No accuracy: the bots made no moves that could be judged", "time"),
+    ],
+)
+def test_reason_for_what_is_missing_is_told(found, told, untold) -> None:
+    """A judge that proves nothing is told apart from one whose time was up."""
+    text = shown(found)
+    assert told in text
+    assert untold not in text.replace("drawn by lot, then", "")
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
+def test_footnotes_are_those_of_the_columns_shown(width) -> None:
+    """A narrow terminal has fewer of both."""
+    console = Console(width=width, file=io.StringIO())
+    print_accuracy(console, report(9, 9, 2, 2))
+    text = console.file.getvalue()
+    table, _, notes = text.partition("the judge")
+    titles = table.partition("──")[0]
+    notes = " ".join(notes.split())
+    for title, note in NOTES.items():
+        assert (title in titles) == (note in notes), title
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_games_that_nobody_judges_are_told_with_what_to_do() -> None:
+    """One line names the game and the flag."""
+    console = Console(width=200, file=io.StringIO())
+    print_no_judge(console, Variant.parse("8x7"))
+    text = console.file.getvalue()
+    assert text.count("\n") == 1
+    assert "not 8x7x4" in text
+    assert "--judge BOT" in text

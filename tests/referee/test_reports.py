@@ -1,0 +1,218 @@
+"""What people see of games: boards with column numbers, forfeits by reason, what broke a tie."""
+
+import io
+import re
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+from c4_protocol.records import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.report.columns import Column, bots_table
+from c4_referee.report.faults import forfeit_records, print_faults, print_forfeits
+from c4_referee.report.standings import standings
+from c4_referee.report.summary import match_report
+from c4_referee.report.tables import print_ratings, print_standings
+from c4_referee.report.terminal import print_match
+from c4_referee.stats.crosstable import crosstable
+from kept import record
+from rich.console import Console
+
+WIN = np.array([1, 0, 0])
+
+
+def shown(draw, width: int = 80) -> str:
+    """Return what a function prints on a console."""
+    console = Console(width=width, file=io.StringIO())
+    draw(console)
+    return console.file.getvalue()
+
+
+def last_game(moves: str, variant: Variant = STANDARD, opening: str = "", width: int = 80) -> str:
+    """Return the report of a match of one game."""
+    kept = VariantRecord.of(variant)
+    game = replace(record(ending="line", winner=1), moves=moves, opening=opening, variant=kept)
+    report = match_report(("a", "b"), [game], 1, 1.0)
+    return shown(lambda console: print_match(console, report, [game], variant), width)
+
+
+def test_board_has_column_numbers_as_moves_have() -> None:
+    """Below the stones that fell into them; it is said that they count from 1."""
+    text = last_game("4453")
+    assert "Moves (columns from 1): 4453" in text
+    lines = text.splitlines()
+    board = lines.index(" 1 2 3 4 5 6 7")
+    assert lines[board - 2 : board] == [" . . . O . . .", " . . O X X . ."]
+
+
+def test_wide_board_has_letters_as_moves_have() -> None:
+    """Column 10 is called a."""
+    assert " 1 2 3 4 5 6 7 8 9 a b c" in last_game("abc", Variant.parse("12x6")).splitlines()
+
+
+def test_board_without_gravity_has_rows_too() -> None:
+    """They are letters from the top."""
+    lines = last_game("a1 h8", LINE8).splitlines()
+    assert "  1 2 3 4 5 6 7 8" in lines
+    assert "a X . . . . . . ." in lines
+    assert "h . . . . . . . O" in lines
+
+
+@pytest.mark.parametrize(
+    ("moves", "opening", "variant", "told"),
+    [
+        ("4453", "44", STANDARD, "Opening (columns from 1): 44 Moves after it: 53"),
+        (
+            "a1 b2 c3",
+            "a1 b2",
+            LINE8,
+            "(rows are letters, columns from 1): a1 b2 Moves after it: c3",
+        ),
+        ("44", "44", STANDARD, "Opening (columns from 1): 44 Moves after it: none"),
+    ],
+)
+def test_opening_is_told_apart(moves, opening, variant, told) -> None:
+    """Moves that were made for the bots are not theirs."""
+    assert told in " ".join(last_game(moves, variant, opening).split())
+
+
+def test_board_that_does_not_fit_is_left_out() -> None:
+    """Its rows would be broken."""
+    assert " 1 2 3" not in last_game("44", width=13)
+    assert " 1 2 3" in last_game("44", width=14)
+
+
+def fault(bot: str, kind: str, detail: str, policy: str = "forfeit") -> FaultRecord:
+    """Return a fault of the fourth ply."""
+    return FaultRecord(bot, kind, policy, 3, 1.0, 1.0, detail, "hello")
+
+
+def forfeited(number: int, *faults: FaultRecord) -> GameEnded:
+    """Return a game that ended by faults: void if there are two."""
+    ending = "void" if len(faults) > 1 else "forfeit"
+    return record(number, ending=ending, fault=faults[0], notes=list(faults[1:]))
+
+
+GAMES = [
+    forfeited(1, fault("a", "failed to start", "not played, as the bot is barred", "bar")),
+    forfeited(2, fault("a", "failed to start", "no such file", "bar")),
+    forfeited(3, fault("a", "late", "no whole line within 220 ms")),
+    forfeited(
+        4, fault("b", "exited", "with code 1", "void"), fault("a", "exited", "code 2", "void")
+    ),
+    forfeited(5, fault("a", "late", "no whole line within 440 ms")),
+    forfeited(6, fault("a", "late", "no whole line within 660 ms")),
+    record(7, notes=[fault("b", "ignored the end of the game", "it went on", "note")]),
+]
+
+
+def test_all_reasons_are_counted_with_an_example() -> None:
+    """The first game that was played is the example; notes that changed nothing are none."""
+    found = forfeit_records(["a", "b", "c"], GAMES)
+    assert {
+        bot: [(one.fault, one.games, one.void, one.unplayed, one.game) for one in records]
+        for bot, records in found.items()
+    } == {
+        "a": [("late", 3, 0, 0, 3), ("failed to start", 2, 0, 1, 2), ("exited", 1, 1, 0, 4)],
+        "b": [("exited", 1, 1, 0, 4)],
+    }
+    assert found["a"][0].detail == "no whole line within 220 ms"
+
+
+def test_all_reasons_are_shown() -> None:
+    """A line each below the name of the bot."""
+    text = shown(lambda console: print_forfeits(console, forfeit_records("ab", GAMES)))
+    assert "late: 3 games; game 3, ply 3: no whole line within 220 ms; it wrote 'hello'" in text
+    assert "failed to start: 2 games (1 not played); game 2, ply 3: no such file" in text
+    assert "exited: 1 game (1 void); game 4, ply 3: with code 1" in text
+    assert shown(lambda console: print_forfeits(console, {})) == ""
+
+
+def test_void_game_of_a_match_has_both_reasons() -> None:
+    """Neither bot has forfeited it."""
+    text = " ".join(shown(lambda console: print_faults(console, [GAMES[3]])).split())
+    assert "game 4, ply 3: void, no bot could play: b: exited, with code 1; a: exited" in text
+
+
+def tied(bots: int = 3) -> np.ndarray:
+    """Return results in which everybody has beaten everybody once."""
+    results = np.zeros((bots, bots, 3), np.int64)
+    for first in range(bots):
+        for second in range(bots):
+            if first != second:
+                results[first, second] += WIN
+    return results
+
+
+def test_accuracy_orders_who_is_tied_in_all_else() -> None:
+    """Each then has a rank of its own; equal accuracy leaves the rank shared."""
+    table = crosstable("abc", tied(), tied(), accuracy={0: 0.5, 1: 0.9, 2: 0.5})
+    assert [(row.rank, row.name, row.accuracy) for row in table.rows] == [
+        (1, "b", 0.9), (2, "a", 0.5), (2, "c", 0.5)
+    ]  # fmt: skip
+
+
+def test_accuracy_that_is_known_of_some_decides_nothing() -> None:
+    """The order is that of the entrants then."""
+    table = crosstable("abc", tied(), tied(), accuracy={0: 0.5, 1: 0.9})
+    assert [(row.rank, row.accuracy) for row in table.rows] == [(1, None)] * 3
+
+
+def test_accuracy_comes_after_points_and_rankings() -> None:
+    """It breaks no rule of the event: neither that of points nor the order of a knockout."""
+    results = tied(2)
+    results[0, 1] += WIN
+    accuracy = {0: 0.1, 1: 0.9}
+    assert [row.name for row in crosstable("ab", results, results, accuracy=accuracy).rows] == [
+        "a", "b"
+    ]  # fmt: skip
+    ranked = crosstable("ab", tied(2), tied(2), ranking=[0, 1], accuracy=accuracy)
+    assert [(row.name, row.accuracy) for row in ranked.rows] == [("a", None), ("b", None)]
+
+
+def test_table_says_that_accuracy_broke_the_tie() -> None:
+    """In a column of its own, which is there only then."""
+    games = [replace(record(1), ending="full board"), replace(record(2), ending="full board")]
+    games[1] = replace(games[1], first="b", second="a")
+    with_accuracy = standings("ab", games, accuracy={"a": 0.25, "b": 0.75})
+    assert [(bot.bot, bot.accuracy_tie_break) for bot in with_accuracy.bots] == [
+        ("b", 0.75), ("a", 0.25)
+    ]  # fmt: skip
+    text = shown(lambda console: print_standings(console, with_accuracy))
+    assert "tie-break" in text
+    assert "75.0%" in text
+    without = shown(lambda console: print_standings(console, standings("ab", games)))
+    assert "tie-break" not in without
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("draw", [print_standings, print_ratings])
+def test_narrow_tables_break_no_number(draw, width) -> None:
+    """Columns are left out from the right; those that are shown are whole, and so are names."""
+    names = ["needed", "minimal-with-a-long-name", "c4-bot --plays random --seed 1"]
+    games = [
+        replace(
+            record(number), first=first, second=second, winner=1, ending="line", moves=f"{number}"
+        )
+        for number, (first, second) in enumerate(permutations(names, 2), 1)
+    ]
+    text = shown(lambda console: draw(console, standings(names, games)), width)
+    assert max(map(len, text.splitlines())) <= width
+    table = text.split("Against")[0].split("The crosstable")[0].split("6 games")[0].splitlines()
+    rows = [line for line in table if re.match(r"\d  ", line)]
+    wide = [column for column in ("games", "points", "drawn lost") if column in "\n".join(table)]
+    assert len(rows) == 3
+    assert wide
+    assert not any("…" in line for line in table)
+    assert all(re.search(r"[+-]?\d+ ± *\d+", row) for row in rows) == ("95%" in "\n".join(table))
+    letters = "".join(line[3:] for line in table)
+    assert all(word in letters for word in ("needed", "minimal", "--seed 1"))
+
+
+def test_folded_names_leave_no_letters_over() -> None:
+    """A name that has to be folded is folded into lines of about the same length."""
+    column = Column("n", ["1"])
+    table = bots_table(["a" * 24], [column], 26)
+    lines = shown(lambda console: console.print(table)).splitlines()
+    assert [line.count("a") for line in lines if "a" in line] == [12, 12]
