@@ -244,7 +244,8 @@ def _check_program(spec: BotSpec) -> None:
     program, place = spec.command[0], Path(spec.place or "")
     if placeholders([program]):
         return  # the start of each game finds out
-    found = str(place / program) if os.sep in program else program
+    # Not by Path, which takes "./" away: without it a program is looked for on the path.
+    found = os.path.join(spec.place or ".", program) if os.sep in program else program  # noqa: PTH118
     if shutil.which(found, path=spec.environment()["PATH"]) is None:
         raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
     for script in spec.command[1:2]:

@@ -1,13 +1,17 @@
 """Every command of the README works, in the order in which a newcomer would type them."""
 
+import html
 import json
 import os
 import re
 import shutil
 import subprocess
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.text import Text
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -21,7 +25,7 @@ COMMANDS = [
     if block != TEST_COMMAND and not line.startswith(CLONE)
 ]
 MATCH = next(command for command in COMMANDS if command.startswith("c4-referee match"))
-SHOWN = re.search(r"```text\n(.*?)```", README, re.DOTALL)[1]
+PICTURE = ROOT / "docs" / "images" / "match.svg"
 LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycache__", ".*_cache")
 
 
@@ -34,7 +38,7 @@ def newcomer(tmp_path_factory):
     home = tmp_path_factory.mktemp("fresh") / "c4-arena"
     shutil.copytree(ROOT, home, ignore=LEFT_BEHIND)
     path = os.pathsep.join((str(home / ".venv" / "bin"), os.environ["PATH"]))
-    environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80", "FORCE_COLOR": "1"}
     printed = {}
     for command in COMMANDS:
         done = subprocess.run(
@@ -59,7 +63,7 @@ def test_every_command_works(newcomer):
 @pytest.mark.timeout(900)
 def test_first_command_shows_a_result(newcomer):
     """The main job ends in a table with ten games, and random has not won one of them."""
-    shown = newcomer[MATCH]
+    shown = Text.from_ansi(newcomer[MATCH]).plain
     row = re.search(r"^ ?c4-bot +(\d+) +(\d+) +(\d+) ", shown, re.MULTILINE)
     won, drawn, lost = map(int, row.groups())
     assert (won + drawn, lost) == (10, 0)
@@ -67,14 +71,27 @@ def test_first_command_shows_a_result(newcomer):
 
 
 @pytest.mark.timeout(900)
-def test_readme_shows_what_one_sees(newcomer):
-    """The headings of the tables are those of the real report, in the same order."""
-    headings = [line for line in SHOWN.splitlines() if re.match(r" ?bot  ", line)]
-    assert headings
-    seen = [line.split() for line in newcomer[MATCH].splitlines()]
-    assert [heading.split() for heading in headings] == [
-        line for line in seen if line[:1] == ["bot"]
+def test_readme_shows_what_one_sees(newcomer, request):
+    """The picture has the same headings and sentences as the real report."""
+    if request.config.getoption("refresh_golden"):
+        PICTURE.write_text(picture(newcomer[MATCH]), encoding="utf-8")
+    assert f"]({PICTURE.relative_to(ROOT)})" in README
+    shown = html.unescape(re.sub("<[^>]*>", "\n", PICTURE.read_text(encoding="utf-8")))
+    lines = Text.from_ansi(newcomer[MATCH]).plain.splitlines()
+    fixed = [
+        line for line in lines if re.match("bot  |Kept|Best|Wins|Draws|Moves|10 games|From", line)
     ]
+    assert len(fixed) > 8
+    for line in fixed:
+        for word in re.findall("[A-Za-z]{2,}", line):
+            assert re.search(rf"\b{word}\b", shown), line
+
+
+def picture(output: str) -> str:
+    """Return what a command prints on a terminal as an SVG."""
+    console = Console(record=True, width=80, file=StringIO(), force_terminal=True)
+    console.print(Text(f"$ {MATCH}", "bold"), Text.from_ansi(output.rstrip()), sep="\n\n")
+    return console.export_svg(title="c4-referee match", unique_id="match")
 
 
 @pytest.mark.timeout(900)
