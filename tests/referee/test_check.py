@@ -5,8 +5,11 @@ from io import StringIO
 import pytest
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.check import boards
+from c4_referee.check.broken import flush, loop
 from c4_referee.check.checker import MOST_HANGS, CheckReport, check
-from c4_referee.check.driver import FLUSH, LOOP, Trial, quoted
+from c4_referee.check.driver import Trial
+from c4_referee.check.evidence import quoted
+from c4_referee.check.languages import PYTHON
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.terminal import Display
 from rich.console import Console
@@ -23,7 +26,7 @@ BROKEN = [
     ("plain", "closes_stdout", "it closed its output, and runs on"),
     ("plain", "banner", "'Connect Four bot 1.0': not JSON"),
     ("plain", "writes_escapes", "its last words: \\x1b[2Jgoodbye"),
-    ("flushes", "unflushed", "came only when its input was closed"),
+    ("flushes", "unflushed", "only when its input was closed"),
     ("flushes", "silent", "no answer within"),
     ("flushes", "falls_asleep", "no answer within"),
     ("flushes", "dribbles", "has no end of line"),
@@ -126,13 +129,14 @@ def test_hanging_bot_is_given_up(bot):
 def test_fix_is_about_what_went_wrong(bot):
     """A bot that never flushes hears of that, not of the rule it happens to fail."""
     report = run(bot("unflushed"), BY_NAME["plain"], BY_NAME["flags"])
-    assert [outcome.fix for outcome in report.rules] == [FLUSH, FLUSH]
+    assert [outcome.fix for outcome in report.rules] == [flush(PYTHON)]
+    assert report.not_tried == [BY_NAME["flags"].name]  # they would all take as long
 
 
 def test_bot_that_answers_once_hears_of_that(bot):
     """Whatever the rule is about in which it is asked again."""
     report = run(bot("exits_later"), BY_NAME["plain"], BY_NAME["flushes"], BY_NAME["ten_games"])
-    assert [outcome.fix for outcome in report.rules] == ["", LOOP, LOOP]
+    assert [outcome.fix for outcome in report.rules] == ["", loop(PYTHON), loop(PYTHON)]
 
 
 def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
@@ -141,7 +145,7 @@ def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
     spec = bot("unflushed")
     heeding = [word for word in spec.command if word != "-E"]
     (outcome,) = run(spec.model_copy(update={"command": heeding}), BY_NAME["plain"]).rules
-    assert outcome.fix == FLUSH
+    assert outcome.fix == flush(PYTHON)
 
 
 def test_verdict_tells_what_was_not_tried():
@@ -149,7 +153,7 @@ def test_verdict_tells_what_was_not_tried():
     printed = StringIO()
     report = CheckReport("silent", passed=False, not_tried=["one", "two"])
     Display(Console(file=printed, width=80)).verdict(report)
-    assert "It hung 3 times: the other 2 rules were not tried." in printed.getvalue()
+    assert "0 of 0 rules FAILED, 2 not tried: not safe to enter yet." in printed.getvalue()
 
 
 def test_bot_that_cannot_start_is_told_so(bot, tmp_path):

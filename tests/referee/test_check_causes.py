@@ -10,10 +10,20 @@ import pytest
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots import BotSpec
 from c4_referee.check import boards
-from c4_referee.check.broken import FLUSH, LOOP, NOT_JSON, NUMBER, TEXT
+from c4_referee.check.broken import flush, format_fix, loop, read_lines
 from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import shell_line
+from c4_referee.check.languages import (
+    COMPILED,
+    JAVA,
+    JAVASCRIPT,
+    PERL,
+    PYTHON,
+    SHELL,
+    Language,
+    language_of,
+)
 from c4_referee.check.misreading import (
     AS_ROWS,
     FROM_ONE,
@@ -34,33 +44,42 @@ from hypothesis import strategies as st
 
 BOTS = Path(__file__).parent.parent / "bots"
 HABITS = BOTS / "habits"
-LANGUAGES = {"Python": f"{sys.executable} -S beginners.py", "JavaScript": "node beginners.js",
-             "shell": "sh beginners.sh"}  # fmt: skip
-FIXES = {
-    "counts_from_1": FROM_ONE.fix,
-    "answers_the_row": ROW.fix,
-    "upside_down": UPSIDE_DOWN.fix,
-    "reads_rows": AS_ROWS.fix,
-    "ignores_full_columns": INTO_FULL.fix,
-    "does_not_flush": FLUSH,
-    "reads_to_the_end": FLUSH,
-    "prints_debug_text": TEXT,
-    "prints_a_number": NUMBER,
-    "answers_once": LOOP,
-    "needs_arguments": 'put this line into its table in the file of bots: arguments = "course"',
-    "prints_a_dictionary": NOT_JSON,
+LANGUAGES = {
+    "Python": (PYTHON, f"{sys.executable} -S beginners.py"),
+    "JavaScript": (JAVASCRIPT, "node beginners.js"),
+    "shell": (SHELL, "sh beginners.sh"),
 }
+COURSE = 'put this line into its [bots.NAME] table: arguments = "course"'
+
+
+def fixes(language: Language) -> dict[str, str]:
+    """What the check says of each mistake; JavaScript and shell write no buffer of their own."""
+    return {
+        "counts_from_1": FROM_ONE.fix,
+        "answers_the_row": ROW.fix,
+        "upside_down": UPSIDE_DOWN.fix,
+        "reads_rows": AS_ROWS.fix,
+        "ignores_full_columns": INTO_FULL.fix,
+        "does_not_flush": flush(language) if language is PYTHON else read_lines(language),
+        "reads_to_the_end": read_lines(language),
+        "prints_debug_text": format_fix(b"thinking", language),
+        "prints_a_number": format_fix(b"3", language),
+        "answers_once": loop(language),
+        "needs_arguments": COURSE,
+        "prints_a_dictionary": format_fix(b"{'move': 3}", language),
+    }
+
+
 FEW = [rule for rule in RULES if rule.judge.__name__ in {"plain", "flushes", "last_column"}]
 INTRODUCTION = """\
 # What `c4-referee check` says of beginners' mistakes
 
-Each row is a bot that makes one mistake, written in Python, JavaScript and shell
-(`tests/bots/beginners.py`, `.js`, `.sh`). The check says the same of all three, once, however many
-rules fail for that reason. `pytest tests/referee/test_check_causes.py --refresh-golden` makes the
-table anew.
+Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check names
+the mistake once, however many rules fail for it. `pytest tests/referee/test_check_causes.py
+--refresh-golden` makes the table anew.
 
-| the bot | what the check says |
-| --- | --- |
+| the bot | language | what the check says |
+| --- | --- | --- |
 """
 
 
@@ -77,10 +96,10 @@ def run(trial: Trial, *names: str):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("mistake", FIXES)
+@pytest.mark.parametrize("mistake", fixes(PYTHON))
 def test_beginners_mistake_is_named(mistake, language):
     """One cause for all that fails, and its fix is about the mistake, in any language."""
-    command = LANGUAGES[language]
+    kind, command = LANGUAGES[language]
     if shutil.which(command.split()[0]) is None:
         pytest.skip(f"no {command.split()[0]} on this machine")
     report = run(trial_of(f"{command} {mistake}"))
@@ -89,16 +108,39 @@ def test_beginners_mistake_is_named(mistake, language):
         assert report.start.line == 'arguments = "course"'
         return
     (cause,) = report.causes
-    assert cause.fix == FIXES[mistake]
+    assert cause.fix == fixes(kind)[mistake]
     assert not report.passed
     assert f"{mistake}" in cause.evidence.shell
 
 
 def test_table_of_mistakes_is_as_documented(golden):
     """referee/HINTS.md is what the test above finds."""
-    described = _docstrings()
-    rows = (f"| {described[mistake]} | {fix} |\n" for mistake, fix in FIXES.items())
-    golden(BOTS.parent.parent / "referee" / "HINTS.md", INTRODUCTION + "".join(rows))
+    text, described = INTRODUCTION, _docstrings()
+    for mistake in fixes(PYTHON):
+        for name, (language, _) in LANGUAGES.items():
+            fix = fixes(language)[mistake].replace("|", "\\|")
+            text += f"| {described[mistake]} | {name} | {fix} |\n"
+    golden(BOTS.parent.parent / "referee" / "HINTS.md", text)
+
+
+@pytest.mark.parametrize(
+    ("command", "language"),
+    [
+        (["python3", "bot.py"], PYTHON),
+        (["/usr/bin/python3.11", "-m", "bot"], PYTHON),
+        (["uv", "run", "bot.py"], PYTHON),
+        (["node", "dist/bot.mjs"], JAVASCRIPT),
+        (["java", "-jar", "bot.jar"], JAVA),
+        (["java", "Bot"], JAVA),
+        (["sh", "examples/run.sh", "x"], SHELL),
+        (["perl", "-w", "bot.pl"], PERL),
+        (["mawk", "-f", "bot"], SHELL),
+        (["./bot"], COMPILED),
+    ],
+)
+def test_language_is_guessed_from_the_command(command, language):
+    """By the ending of a file, else by the program."""
+    assert language_of(command) is language
 
 
 def _docstrings() -> dict[str, str]:
@@ -190,7 +232,7 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
     spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
     report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flushes", "second_player", "in_time")
     (cause,) = report.causes
-    assert cause.fix == "make it go on: <string>, line 3: KeyError: 'late'"
+    assert cause.fix == "find out why it ends: <string>, line 3: KeyError: 'late'"
     assert len(cause.rules) == 3
 
 

@@ -125,13 +125,17 @@ def _fill(position: Position, heights: Sequence[int], lots: random.Random) -> Po
 
 
 def drawn(position: Position) -> str:
-    """Return a picture of a position and who is to move, with the columns' numbers on the wire."""
+    """Return a picture of a position, the columns' numbers on the wire, and the legal moves."""
     variant = position.variant
-    numbers = " ".join(f"{column % 10}" for column in range(variant.width))
-    lines = [f"{numbers}   player {position.player} is to move; columns count from 0"]
+    lines = []
     for row in reversed(range(variant.height)):
         cells = (variant.cell(column, row) for column in range(variant.width))
         lines.append(" ".join(_sign(position, cell) for cell in cells))
+    numbers = " ".join(f"{column % 10}" for column in range(variant.width))
+    legal = sorted({variant.column_of(cell) for cell in position.moves})
+    lines.append("-" * len(numbers))
+    lines.append(f"{numbers}  columns from 0; with room: {', '.join(map(str, legal))}")
+    lines.append(f"player {position.player} is to move")
     return "\n".join(lines)
 
 

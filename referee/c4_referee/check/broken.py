@@ -1,4 +1,4 @@
-"""What a bot did wrong, as the driver saw it: one class a kind of fault.
+"""What a bot did wrong, as the driver saw it: one class for each kind of fault.
 
 Each carries what was seen and what its author can do about it, whatever rule was being tried. The
 checker decides whether that advice or the rule's own is given.
@@ -8,28 +8,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from c4_referee.check.evidence import Evidence
+    from c4_referee.check.languages import Language
 
-FORMAT = 'print one line like {"move":3} for each line you read, and all else to standard error'
-NUMBER = 'write {"move":3} where you write 3: the answer is a JSON object with the key "move"'
-NOT_JSON = (
-    "write the answer with a JSON library (Python: json.dumps, JavaScript: JSON.stringify): names "
-    'stand in double quotes, as in {"move":3}'
-)
-NO_MOVE = 'the answer needs the key "move" with a column from 0 on, as in {"move":3}'
-TEXT = (
-    "standard output is for answers only: print text for people to standard error "
-    "(Python: print(..., file=sys.stderr), JavaScript: console.error, shell: echo ... >&2)"
-)
-FLUSH = (
-    "flush after every answer (Python: print(..., flush=True); C++: std::endl; "
-    "Java: System.out.flush(); awk: fflush()), and read line by line, not to the end of the input"
-)
-LEGAL = 'look at "grid": columns count from 0, and one is full when its first cell is not 0'
-LOOP = "answer in a loop until the input ends, a line for a line; no answer ends the bot"
+FORMAT = 'print one line such as {"move":3} for each line you read, and nothing else'
+LEGAL = 'play a column whose first cell in "grid" is 0; columns count from 0'
 TOO_MUCH = "write little on standard error, and start few processes"
 SLOW = (
-    "look for a loop that never ends, and for input that it waits for; otherwise let it think for "
-    "less time"
+    "look for a loop that never ends, and for input that the program waits for; otherwise let it "
+    "think for less time"
 )
 
 
@@ -67,11 +53,32 @@ class Unflushed(Hung):
     """The answer came only when the input was closed, or has no end of line."""
 
 
-def format_fix(line: bytes) -> str:
+def flush(language: "Language") -> str:
+    """Return what to do about answers that stay in a buffer."""
+    return f"send each answer at once (flush it): {language.answer}"
+
+
+def read_lines(language: "Language") -> str:
+    """Return what to do about a program that reads all of its input before it answers."""
+    each = f"answer each line as soon as you have read it: {language.read}"
+    return f"{each} and in it {language.answer}"
+
+
+def loop(language: "Language") -> str:
+    """Return what to do about a program that ends after an answer."""
+    return f"do not end after an answer, read the next line: {language.read}"
+
+
+def format_fix(line: bytes, language: "Language") -> str:
     """Return what to do about a line that is not an answer."""
     start = line.strip()
     if start.removeprefix(b"-").isdigit():
-        return NUMBER
+        return f'print the column as JSON, {{"move":0}} and not 0: {language.answer}'
     if not start.startswith(b"{"):
-        return TEXT
-    return NO_MOVE if start.endswith(b"}") and b'"' in start else NOT_JSON
+        return (
+            "standard output is for answers only; print text for people on standard error: "
+            + language.text
+        )
+    if start.endswith(b"}") and b'"' in start:
+        return f'the answer needs the key "move" with a column as its value: {language.answer}'
+    return f'the answer is not JSON, in which "move" has double quotes: {language.answer}'

@@ -16,9 +16,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from c4_referee.check.broken import BadLine, Broken, Crashed, Hung, Illegal, Left, Unflushed
+from c4_referee.check.broken import (
+    BadLine,
+    Broken,
+    Crashed,
+    Hung,
+    Illegal,
+    Left,
+    Unflushed,
+    flush,
+    read_lines,
+)
+from c4_referee.check.buffering import reads_to_the_end
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import Evidence
+from c4_referee.check.languages import language_of
 from c4_referee.check.misreading import Finding, find_mistake
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
@@ -86,7 +98,7 @@ def check(
     for rule in rules:
         if rule.is_about_arguments and (start or given):
             continue  # a driver that knows what the bot needs appends nothing else
-        if checker.hangs == MOST_HANGS:
+        if checker.hangs >= MOST_HANGS:
             report.not_tried.append(rule.name)
             continue
         outcome = checker.try_rule(rule)
@@ -103,6 +115,7 @@ class _Checker:
         self.hangs = 0
         self._trial = trial
         self._report = report
+        self._language = language_of(trial.spec.command)
         self._general: set[str] = set()
         """What to do about faults that were seen where no rule explains them."""
 
@@ -111,13 +124,16 @@ class _Checker:
         try:
             return Outcome(rule.name, True, rule.judge(self._trial), advice=rule.advice)
         except Broken as broken:
-            self.hangs += isinstance(broken, Hung)
+            # A bot that does not flush would hang at every question.
+            self.hangs += MOST_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
             cause = self._cause(rule, broken)
             self._file(rule, cause)
             return Outcome(rule.name, False, broken.seen, cause.fix, rule.advice)
 
     def _cause(self, rule: Rule, broken: Broken) -> Cause:
         """Return why a rule failed: the mistake that probes find, or what the fault itself says."""
+        if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
+            broken.fix = read_lines(self._language) if reads_to_the_end(self._trial) else broken.fix
         finding = None
         if isinstance(broken, Illegal | Crashed | BadLine):
             finding = self._finding

@@ -28,10 +28,8 @@ from c4_referee.channel import (
 )
 from c4_referee.check import boards
 from c4_referee.check.broken import (
-    FLUSH,
     FORMAT,
     LEGAL,
-    LOOP,
     SLOW,
     TOO_MUCH,
     BadLine,
@@ -41,9 +39,13 @@ from c4_referee.check.broken import (
     Illegal,
     Left,
     Unflushed,
+    flush,
     format_fix,
+    loop,
+    read_lines,
 )
 from c4_referee.check.evidence import Evidence, quoted, shell_line
+from c4_referee.check.languages import language_of
 from c4_referee.clock import GRACE_MS, TimeControl
 from c4_referee.command_line import Seat
 from c4_referee.process import BotProcess
@@ -98,6 +100,7 @@ class Driver:
     def __init__(self, trial: Trial, command: tuple[str, ...], *, deaf: bool) -> None:
         self._spec = spec = trial.spec
         self._command = command
+        self._language = language_of(spec.command)
         self._said = bytearray()
         self._asked: Position | None = None
         self._heard_before = 0
@@ -130,25 +133,26 @@ class Driver:
         traceback: TracebackType | None,
     ) -> None:
         if isinstance(error, Broken) and error.evidence is None:
-            error.evidence = self.evidence(stays_open=isinstance(error, Hung))
+            error.evidence = self.evidence(error)
         try:
             self._process.stop()
         finally:
             os.close(self._deafener)
 
-    def evidence(self, *, stays_open: bool = False) -> Evidence:
-        """Return the end of the conversation so far; ``stays_open`` is for ``shell_line``."""
+    def evidence(self, error: Broken | None = None) -> Evidence:
+        """Return the end of the conversation so far, and the fault that ended it, if one did."""
         lines = bytes(self._said).splitlines() or [b""]
         answered = self.heard[self._heard_before :].strip()
+        nothing = f"nothing: {error.seen}" if error else "nothing"
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
-            answered=quoted(answered) if answered else "",
+            answered=quoted(answered) if answered else nothing,
             shell=shell_line(
                 self._command,
                 bytes(self._said),
                 place=self._spec.place,
                 env=self._spec.env,
-                stays_open=stays_open,
+                stays_open=isinstance(error, Hung),
             ),
             board=boards.drawn(self._asked) if self._asked else "",
         )
@@ -191,7 +195,7 @@ class Driver:
         try:
             self._channel.send(data, time.monotonic() + self._patience)
         except DeadlinePassed:
-            raise Hung(UNREAD, FLUSH) from None
+            raise Hung(UNREAD, read_lines(self._language)) from None
         except InputClosed:
             raise self._departure("it closed its input") from None
         except StderrFlood:
@@ -206,7 +210,7 @@ class Driver:
             raise Illegal(f"it answered {quoted(line)}: {error}", LEGAL) from None
         except ProtocolError as error:
             reason = str(error).split(":")[0]  # the parser's own words say little to its author
-            raise BadLine(f"it answered {quoted(line)}: {reason}", format_fix(line)) from None
+            raise BadLine(f"it answered {quoted(line)}: {reason}", self._format_fix(line)) from None
         self._has_answered = True
         return cell
 
@@ -248,8 +252,12 @@ class Driver:
         self.close_input()
         self.listen(DYING_SECONDS)
         if late := self.heard[before:].strip():
-            return Unflushed(f"{quoted(late)} came only when its input was closed", FLUSH)
+            seen = f"it answered {quoted(late)} only when its input was closed; games keep it open"
+            return Unflushed(seen, flush(self._language))
         return Hung(f"no answer {waited}", SLOW)
+
+    def _format_fix(self, line: bytes) -> str:
+        return format_fix(line, self._language)
 
     def _departure(self, otherwise: str) -> Broken:
         """Return why a pipe closed: the bot ended, was killed, or closed it and runs on."""
@@ -261,9 +269,10 @@ class Driver:
                 f"{otherwise}, and runs on{words}", "keep standard input and output open"
             )
         if code == 0 and self._has_answered:
-            return Left(f"it ended with exit code 0 after an answer{words}", LOOP)
+            seen = f"it answered one line and then ended; the next line got no answer{words}"
+            return Left(seen, loop(self._language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return Crashed(f"it {how}{words}", f"make it go on: {last or 'it ended without a word'}")
+        return Crashed(f"it {how}{words}", f"find out why it ends: {last or how}")
 
 
 class _Raw(LineBuffer):

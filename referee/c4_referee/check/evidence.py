@@ -16,8 +16,9 @@ WAIT_SECONDS = 5
 class Evidence:
     """The end of a conversation with a bot.
 
-    ``board`` draws the position that was asked about, ``sent`` is the last line sent, ``answered``
-    what came back for it, and ``shell`` a command line that repeats the conversation.
+    ``board`` draws the position that was asked about and ``sent`` is the last line sent.
+    ``answered`` is what came back for it, or says that nothing did. ``shell`` is a command line
+    that repeats the conversation.
     """
 
     sent: str

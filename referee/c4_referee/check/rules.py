@@ -18,7 +18,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
 from c4_referee.check import boards
-from c4_referee.check.broken import FLUSH, FORMAT, BadLine, Broken, Crashed, Hung
+from c4_referee.check.broken import FORMAT, SLOW, BadLine, Broken, Crashed, Hung
 from c4_referee.check.driver import QUICK_MS, Driver, Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.clock import GRACE_MS
@@ -87,7 +87,7 @@ def rule(
     return register
 
 
-@rule("answers the course's precept with a legal move", FORMAT, explains=_NoFault)
+@rule("answers with a legal move", FORMAT, explains=_NoFault)
 def plain(trial: Trial) -> str:
     """The line of the course's driver, without a time."""
     with trial.start() as bot:
@@ -95,7 +95,7 @@ def plain(trial: Trial) -> str:
         return quoted(bot.heard.strip())
 
 
-@rule("answers each line while its input stays open", FLUSH, explains=Hung)
+@rule("answers each line while its input stays open", SLOW, explains=_NoFault)
 def flushes(trial: Trial) -> str:
     """A driver waits for the answer before it writes the next line."""
     with trial.start() as bot:
@@ -438,7 +438,7 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
 
 @rule(
     "takes a win",
-    "look at each of your moves first: does one win?",
+    "if one of your moves wins, play it",
     explains=_NoFault,
     advice=True,
 )
@@ -449,7 +449,7 @@ def takes_a_win(trial: Trial) -> str:
 
 @rule(
     "stops a win of the other side",
-    "look at each of the other side's moves next",
+    "if the other player could win with the next move, play there",
     explains=_NoFault,
     advice=True,
 )
@@ -477,7 +477,7 @@ def _columns(variant: Variant, cells: int) -> str:
 
 @rule(
     "ends at a line :exit",
-    "end at that line: a few drivers say so",
+    "end at a line :exit, which some drivers send to stop a bot",
     explains=_NoFault,
     advice=True,
 )

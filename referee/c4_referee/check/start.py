@@ -18,12 +18,14 @@ FLAGS = "--player {player} --width {width} --height {height}"
 class Way(NamedTuple):
     """A way to start a bot that does not start by itself.
 
-    ``settings`` are the fields of its table in a file of bots, and ``line`` shows them.
+    ``settings`` are the fields of its table in a file of bots, and ``line`` shows them. ``option``
+    does the same on the command line, if there is one.
     """
 
     name: str
     settings: Callable[[BotSpec], dict[str, object]]
     line: Callable[[BotSpec], str]
+    option: str = ""
 
 
 def _appended(word: str) -> Callable[[BotSpec], dict[str, object]]:
@@ -35,11 +37,13 @@ WAYS = (
         "with the arguments of the course's driver",
         lambda _: {"arguments": "course"},
         lambda _: 'arguments = "course"',
+        "--arguments course",
     ),
     Way(
         "with six positional arguments, as an older driver of the course appends them",
         lambda _: {"arguments": "positional"},
         lambda _: 'arguments = "positional"',
+        "--arguments positional",
     ),
     Way(
         "with one argument, its player",
@@ -59,12 +63,14 @@ WAYS = (
 class Start:
     """How a bot starts that does not start by itself: in words, and the line for its table.
 
-    ``command`` is its command line for player 1.
+    ``command`` is its command line for player 1, and ``seen`` what it does without arguments.
     """
 
     name: str
     line: str
     command: str
+    seen: str
+    option: str
 
 
 def find_start(trial: Trial) -> tuple[Trial, Start | None]:
@@ -72,24 +78,24 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
 
     A bot whose command has placeholders is started as it says.
     """
-    if trial.spec.placeholders or _starts(trial):
+    if trial.spec.placeholders or not (seen := _crash(trial)):
         return trial, None
     for way in WAYS:
         seated = replace(trial, spec=trial.spec.model_copy(update=way.settings(trial.spec)))
-        if _starts(seated):
+        if not _crash(seated):
             line = way.line(trial.spec)
             command = seated.spec.command_for(Seat(1, trial.variant, trial.time_ms))
-            return seated, Start(way.name, line, shlex.join(command))
+            return seated, Start(way.name, line, shlex.join(command), seen, way.option)
     return trial, None
 
 
-def _starts(trial: Trial) -> bool:
-    """Return whether the bot lives until its first answer."""
+def _crash(trial: Trial) -> str:
+    """Return how the bot ended before its first answer, "" if it did not."""
     try:
         with trial.start() as bot:
             bot.ask(boards.middle(trial.variant))
-    except Crashed:
-        return False
+    except Crashed as crashed:
+        return crashed.seen
     except Broken:
-        return True
-    return True
+        return ""
+    return ""

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.check.checker import MOST_HANGS, Cause, CheckReport, Outcome
+from c4_referee.check.checker import Cause, CheckReport, Outcome
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import Start
 
@@ -25,11 +25,14 @@ class Display:
 
     def start(self, start: Start) -> None:
         """Show what arguments the bot needs, and the line for its table."""
-        self._print(f"It does not start without arguments. It starts {start.name}:", "bold yellow")
+        self._print(f"Without arguments {start.seen}.")
+        self._print(f"It starts {start.name}:", "bold yellow")
         self._print(f"  {start.command}")
-        self._print("Put this line into its table in the file of bots:")
+        self._print("Put this line into its [bots.NAME] table in a file of bots or a tournament:")
         self._print(f"  {start.line}")
-        self._print("All rules are tried with these arguments.\n")
+        if start.option:
+            self._print(f"For bots on the command line, say {start.option}.")
+        self._print("The rules are tried with these arguments; rules about others are left out.\n")
 
     def outcome(self, outcome: Outcome) -> None:
         """Show one rule, kept or failed, if all are listed."""
@@ -37,27 +40,25 @@ class Display:
             self._console.print(_row(_mark(outcome), _summary(outcome)))
 
     def verdict(self, report: CheckReport) -> None:
-        """Show the causes of what failed, how many rules were kept, and whether the bot is safe."""
+        """Show the causes of what failed, how many rules were kept, and whether the bot is safe.
+
+        Advice is for bots that keep the rules.
+        """
         if self._lists_all:
             self._print("")
         for cause in sorted(report.causes, key=lambda cause: cause.advice):
-            self._cause(cause)
-        if report.not_tried:
-            self._print(
-                f"It hung {MOST_HANGS} times: the other {len(report.not_tried)} rules were not "
-                "tried.\n",
-                "bold red",
-            )
+            if self._lists_all or not cause.advice or report.passed:
+                self._cause(cause)
         self._print(verdict(report), "bold green" if report.passed else "bold red")
 
     def _cause(self, cause: Cause) -> None:
         """Show a cause with the first conversation that shows it; advice is kept short."""
         mark = Text("advice", "yellow") if cause.advice else Text("FAILED", "bold red")
-        self._console.print(_row(mark, Text(_failures(cause.rules))))
-        self._details(("seen", cause.seen, ""), ("to fix", cause.fix, "cyan"))
+        self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
+        self._details(("to fix", cause.fix, "cyan"), ("rules", _broken_rules(cause.rules), ""))
         if cause.evidence and (self._lists_all or not cause.advice):
             self._details(("asked", cause.evidence.board, ""))
-            self._details(("answered", cause.evidence.answered or "nothing", ""))
+            self._details(("answered", cause.evidence.answered, ""))
             self._console.print(Text(f"{'':{MARK_WIDTH}}to see it again:", style="dim"))
             self._print(cause.evidence.shell)
         self._print("")
@@ -79,19 +80,21 @@ class Display:
 
 
 def verdict(report: CheckReport) -> str:
-    """Return one sentence: how many rules were kept, and whether the bot is safe to enter."""
+    """Return how many rules were kept, and whether the bot is safe to enter."""
     rules = [outcome for outcome in report.rules if not outcome.advice]
     kept = sum(outcome.passed for outcome in rules)
     if report.passed:
-        return f"All {kept} rules kept: safe to enter."
-    return f"{len(rules) - kept} of {len(rules)} rules FAILED: not safe to enter yet."
+        needed = f" with {report.start.line}" if report.start else ""
+        return f"All {kept} rules kept: safe to enter{needed}."
+    left_out = f", {len(report.not_tried)} not tried" if report.not_tried else ""
+    return f"{len(rules) - kept} of {len(rules)} rules FAILED{left_out}: not safe to enter yet."
 
 
-def _failures(rules: list[str]) -> str:
+def _broken_rules(rules: list[str]) -> str:
     """Return which rules a cause broke."""
     if len(rules) == 1:
         return rules[0]
-    return f"{len(rules)} rules fail for this reason; the first: {rules[0]}"
+    return f"{len(rules)} rules fail for this reason, the first: {rules[0]}"
 
 
 def _row(mark: Text, text: Text) -> Table:

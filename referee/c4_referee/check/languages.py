@@ -1,0 +1,82 @@
+"""How a bot is written in each language: the lines that its author is shown.
+
+The language is guessed from the command that starts the bot.
+"""
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+
+class Language(NamedTuple):
+    """Lines of code: how to answer, to read line by line, and to print text for people."""
+
+    answer: str
+    read: str
+    text: str
+
+
+PYTHON = Language(
+    'print(json.dumps({"move": column}), flush=True)',
+    "for line in sys.stdin: ...",
+    "print(..., file=sys.stderr)",
+)
+JAVASCRIPT = Language(
+    "console.log(JSON.stringify({ move: column }))",
+    'readline.createInterface({ input: process.stdin }).on("line", (line) => ...)',
+    "console.error(...)",
+)
+SHELL = Language(
+    """printf '{"move":%s}\\n' "$column" (in awk: printf ...; fflush())""",
+    "while read -r line; do ...; done",
+    "echo ... >&2",
+)
+JAVA = Language(
+    'System.out.println("{\\"move\\":" + column + "}"); System.out.flush();',
+    "while ((line = reader.readLine()) != null) ...",
+    "System.err.println(...)",
+)
+PERL = Language(
+    'print "{\\"move\\":$column}\\n"; STDOUT->flush();',
+    "while (my $line = <STDIN>) ...",
+    "print STDERR ...",
+)
+COMPILED = Language(
+    'printf("{\\"move\\":%d}\\n", column); fflush(stdout); in C++ std::cout << ... << std::endl',
+    "fgets(line, size, stdin) in a loop; in C++ while (std::getline(std::cin, line))",
+    "fprintf(stderr, ...); in C++ std::cerr << ...",
+)
+"""Shown for programs whose language is not known, too."""
+
+BY_ENDING = {
+    ".py": PYTHON,
+    ".js": JAVASCRIPT,
+    ".mjs": JAVASCRIPT,
+    ".cjs": JAVASCRIPT,
+    ".sh": SHELL,
+    ".awk": SHELL,
+    ".java": JAVA,
+    ".jar": JAVA,
+    ".pl": PERL,
+}
+BY_PROGRAM = {
+    "python": PYTHON,
+    "pypy": PYTHON,
+    "node": JAVASCRIPT,
+    "java": JAVA,
+    "perl": PERL,
+    "sh": SHELL,
+    "bash": SHELL,
+    "awk": SHELL,
+    "mawk": SHELL,
+    "gawk": SHELL,
+}
+
+
+def language_of(command: Sequence[str]) -> Language:
+    """Return the language of the first file or program of a command that shows one."""
+    endings = (BY_ENDING.get(PurePath(word).suffix) for word in command)
+    if found := next(filter(None, endings), None):
+        return found
+    program = PurePath(command[0]).name.rstrip("0123456789.")
+    return BY_PROGRAM.get(program, COMPILED)
