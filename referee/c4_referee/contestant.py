@@ -1,6 +1,7 @@
 """A bot in a game: a process and a channel that speak a dialect."""
 
 import errno
+import shlex
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -69,6 +70,7 @@ class Contestant:
         self._watched = 0.0
         self._said = ""
         self._seat: Seat | None = None
+        self._ply = 0
 
     def __enter__(self) -> "Contestant":
         return self
@@ -191,6 +193,7 @@ class Contestant:
         self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
     ) -> int:
         """One question, and the cell that answers it."""
+        self._ply = position.ply
         allowed_ms = clock.budget_ms + GRACE_MS
         if not self._has_answered:
             allowed_ms += clock.control.startup_ms
@@ -272,6 +275,8 @@ class Contestant:
 
     def _hint(self) -> str:
         """Return what to try with a bot that may have ended for lack of arguments."""
-        if self._has_answered or not suggests_arguments(self._channel.words()):
+        at_start = self._ply < 2  # a fuller board is more to stumble over
+        if self._has_answered or not suggests_arguments(self._channel.words(), at_start=at_start):
             return ""
-        return "; does it need arguments? c4-referee check finds out"
+        command = shlex.quote(shlex.join(self.spec.command))
+        return f"; does it need arguments? c4-referee check {command} finds out"

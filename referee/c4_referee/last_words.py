@@ -15,11 +15,14 @@ LONGEST = 200
 NOISE = r"Node\.js v\d|note: |exit status \d|Aborted|goroutine \d|stack backtrace:"
 """Last lines that name no cause."""
 ARGUMENTS = (
-    r"\busage\b|\bargv\b|IndexError|Index\w*OutOf(?:Bounds|Range)|index out of (?:bounds|range)|"
-    r"undefined \(reading|\barguments?\b.*\b(?:required|expected|missing)|"
+    r"\busage\b|\bargv\b|\barguments?\b.*\b(?:required|expected|missing)|"
     r"parameter not set|unbound variable"
 )
 """What programs write when an argument is missing, in any case of letters."""
+INDEX = (
+    r"IndexError|Index\w*OutOf(?:Bounds|Range)|index out of (?:bounds|range)|undefined \(reading"
+)
+"""What they write for any list that is too short, that of their arguments included."""
 LIBRARIES = r"/(?:lib|lib64|dist)/(?:python|ruby|go|racket)|site-packages|/rustc/|<frozen"
 """Files of a language's own libraries: an error in a call of them is shown where it was called."""
 
@@ -104,9 +107,14 @@ def last_words(text: str) -> str:
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
 
 
-def suggests_arguments(text: str) -> bool:
-    """Return whether a program may have ended because its command line lacked arguments."""
-    return re.search(ARGUMENTS, text, re.IGNORECASE) is not None
+def suggests_arguments(text: str, *, at_start: bool = True) -> bool:
+    """Return whether a program may have ended because its command line lacked arguments.
+
+    An index that is out of range suggests so only ``at_start``, before the program had to do with
+    anything else that has indices.
+    """
+    patterns = f"{ARGUMENTS}|{INDEX}" if at_start else ARGUMENTS
+    return re.search(patterns, text, re.IGNORECASE) is not None
 
 
 def _error(style: Style, text: str) -> str | None:

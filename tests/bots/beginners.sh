@@ -33,8 +33,10 @@ case $1 in
         echo $((n - 1)); done | any)"
     done ;;
   ignores_full_columns) while read -r line; do say "$(shuf -i 0-6 -n 1)"; done ;;
-  does_not_flush) answers=$(while read -r line; do say "$(first "$line")"; done)
-    printf '%s\n' "$answers" ;;
+  does_not_flush)
+    while read -r line; do answers="$answers$(say "$(first "$line")")
+"; done
+    printf %s "$answers" ;;
   reads_to_the_end) lines=$(cat); printf '%s\n' "$lines" | while read -r line; do
     say "$(first "$line")"; done ;;
   prints_debug_text) while read -r line; do echo thinking; say "$(first "$line")"; done ;;

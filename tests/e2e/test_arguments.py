@@ -51,7 +51,7 @@ def test_forfeit_hints_at_check(c4_referee):
     done = c4_referee("match", FLAGS, "c4-bot --plays random", "--no-accuracy", env=wide())
     text = " ".join(done.stdout.decode().split())
     assert "needs_flags.py, line 7: IndexError: list index out of range" in text
-    assert "does it need arguments? c4-referee check finds out" in text
+    assert f"does it need arguments? c4-referee check '{FLAGS}' finds out" in text
 
 
 def test_tournament_file_sets_arguments_for_all(c4_referee, tmp_path):

@@ -41,7 +41,7 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
     environment = {**os.environ, "COLUMNS": "80"}
     done = c4_referee("check", misbehaving("full_column"), *PATIENT, env=environment)
     shown = done.stdout.decode()
-    assert "seen      it plays into full columns" in shown
+    assert "FAILED  it plays into full columns\n" in shown
     assert "to fix    choose among the columns that have room" in shown
     assert "answered  '{\"move\":0}'" in shown
     assert "5 of 25 rules FAILED: not safe to enter yet." in shown
@@ -54,7 +54,7 @@ def test_same_failure_is_told_once(c4_referee, misbehaving):
     """A bot with a banner fails nearly every rule, for one reason that is spelled out once."""
     done = c4_referee("check", misbehaving("banner"), *PATIENT)
     assert done.stdout.count(b"to fix") == 1
-    assert b"FAILED  24 rules fail for this reason" in done.stdout
+    assert b"24 rules fail for this reason" in done.stdout
     assert done.returncode == 1
 
 
@@ -136,7 +136,7 @@ def test_whole_file_is_checked(c4_referee, class_file):
     assert rows["good"].split()[1] == "ok"
     assert "5 of 25" in rows["wrong"]
     assert "choose among the columns that have room" in rows["wrong"]
-    assert 'need no key but "grid"' in rows["flags"]
+    assert 'only "grid" is always there' in rows["flags"]
     assert f"c4-referee check 'wrong' --bots {class_file}" in done.stdout.decode()
     assert (done.returncode, done.stderr) == (1, b"")
 

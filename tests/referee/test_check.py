@@ -31,7 +31,7 @@ BROKEN = [
     ("flushes", "falls_asleep", "no answer within"),
     ("flushes", "dribbles", "has no end of line"),
     ("flushes", "blank_lines", "no answer within"),
-    ("flushes", "exits_later", "ended with exit code 0"),
+    ("flushes", "exits_later", "answered one line and then ended"),
     ("nothing_else", "two_lines", "it wrote '{\"move\": 0}\\n{\"move\": 0}\\n'"),
     ("nothing_else", "blank_line", "it wrote '{\"move\": 0}\\n\\n'"),
     ("nothing_else", "byte_order_mark", "it wrote '\\ufeff{\"move\": 0}\\n'"),

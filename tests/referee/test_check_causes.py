@@ -232,7 +232,7 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
     spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
     report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flushes", "second_player", "in_time")
     (cause,) = report.causes
-    assert cause.fix == "find out why it ends: <string>, line 3: KeyError: 'late'"
+    assert cause.fix == "correct this error: <string>, line 3: KeyError: 'late'"
     assert len(cause.rules) == 3
 
 

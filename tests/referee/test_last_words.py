@@ -105,6 +105,7 @@ def test_crash_is_shown_with_its_place(crash, name):
     text = crash(name)
     assert last_words(text).startswith(SAID[name])
     assert suggests_arguments(text) == (name in MISSES_ARGUMENTS)
+    assert suggests_arguments(text, at_start=False) == (name in MISSES_ARGUMENTS - {"Bot.java"})
 
 
 @pytest.mark.parametrize(("text", "line"), REPORTED)

@@ -10,13 +10,16 @@ LINES = 1500
 """Number of lines sent at once. Their answers fill the buffers that languages use (8 KiB)."""
 
 
-def reads_to_the_end(trial: Trial) -> bool:
-    """Return whether a bot stays silent for so many lines that a full buffer would be written."""
+def answers_fill_a_buffer(trial: Trial) -> bool:
+    """Return whether answers come, with the input still open, once there are enough of them.
+
+    If not, the bot reads to the end of its input first, or it is slow.
+    """
     line = RefereeEnd().write_precept(boards.middle(trial.variant), QUICK_MS)
     try:
         with trial.start() as bot:
             bot.say(line * LINES)
             bot.listen(trial.patience)
-            return not bot.heard
+            return bool(bot.heard)
     except Broken:
         return False

@@ -27,7 +27,7 @@ from c4_referee.check.broken import (
     flush,
     read_lines,
 )
-from c4_referee.check.buffering import reads_to_the_end
+from c4_referee.check.buffering import answers_fill_a_buffer
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import Evidence
 from c4_referee.check.languages import language_of
@@ -84,10 +84,12 @@ def check(
     tell: Callable[[Outcome], None],
     rules: Sequence[Rule] = RULES,
     tell_start: Callable[[Start], None] = lambda _: None,
+    tell_rule: Callable[[str], None] = lambda _: None,
 ) -> CheckReport:
     """Find out how the bot starts, try the rules one by one, and report.
 
-    ``tell`` is given each outcome as it comes, ``tell_start`` the arguments that the bot needs.
+    ``tell_start`` is given the arguments that the bot needs, ``tell_rule`` the name of each rule
+    before it is tried, and ``tell`` its outcome.
     """
     given = bool(trial.spec.placeholders)
     trial, start = find_start(trial)
@@ -101,9 +103,11 @@ def check(
         if checker.hangs >= MOST_HANGS:
             report.not_tried.append(rule.name)
             continue
+        tell_rule(rule.name)
         outcome = checker.try_rule(rule)
         report.rules.append(outcome)
         tell(outcome)
+    report.causes.sort(key=lambda cause: (cause.advice, -len(cause.rules)))
     report.passed = all(outcome.passed or outcome.advice for outcome in report.rules)
     return report
 
@@ -118,6 +122,8 @@ class _Checker:
         self._language = language_of(trial.spec.command)
         self._general: set[str] = set()
         """What to do about faults that were seen where no rule explains them."""
+        self._crash = ""
+        """What to do about a bot that crashes whatever it is asked, found first."""
 
     def try_rule(self, rule: Rule) -> Outcome:
         """Return the outcome of a rule; a failure is filed under its cause."""
@@ -133,7 +139,8 @@ class _Checker:
     def _cause(self, rule: Rule, broken: Broken) -> Cause:
         """Return why a rule failed: the mistake that probes find, or what the fault itself says."""
         if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
-            broken.fix = read_lines(self._language) if reads_to_the_end(self._trial) else broken.fix
+            is_buffered = answers_fill_a_buffer(self._trial)
+            broken.fix = broken.fix if is_buffered else read_lines(self._language)
         finding = None
         if isinstance(broken, Illegal | Crashed | BadLine):
             finding = self._finding
@@ -152,6 +159,9 @@ class _Checker:
         """Return what to do about a fault, by the rule's words or by the fault's."""
         if not broken.fix:
             return rule.fix
+        if isinstance(broken, Crashed) and not self._keeps_the_plain_rule:
+            self._crash = self._crash or broken.fix
+            return self._crash  # it crashes at any question
         is_own = isinstance(broken, rule.explains) and self._keeps_the_plain_rule
         if is_own and not isinstance(broken, Left | Unflushed) and broken.fix not in self._general:
             return rule.fix

@@ -54,6 +54,7 @@ QUICK_MS = 50.0
 """Time for a move in milliseconds that most questions name: they are about manners, not play."""
 DYING_SECONDS = 0.5
 """How long to wait for what a bot says or how it ends after it has done something wrong."""
+CORRECT = "correct this error: {}"
 FLOOD = "it floods its standard error"
 UNREAD = "it does not read its input"
 
@@ -272,7 +273,9 @@ class Driver:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
             return Left(seen, loop(self._language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return Crashed(f"it {how}{words}", f"find out why it ends: {last or how}")
+        return Crashed(
+            f"it {how}{words}", CORRECT.format(last) if last else f"find out why it {how}"
+        )
 
 
 class _Raw(LineBuffer):

@@ -33,6 +33,10 @@ GAME_MOVES = 21
 
 ARGUMENTS = "accept the arguments that drivers append to your command, and ignore unknown ones"
 JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
+ONLY_GRID = (
+    'only "grid" is always there: take the size from it; if "player" is missing, take it from '
+    "--player on the command line, else you are the player with fewer stones (1 if equal)"
+)
 ALONE = "choose from the line alone: remember nothing, and look only for free columns in its grid"
 PLAYER = 'take your number from "player": either player may open, so counting stones misleads'
 ENDING = "end when the input ends: stop at the end of file, and wait for no thread or child"
@@ -192,7 +196,7 @@ def spaces(trial: Trial) -> str:
     return ""
 
 
-@rule("reads lines that hold only the grid", 'need no key but "grid": it tells width and height')
+@rule("reads lines that hold only the grid", ONLY_GRID)
 def grid_only(trial: Trial) -> str:
     """Some drivers send nothing else; the rules of unusual games stay."""
     position = boards.middle(trial.variant)
@@ -268,7 +272,9 @@ def one_stone_less(trial: Trial) -> str:
     return ""
 
 
-@rule("plays on a board of another size", "take the size from the grid; 7 and 6 are not for ever")
+@rule(
+    "plays on a board of another size", "take the size from the grid: the board is not always 7x6"
+)
 def other_size(trial: Trial) -> str:
     """8 wide and 7 high, or 7 by 6 where that is the game anyhow; at the edge too."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)

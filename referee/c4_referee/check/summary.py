@@ -37,7 +37,8 @@ class Summary:
         self._console.print(table)
         failed = [checked.bot for checked in found if not checked.passed]
         if not failed:
-            self._console.print(Text(f"\nAll {len(found)} bots are safe to enter.", "bold green"))
+            number = f"All {len(found)} bots are" if len(found) > 1 else "The bot is"
+            self._console.print(Text(f"\n{number} safe to enter.", "bold green"))
             return
         text = f"\n{len(failed)} of {len(found)} bots are not safe to enter yet. More about one:"
         self._console.print(Text(text, "bold red"))

@@ -13,11 +13,23 @@ LABEL_WIDTH = 10
 
 
 class Display:
-    """Shows a check on a console: with ``lists_all`` a line a rule, else only what fails."""
+    """Shows a check on a console: with ``lists_all`` a line a rule, else only what fails.
+
+    A context manager while rules are tried.
+    """
 
     def __init__(self, console: Console, *, lists_all: bool = False) -> None:
         self._console = console
         self._lists_all = lists_all
+        self._status = console.status("")
+
+    def __enter__(self) -> "Display":
+        """Begin to show what is being tried, while there is a terminal."""
+        self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
 
     def title(self, trial: Trial) -> None:
         """Show what is checked, and for which game."""
@@ -34,6 +46,10 @@ class Display:
             self._print(f"For bots on the command line, say {start.option}.")
         self._print("The rules are tried with these arguments; rules about others are left out.\n")
 
+    def rule(self, name: str) -> None:
+        """Show on a terminal which rule is being tried; some take seconds."""
+        self._status.update(Text(name))
+
     def outcome(self, outcome: Outcome) -> None:
         """Show one rule, kept or failed, if all are listed."""
         if self._lists_all:
@@ -46,7 +62,7 @@ class Display:
         """
         if self._lists_all:
             self._print("")
-        for cause in sorted(report.causes, key=lambda cause: cause.advice):
+        for cause in report.causes:
             if self._lists_all or not cause.advice or report.passed:
                 self._cause(cause)
         self._print(verdict(report), "bold green" if report.passed else "bold red")

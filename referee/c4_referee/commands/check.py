@@ -84,7 +84,8 @@ def _check_one(options: argparse.Namespace) -> int:
     display.title(trial)
     adopt_orphans()
     try:
-        report = check(trial, display.outcome, tell_start=display.start)
+        with display:
+            report = check(trial, display.outcome, tell_start=display.start, tell_rule=display.rule)
     finally:
         kill_children()
     display.verdict(report)
