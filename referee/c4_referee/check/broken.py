@@ -16,6 +16,10 @@ NOT_JSON = (
     'stand in double quotes, as in {"move":3}'
 )
 NO_MOVE = 'the answer needs the key "move" with a column from 0 on, as in {"move":3}'
+WHOLE = (
+    'write the column as a whole number, as in {"move":3}: not "3", 3.0 or [3] (Python: int(...), '
+    "JavaScript: Number(...))"
+)
 TEXT = (
     "standard output is for answers only: print text for people to standard error "
     "(Python: print(..., file=sys.stderr), JavaScript: console.error, shell: echo ... >&2)"
