@@ -12,9 +12,11 @@ from c4_protocol.board import Board
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.notation import WireMove, check_not_over, wire_move
 from c4_protocol.position import Position
+from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import STANDARD
 
 from c4_bot.book import default_book
+from c4_bot.command_line import MOST
 from c4_bot.contract import Limits
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
 from c4_bot.solve.line import LineSolver, is_native
@@ -52,10 +54,9 @@ def best_move(
     >>> best_move(Board.from_moves("121212"), seconds=0.1)
     0
     """
-    limits = Limits(depth=depth, deadline=_deadline(seconds))
     position = _open_position(board)
-    if depth is not None and depth < 1:
-        raise UsageError(f"a depth is at least 1 ply, not {depth}")
+    _check_search(player, depth)
+    limits = Limits(depth=depth, deadline=_deadline(seconds))
     chosen = build(player, seed=seed).choose(position, limits)
     return wire_move(position.variant, chosen.cell)
 
@@ -149,10 +150,16 @@ def _open_position(board: Board) -> Position:
     return board.position
 
 
+def _check_search(player: object, depth: object) -> None:
+    """Raise ``UsageError`` for a player that is no text, and for a depth that no search has."""
+    if not isinstance(player, str):
+        raise UsageError(f"a player is a name of players(), not {player!r}")
+    if depth is not None and not (isinstance(depth, int) and 1 <= depth <= MOST):
+        raise UsageError(f"a depth is at least 1 ply, not {depth!r}")
+
+
 def _deadline(seconds: float | None) -> float | None:
     """A time to think as a moment of ``time.monotonic()``; raises ``UsageError``."""
     if seconds is None:
         return None
-    if not 0 <= seconds < math.inf:
-        raise UsageError(f"a time to think is at least 0 seconds, not {seconds}")
-    return time.monotonic() + seconds
+    return time.monotonic() + checked_seconds(seconds, "a time to think")

@@ -6,7 +6,7 @@ Here a move is a column, as in messages, where ``Position`` works with cells.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import IllegalMove, NotationError, ProtocolError, UsageError
+from c4_protocol.errors import IllegalMove, NotationError, ProtocolError
 from c4_protocol.notation import (
     WireMove,
     cell_of_wire,
@@ -19,6 +19,7 @@ from c4_protocol.notation import (
     wire_move,
 )
 from c4_protocol.position import Position
+from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import STANDARD, Variant
 
 if TYPE_CHECKING:
@@ -197,9 +198,9 @@ class Board:
         from c4_protocol.dialects.jsonl import RefereeEnd  # noqa: PLC0415 - pydantic takes long
 
         check_not_over(self._position)
-        if not 0 <= (seconds or 0) < float("inf"):
-            raise UsageError(f"the time for a move is at least 0 seconds, not {seconds}")
-        time_ms = None if seconds is None else 1000.0 * seconds
+        time_ms = None
+        if seconds is not None:
+            time_ms = 1000.0 * checked_seconds(seconds, "the time for a move")
         return RefereeEnd().write_precept(self._position, time_ms).decode().rstrip()
 
     def __eq__(self, other: object) -> bool:

@@ -42,6 +42,8 @@ class Style(NamedTuple):
     is_last: bool = False
 
 
+# A hostile program's text must not take long: no part that matches any number of line breaks, as
+# \s+ does, may stand before another part of any length.
 STYLES = (
     Style(  # Python: the calls, then the error
         (
@@ -67,7 +69,7 @@ STYLES = (
     ),
     Style(  # Java and its relatives: the first cause stands last
         r'^(?:Exception in thread ".*?" |Caused by: )(?P<message>.*)',
-        r"^\s+at (?!java|jdk|sun|clojure).*\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)",
+        r"^[ \t]+at (?!java|jdk|sun|clojure).*\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)",
         is_last=True,
     ),
     Style(  # Clojure
@@ -78,7 +80,7 @@ STYLES = (
     ),
     Style(  # C#
         r"^Unhandled [Ee]xception[.:]\s*(?P<message>.*)",
-        r"^\s+at .* in (?P<file>.+):line (?P<line>\d+)",
+        r"^[ \t]+at .* in (?P<file>.+):line (?P<line>\d+)",
     ),
     Style(  # Rust
         r"panicked at (?P<file>[^':\n]+):(?P<line>\d+):\d+:\n(?P<message>.*)",

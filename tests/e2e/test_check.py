@@ -1,13 +1,18 @@
 """``c4-referee check`` with real bots."""
 
+import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from c4_referee.check.many import Checked
+from c4_referee.check.summary import Summary
+from rich.console import Console
 
 SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
@@ -137,7 +142,7 @@ def test_whole_file_is_checked(c4_referee, class_file):
     assert "5 of 25" in rows["wrong"]
     assert "choose among the columns that have room" in rows["wrong"]
     assert 'only "grid" is always there' in rows["flags"]
-    assert f"c4-referee check 'wrong' --bots {class_file}" in done.stdout.decode()
+    assert f"c4-referee check --bots {class_file} wrong\n" in done.stdout.decode()
     assert (done.returncode, done.stderr) == (1, b"")
 
 
@@ -161,6 +166,26 @@ def test_bot_that_cannot_be_checked_is_in_the_summary(c4_referee, tmp_path):
     assert "there is no program 'no-such-bot'" in shown
     assert "speaks c4engine: only jsonl can be checked" in shown
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
+    """A name that looks like a flag or like markup is a name: of the checks, and of the summary."""
+    names = ["--json", "it's", "[/x]"]
+    tables = (
+        f"[bots.{json.dumps(name)}]\ncommand = 'sh'\ndialect = 'c4engine'\n" for name in names
+    )
+    (tmp_path / "my bots.toml").write_text("".join(tables))
+    arguments = ["--bots", str(tmp_path / "my bots.toml")]
+    reports = json.loads(c4_referee("check", *arguments, "--json").stdout)
+    assert [report["bot"] for report in reports] == names
+    assert all("only jsonl can be checked" in report["error"] for report in reports)
+    shown = c4_referee("check", *arguments, env={**os.environ, "COLUMNS": "40"}).stdout.decode()
+    command = shown.splitlines()[-1]
+    assert shlex.split(command) == ["c4-referee", "check", *arguments, "--", "--json"]
+    console = Console(file=io.StringIO(), force_terminal=True)
+    with Summary(console, "bots.toml").progress(1) as tell:
+        tell(Checked("[/x]", None))
+    assert "[/x]" in console.file.getvalue()
 
 
 def test_all_rules_are_listed_on_request(c4_referee, misbehaving):

@@ -10,7 +10,7 @@ import pytest
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots import BotSpec
 from c4_referee.check import boards
-from c4_referee.check.broken import flush, format_fix, loop, read_lines
+from c4_referee.check.broken import WHOLE, flush, format_fix, loop, read_lines
 from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import shell_line
@@ -234,6 +234,15 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
     (cause,) = report.causes
     assert cause.fix == "correct this error: <string>, line 3: KeyError: 'late'"
     assert len(cause.rules) == 3
+
+
+@pytest.mark.parametrize("answer", ["'0'", "0.0", "[0]", "None"])
+def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
+    """The advice is to write a whole number, not to look at the grid."""
+    code = f"import sys,json\nfor l in sys.stdin: print(json.dumps({{'move':{answer}}}),flush=True)"
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    (cause,) = run(Trial(spec, STANDARD, 300, 3000)).causes
+    assert (cause.fix, len(cause.rules)) == (WHOLE, 3)
 
 
 @pytest.mark.parametrize("stays_open", [False, True])

@@ -133,3 +133,15 @@ def test_other_texts_end_with_their_last_line(text, line):
 def test_long_message_is_cut():
     """One line of a report, whatever the bot wrote."""
     assert len(last_words("x" * 5000)) == LONGEST
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Unhandled exception. x\n" + "\n" * 8000 + "\tat " + " in a:line " * 800, "x"),
+        ("Caused by: x\n" + "\n" * 8000 + "\tat " + "(a.a:" * 1600, "x"),
+    ],
+)
+def test_hostile_text_is_searched_to_its_end(text, line):
+    """A search that tries all ways to divide the blank lines and the calls would take hours."""
+    assert last_words(text) == line

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from c4_referee.check.languages import Language
 
 FORMAT = 'print one line such as {"move":3} for each line you read, and nothing else'
+WHOLE = (
+    'write the column as a whole number, as in {"move":3}: not "3", 3.0 or [3] (Python: int(...), '
+    "JavaScript: Number(...))"
+)
 LEGAL = 'play a column whose first cell in "grid" is 0; columns count from 0'
 TOO_MUCH = "write little on standard error, and start few processes"
 SLOW = (

@@ -12,7 +12,7 @@ from types import TracebackType
 from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
-from c4_protocol.notation import cell_of_wire
+from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
@@ -32,6 +32,7 @@ from c4_referee.check.broken import (
     LEGAL,
     SLOW,
     TOO_MUCH,
+    WHOLE,
     BadLine,
     Broken,
     Crashed,
@@ -206,7 +207,7 @@ class Driver:
         """The cell that the next line names."""
         line = self._line()
         try:
-            cell = cell_of_wire(position, self._dialect.read_move(line))
+            cell = cell_of_wire(position, self._move(line))
         except IllegalMove as error:
             raise Illegal(f"it answered {quoted(line)}: {error}", LEGAL) from None
         except ProtocolError as error:
@@ -214,6 +215,13 @@ class Driver:
             raise BadLine(f"it answered {quoted(line)}: {reason}", self._format_fix(line)) from None
         self._has_answered = True
         return cell
+
+    def _move(self, line: bytes) -> WireMove:
+        """Return the move that a line holds, on the board or not; raise ``BadLine`` for no move."""
+        try:
+            return self._dialect.read_move(line)
+        except IllegalMove as error:  # a text, a fraction, a list: no choice of a column is wrong
+            raise BadLine(f"it answered {quoted(line)}: {error}", WHOLE) from None
 
     def listen(self, seconds: float) -> None:
         """Takes what comes within that time into ``heard``."""

@@ -1,7 +1,7 @@
 """Checks a whole file of bots, several at a time, each by a process of its own.
 
 A check ends what its bot leaves behind by ending all its own children, so no two can share a
-process. Each one is ``c4-referee check NAME --json``.
+process. Each one is ``c4-referee check --json -- NAME``.
 """
 
 import subprocess
@@ -52,7 +52,8 @@ def check_all(
 
 
 def _check(name: str, arguments: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
-    command = [sys.executable, "-P", "-m", "c4_referee", "check", name, *arguments, "--json"]
+    check = [sys.executable, "-P", "-m", "c4_referee", "check"]
+    command = [*check, *arguments, "--json", "--", name]  # a name may begin with a dash
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
     ) as process:

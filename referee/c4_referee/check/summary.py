@@ -1,9 +1,11 @@
 """The check of a whole file of bots on a terminal: progress, a table, and what to do next."""
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
@@ -23,7 +25,7 @@ class Summary:
         """Show how many bots are done, while there is a terminal; give what counts them."""
         with Progress(console=self._console, transient=True) as bar:
             task = bar.add_task("checking", total=bots)
-            yield lambda checked: bar.update(task, advance=1, description=checked.bot)
+            yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))
 
     def show(self, found: Sequence[Checked]) -> None:
         """Show a line for each bot, and how to learn more."""
@@ -42,7 +44,9 @@ class Summary:
             return
         text = f"\n{len(failed)} of {len(found)} bots are not safe to enter yet. More about one:"
         self._console.print(Text(text, "bold red"))
-        self._console.print(Text(f"  c4-referee check '{failed[0]}' --bots {self._file}"))
+        named = ["--", failed[0]] if failed[0].startswith("-") else [failed[0]]
+        command = shlex.join(["c4-referee", "check", "--bots", self._file, *named])
+        self._console.print(Text(f"  {command}"), soft_wrap=True)
 
 
 def _result(checked: Checked) -> tuple[Text, Text, Text]:
