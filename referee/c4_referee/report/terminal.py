@@ -81,6 +81,9 @@ def _turned(tally: Tally) -> Tally:
     return Tally(tally.games, tally.losses, tally.draws, tally.wins)
 
 
+UNCLEAR = "\nThese games do not show which bot is better: the interval contains 0"
+
+
 def _verdict(report: MatchReport, pairs: int) -> Text:
     text = (
         f"{report.games} game{_s(report.games)}, {report.distinct_games} distinct, "
@@ -100,6 +103,7 @@ def _strength(report: MatchReport, pairs: int) -> str:
         f"From {pairs} pair{_s(pairs)} of games: Elo difference {report.elo:+.0f} "
         f"(95%: {_interval(report.elo_low, report.elo_high)}), "
         f"likelihood of superiority {report.los:.1%}"
+        + (UNCLEAR if report.elo_low < 0 < report.elo_high else "")
     )
 
 
