@@ -121,7 +121,8 @@ class Books:
             return False
         key = self.tournament.issued(result.game).key
         self._archive.commit(key, line)
-        self._started |= _movers(key, result) | _winner_over_nobody(key, result)
+        if not self._started.issuperset((key.first, key.second)):
+            self._started |= _movers(key, result) | _winner_over_nobody(key, result)
         self._bar(key, result)
         self.tournament.fix(self._essence(key, result))
         self._tell_progress()
