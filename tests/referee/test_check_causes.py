@@ -194,6 +194,22 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
     assert len(cause.rules) == 3
 
 
+def test_crash_that_several_rules_find_is_one_cause():
+    """Neither the size of the board nor the last column is blamed for a crash late in any game."""
+    code = (
+        "import sys,json\nfor l in sys.stdin:\n g=json.loads(l)['grid']\n"
+        " if sum(map(bool,sum(g,[])))>30: {}['late']\n"
+        " print(json.dumps({'move':[c[0] for c in g].index(0)}),flush=True)"
+    )
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    names = ("plain", "other_size", "last_column", "unread_stderr", "in_time")
+    report = run(Trial(spec, STANDARD, 300, 3000), *names)
+    (cause,) = report.causes
+    assert cause.fix == "make it go on: <string>, line 4: KeyError: 'late'"
+    assert len(cause.rules) == 4
+    assert [outcome.fix for outcome in report.rules] == ["", *4 * [cause.fix]]
+
+
 @pytest.mark.parametrize("answer", ["'0'", "0.0", "[0]", "None"])
 def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
     """The advice is to write a whole number, not to look at the grid."""
