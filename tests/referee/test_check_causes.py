@@ -246,3 +246,10 @@ def test_arguments_of_the_seat_match_the_question():
     failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
     assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
     assert report.start is None
+
+
+@pytest.mark.parametrize("column", [-1, 7])
+def test_same_column_off_the_board_is_not_a_full_one(column):
+    """A bot that always answers -1 finds no move; it does not choose a full column."""
+    answers = [Answer(position, column) for position in probes(STANDARD)]
+    assert explain(answers) is not INTO_FULL
