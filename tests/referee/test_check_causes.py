@@ -1,13 +1,15 @@
 """The check names the mistake that a bot's author made, once, with what shows it again."""
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.bots import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import FLUSH, LOOP, NOT_JSON, NUMBER, TEXT, WHOLE
@@ -253,3 +255,15 @@ def test_same_column_off_the_board_is_not_a_full_one(column):
     """A bot that always answers -1 finds no move; it does not choose a full column."""
     answers = [Answer(position, column) for position in probes(STANDARD)]
     assert explain(answers) is not INTO_FULL
+
+
+def test_board_of_one_cell_is_checked():
+    """It has no second move to ask about."""
+    report = run(replace(trial_of("c4-bot --plays random"), variant=Variant(1, 1)), "ten_games")
+    assert report.passed
+
+
+def test_missed_cell_is_named_as_the_bot_writes_it():
+    """Where stones do not fall, a move is a column and a row."""
+    report = run(replace(trial_of("c4-bot --plays random --seed 1"), variant=LINE8), "stops_a_win")
+    assert re.search(r"instead of \[\d,\d\]$", report.rules[0].seen)
