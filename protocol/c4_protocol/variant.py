@@ -55,6 +55,7 @@ class Variant:
     directions: tuple[str, ...] = DIRECTIONS
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
             raise VariantError(f"a board is 1 to {MAX_SIDE} wide and high, not {self.size}")
         if not 2 <= self.connect <= MAX_SIDE:
@@ -64,9 +65,21 @@ class Variant:
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
         object.__setattr__(self, "directions", known)
 
+    def _check_kinds(self) -> None:
+        """Raise ``VariantError`` for fields of another kind, which nothing else would notice."""
+        for name in ("width", "height", "connect"):
+            value = getattr(self, name)
+            if not isinstance(value, int):
+                raise VariantError(f"{name} is a whole number, not {value!r}")
+        names: object = self.directions
+        if not (isinstance(names, tuple | list) and all(isinstance(one, str) for one in names)):
+            raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
+
     @classmethod
     def parse(cls, text: str) -> "Variant":
         """``standard``, ``WxH``, ``WxHxK`` or ``line8``; raises ``VariantError``."""
+        if not isinstance(text, str):
+            raise VariantError(f"a variant is a text such as '8x7', not {text!r}")
         if text in NAMED:
             return NAMED[text]
         match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?", text, re.ASCII)

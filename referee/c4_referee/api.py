@@ -12,6 +12,7 @@ from typing import Any
 
 from c4_protocol.errors import UsageError
 from c4_protocol.records import GameEnded, MatchReport, game_ended
+from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
 
 from c4_referee.bots import BotSpec, find_bots
@@ -53,6 +54,7 @@ def play_match(
     Raises ``UsageError`` and ``VariantError`` for a bot that cannot be started and for impossible
     settings, ``OSError`` for a failure of the system, and ``KeyboardInterrupt`` on Ctrl-C.
     """
+    _check_kinds(openings, on_game, out)
     game = variant if isinstance(variant, Variant) else Variant.parse(str(variant))
     match = Match(
         _bots(first, second),
@@ -96,9 +98,21 @@ def _name(bot: object) -> str:
 
 def _control(seconds: float) -> TimeControl:
     """The time for a move; raises ``UsageError``."""
-    if not 0 < seconds < LONGEST_MS / 1000:
-        raise UsageError(f"the time for a move is more than 0 seconds, not {seconds}")
-    return TimeControl(1000.0 * seconds)
+    what = "the time for a move"
+    move_ms = 1000.0 * checked_seconds(seconds, what)
+    if not 0 < move_ms < LONGEST_MS:
+        raise UsageError(f"{what} is more than 0 seconds, not {seconds}")
+    return TimeControl(move_ms)
+
+
+def _check_kinds(openings: object, on_game: object, out: object) -> None:
+    """Raise ``UsageError`` for arguments of another kind than ``play_match`` takes."""
+    if not isinstance(openings, str) or "\0" in openings:
+        raise UsageError(f"openings are a text such as 'random:4', not {openings!r}")
+    if on_game is not None and not callable(on_game):
+        raise UsageError(f"on_game is a function that takes the record of a game, not {on_game!r}")
+    if out is not None and (not isinstance(out, str | Path) or "\0" in str(out)):
+        raise UsageError(f"out is the name of a folder, not {out!r}")
 
 
 def _count(name: str, value: object, most: int) -> int:

@@ -230,9 +230,10 @@ def _spec(name: str, table: object, place: str) -> BotSpec:
 
 def _from_command(text: str) -> BotSpec:
     try:
-        return BotSpec(name=text, command=split_command(text))
+        words = split_command(text)
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
+    return checked(BotSpec, {"name": text, "command": words}, f"bot {text!r}")
 
 
 def _check_folder(spec: BotSpec) -> None:

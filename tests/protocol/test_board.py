@@ -129,6 +129,12 @@ def test_board_is_a_key():
     [
         (lambda: Board("9x"), VariantError, "9x"),
         (lambda: Board(7), VariantError, "7"),
+        (lambda: Variant("7"), VariantError, "width is a whole number, not '7'"),
+        (lambda: Variant(7, None), VariantError, "height is a whole number"),
+        (lambda: Variant(7, 6, 4.5), VariantError, "connect is a whole number"),
+        (lambda: Variant(directions=[["vertical"]]), VariantError, "directions are"),
+        (lambda: Variant(directions=1), VariantError, "directions are"),
+        (lambda: Variant.parse(8), VariantError, "a variant is a text"),
         (lambda: Board.from_moves("4?"), NotationError, r"move 2 \('\?'\)"),
         (lambda: Board.from_moves("48"), IllegalMove, r"move 2 \('8'\)"),
         (lambda: Board.from_moves(WON + "1"), NotationError, "move 8"),

@@ -1,13 +1,15 @@
 """The check names the mistake that a bot's author made, once, with what shows it again."""
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.bots import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import WHOLE, flush, format_fix, loop, read_lines
@@ -236,6 +238,22 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
     assert len(cause.rules) == 3
 
 
+def test_crash_that_several_rules_find_is_one_cause():
+    """Neither the size of the board nor the last column is blamed for a crash late in any game."""
+    code = (
+        "import sys,json\nfor l in sys.stdin:\n g=json.loads(l)['grid']\n"
+        " if sum(map(bool,sum(g,[])))>30: {}['late']\n"
+        " print(json.dumps({'move':[c[0] for c in g].index(0)}),flush=True)"
+    )
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    names = ("plain", "other_size", "last_column", "unread_stderr", "in_time")
+    report = run(Trial(spec, STANDARD, 300, 3000), *names)
+    (cause,) = report.causes
+    assert cause.fix == "make it go on: <string>, line 4: KeyError: 'late'"
+    assert len(cause.rules) == 4
+    assert [outcome.fix for outcome in report.rules] == ["", *4 * [cause.fix]]
+
+
 @pytest.mark.parametrize("answer", ["'0'", "0.0", "[0]", "None"])
 def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
     """The advice is to write a whole number, not to look at the grid."""
@@ -272,3 +290,22 @@ def test_arguments_of_the_seat_match_the_question():
     failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
     assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
     assert report.start is None
+
+
+@pytest.mark.parametrize("column", [-1, 7])
+def test_same_column_off_the_board_is_not_a_full_one(column):
+    """A bot that always answers -1 finds no move; it does not choose a full column."""
+    answers = [Answer(position, column) for position in probes(STANDARD)]
+    assert explain(answers) is not INTO_FULL
+
+
+def test_board_of_one_cell_is_checked():
+    """It has no second move to ask about."""
+    report = run(replace(trial_of("c4-bot --plays random"), variant=Variant(1, 1)), "ten_games")
+    assert report.passed
+
+
+def test_missed_cell_is_named_as_the_bot_writes_it():
+    """Where stones do not fall, a move is a column and a row."""
+    report = run(replace(trial_of("c4-bot --plays random --seed 1"), variant=LINE8), "stops_a_win")
+    assert re.search(r"instead of \[\d,\d\]$", report.rules[0].seen)

@@ -7,13 +7,14 @@ some twenty of them. What is to be done is therefore decided by the fault:
    the rule.
 2. Illegal moves and crashes are explained by probes (``misreading.py``) if they name a mistake.
 3. Otherwise the rule's own advice counts if the bot keeps the plain rules and the fault is of a
-   kind that the rule is about. Else the advice is that of the fault.
+   kind that the rule is about. Else the advice is that of the fault; so it is for a crash that
+   rules with different advice find.
 
 Rules for which the advice is the same failed for the same cause.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from c4_referee.check.broken import (
@@ -124,6 +125,8 @@ class _Checker:
         """What to do about faults that were seen where no rule explains them."""
         self._crash = ""
         """What to do about a bot that crashes whatever it is asked, found first."""
+        self._crashes: dict[str, str] = {}
+        """The advice of the rule that first found a crash, by what was seen."""
 
     def try_rule(self, rule: Rule) -> Outcome:
         """Return the outcome of a rule; a failure is filed under its cause."""
@@ -163,10 +166,28 @@ class _Checker:
             self._crash = self._crash or broken.fix
             return self._crash  # it crashes at any question
         is_own = isinstance(broken, rule.explains) and self._keeps_the_plain_rule
-        if is_own and not isinstance(broken, Left | Unflushed) and broken.fix not in self._general:
+        is_general = isinstance(broken, Left | Unflushed) or broken.fix in self._general
+        if is_own and not is_general and not self._is_found_elsewhere(rule, broken):
             return rule.fix
         self._general.add(broken.fix)
         return broken.fix
+
+    def _is_found_elsewhere(self, rule: Rule, broken: Broken) -> bool:
+        """Return whether a rule with other advice found the same crash; take that advice back."""
+        if not isinstance(broken, Crashed):
+            return False
+        advice = self._crashes.setdefault(broken.seen, rule.fix)
+        if advice == rule.fix:
+            return False
+        report, crash = self._report, (broken.seen, advice)
+        for cause in report.causes:
+            if (cause.seen, cause.fix) == crash:
+                cause.fix = broken.fix
+        report.rules = [
+            replace(outcome, fix=broken.fix) if (outcome.seen, outcome.fix) == crash else outcome
+            for outcome in report.rules
+        ]
+        return True
 
     @property
     def _keeps_the_plain_rule(self) -> bool:

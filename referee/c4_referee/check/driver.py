@@ -18,9 +18,11 @@ from c4_protocol.variant import Variant
 
 from c4_referee.bots import BotSpec
 from c4_referee.channel import (
+    CHUNK,
     LINE_LIMIT,
     Channel,
     DeadlinePassed,
+    Excerpt,
     InputClosed,
     OutputEnded,
     Overstepped,
@@ -49,6 +51,7 @@ from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.languages import language_of
 from c4_referee.clock import GRACE_MS, TimeControl
 from c4_referee.command_line import Seat
+from c4_referee.last_words import last_words
 from c4_referee.process import BotProcess
 
 QUICK_MS = 50.0
@@ -271,7 +274,7 @@ class Driver:
     def _departure(self, otherwise: str) -> Broken:
         """Return why a pipe closed: the bot ended, was killed, or closed it and runs on."""
         code = self.wait_for_exit(DYING_SECONDS)
-        last = self._channel.last_words()
+        last = self._last_words()
         words = f"; its last words: {last}" if last else ""
         if code is None:
             return Crashed(
@@ -284,6 +287,14 @@ class Driver:
         return Crashed(
             f"it {how}{words}", CORRECT.format(last) if last else f"find out why it {how}"
         )
+
+    def _last_words(self) -> str:
+        """Return why the bot ended, also if nobody has read its standard error."""
+        if self._process.stderr == self._stderr or not self.unread:
+            return self._channel.last_words()
+        said = Excerpt()
+        said.add(os.read(self._stderr, CHUNK))
+        return last_words(said.text())
 
 
 class _Raw(LineBuffer):

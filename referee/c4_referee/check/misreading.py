@@ -139,7 +139,7 @@ def explain(answers: Sequence[Answer]) -> Mistake | None:
     """Return the mistake that explains all answers, if they are not all legal."""
     if all(answer.is_legal for answer in answers):
         return None
-    if len({answer.column for answer in answers}) == 1 and answers[0].column is not None:
+    if len({answer.column for answer in answers}) == 1 and answers[0].is_on_the_board:
         return INTO_FULL  # the same column everywhere
     return next((mistake for mistake in MISTAKES if _fits(mistake, answers)), None)
 
