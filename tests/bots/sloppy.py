@@ -42,6 +42,13 @@ def number_argument():
     good()
 
 
+def never_the_edge():
+    """Forgets the last column."""
+    for precept in precepts():
+        free = [x for x, column in enumerate(precept["grid"][:-1]) if column[0] == 0]
+        say(json.dumps({"move": free[0]}))
+
+
 def flag_believer():
     """Wins for the player that its command line names, whoever is to move."""
     flags = sys.argv[2:]

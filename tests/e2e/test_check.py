@@ -59,7 +59,7 @@ def test_same_failure_is_told_once(c4_referee, misbehaving):
     """A bot with a banner fails nearly every rule, for one reason that is spelled out once."""
     done = c4_referee("check", misbehaving("banner"), *PATIENT)
     assert done.stdout.count(b"to fix") == 1
-    assert b"24 rules fail for this reason" in done.stdout
+    assert b"this breaks 24 rules" in done.stdout
     assert done.returncode == 1
 
 

@@ -17,6 +17,7 @@ from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import shell_line
 from c4_referee.check.languages import (
+    AWK,
     COMPILED,
     JAVA,
     JAVASCRIPT,
@@ -136,7 +137,7 @@ def test_table_of_mistakes_is_as_documented(golden):
         (["java", "Bot"], JAVA),
         (["sh", "examples/run.sh", "x"], SHELL),
         (["perl", "-w", "bot.pl"], PERL),
-        (["mawk", "-f", "bot"], SHELL),
+        (["mawk", "-f", "bot"], AWK),
         (["./bot"], COMPILED),
     ],
 )

@@ -108,6 +108,18 @@ def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
     return None
 
 
+def edges(variant: Variant) -> Iterator[Position]:
+    """Yield positions in which only the first column, and only the last one, has room.
+
+    None where stones do not fall, and where no such position is found.
+    """
+    full = (variant.height,) * (variant.width - 1)
+    for heights in ((0, *full), (*full, 0)) if variant.gravity else ():
+        position = with_heights(variant, heights)
+        if position is not None:
+            yield position
+
+
 def _fill(position: Position, heights: Sequence[int], lots: random.Random) -> Position | None:
     """Return the position after moves drawn by lot, up to the heights; ``None`` at a dead end."""
     variant = position.variant

@@ -85,4 +85,4 @@ def format_fix(line: bytes, language: "Language") -> str:
         )
     if start.endswith(b"}") and b'"' in start:
         return f'the answer needs the key "move" with a column as its value: {language.answer}'
-    return f'the answer is not JSON, in which "move" has double quotes: {language.answer}'
+    return f'the answer is not JSON, which needs double quotes, {{"move":0}}: {language.answer}'

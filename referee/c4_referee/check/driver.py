@@ -264,7 +264,7 @@ class Driver:
         self.close_input()
         self.listen(DYING_SECONDS)
         if late := self.heard[before:].strip():
-            seen = f"it answered {quoted(late)} only when its input was closed; games keep it open"
+            seen = f"it answered {quoted(late)} only after its input ended; in a game it stays open"
             return Unflushed(seen, flush(self._language))
         return Hung(f"no answer {waited}", SLOW)
 

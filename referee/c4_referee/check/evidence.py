@@ -56,9 +56,11 @@ def shell_line(
     if not said:
         return f"{program} </dev/null"
     source = _printed(said)
-    if stays_open:
-        source = f"({source}; sleep {WAIT_SECONDS})"
-    return f"{source} | ({program})" if place else f"{source} | {program}"
+    if place:
+        program = f"({program})"
+    if stays_open:  # cat: a program that writes to a terminal may flush each line
+        return f"({source}; sleep {WAIT_SECONDS}) | {program} | cat"
+    return f"{source} | {program}"
 
 
 def _printed(said: bytes) -> str:

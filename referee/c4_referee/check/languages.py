@@ -27,9 +27,14 @@ JAVASCRIPT = Language(
     "console.error(...)",
 )
 SHELL = Language(
-    """printf '{"move":%s}\\n' "$column" (in awk: printf ...; fflush())""",
+    """printf '{"move":%s}\\n' "$column\"""",
     "while read -r line; do ...; done",
     "echo ... >&2",
+)
+AWK = Language(
+    'printf "{\\"move\\":%d}\\n", column; fflush()',
+    "{ ... } for each line (mawk also needs -W interactive)",
+    'print ... > "/dev/stderr"',
 )
 JAVA = Language(
     'System.out.println("{\\"move\\":" + column + "}"); System.out.flush();',
@@ -54,7 +59,7 @@ BY_ENDING = {
     ".mjs": JAVASCRIPT,
     ".cjs": JAVASCRIPT,
     ".sh": SHELL,
-    ".awk": SHELL,
+    ".awk": AWK,
     ".java": JAVA,
     ".jar": JAVA,
     ".pl": PERL,
@@ -67,9 +72,9 @@ BY_PROGRAM = {
     "perl": PERL,
     "sh": SHELL,
     "bash": SHELL,
-    "awk": SHELL,
-    "mawk": SHELL,
-    "gawk": SHELL,
+    "awk": AWK,
+    "mawk": AWK,
+    "gawk": AWK,
 }
 
 

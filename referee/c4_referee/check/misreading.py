@@ -71,14 +71,14 @@ FROM_THE_RIGHT = Mistake(
 )
 ROW = Mistake(
     "it answers the row in which its stone lands",
-    'answer the column, not the row: "move" is the index of a list in "grid"',
+    'answer the column, not the row: "move" is the number of the column, from 0',
     lambda position: {position.variant.height - 1 - row for row in _rows(position)},
 )
 ROW_FROM_BELOW = ROW._replace(answers=_rows)
 UPSIDE_DOWN = Mistake(
     "it reads columns upside down",
-    "each column lists its cells from the top: column[0] is the top cell, column[-1] the bottom "
-    "one; a column is full when column[0] is not 0",
+    "each column lists its cells from the top: the first cell is the top one, the last cell the "
+    "bottom one; a column is full when its first cell is not 0",
     _empty,
 )
 AS_ROWS = Mistake(

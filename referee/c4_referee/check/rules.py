@@ -295,10 +295,11 @@ def centre_full(trial: Trial) -> str:
     return ""
 
 
-@rule("finds the last free column", ALONE)
+@rule("finds the last free column, at the edges too", ALONE)
 def last_column(trial: Trial) -> str:
-    """The board is full but for one cell."""
+    """The board is full but for one cell, or but for the column at either edge."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
+    positions += [*boards.edges(trial.variant)]
     for player in sorted({position.player for position in positions}):
         with trial.start(player=player) as bot:
             for position in positions:
@@ -497,5 +498,5 @@ def exit_line(trial: Trial) -> str:
         bot.ask(boards.middle(trial.variant))
         bot.say(b":exit\n")
         if bot.wait_for_exit(ENDING_SECONDS) is None:
-            raise Broken(f"it still runs {ENDING_SECONDS:g} s later")
+            raise Broken(f"it still runs {ENDING_SECONDS:g} s after the line :exit")
     return ""

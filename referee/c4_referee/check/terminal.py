@@ -40,11 +40,11 @@ class Display:
         self._print(f"Without arguments {start.seen}.")
         self._print(f"It starts {start.name}:", "bold yellow")
         self._print(f"  {start.command}")
-        self._print("Put this line into its [bots.NAME] table in a file of bots or a tournament:")
+        self._print("In a file of bots or of a tournament, add this line under its [bots.NAME]:")
         self._print(f"  {start.line}")
         if start.option:
             self._print(f"For bots on the command line, say {start.option}.")
-        self._print("The rules are tried with these arguments; rules about others are left out.\n")
+        self._print("The rules are tried with these arguments; rules about others are skipped.\n")
 
     def rule(self, name: str) -> None:
         """Show on a terminal which rule is being tried; some take seconds."""
@@ -102,15 +102,17 @@ def verdict(report: CheckReport) -> str:
     if report.passed:
         needed = f" with {report.start.line}" if report.start else ""
         return f"All {kept} rules kept: safe to enter{needed}."
-    left_out = f", {len(report.not_tried)} not tried" if report.not_tried else ""
-    return f"{len(rules) - kept} of {len(rules)} rules FAILED{left_out}: not safe to enter yet."
+    failed = f"{len(rules) - kept} of {len(rules)} rules FAILED"
+    if report.not_tried:
+        failed += f"; the other {len(report.not_tried)} were skipped, as each would take as long"
+    return f"{failed}: not safe to enter yet."
 
 
 def _broken_rules(rules: list[str]) -> str:
     """Return which rules a cause broke."""
     if len(rules) == 1:
         return rules[0]
-    return f"{len(rules)} rules fail for this reason, the first: {rules[0]}"
+    return f"this breaks {len(rules)} rules, for example: {rules[0]}"
 
 
 def _row(mark: Text, text: Text) -> Table:

@@ -40,11 +40,18 @@ def match_report(
         elo_high=round(strength.high, 1),
         los=round(strength.superiority, 4),
         seconds=round(seconds, 3),
-        complete=played == scheduled or (test is not None and test.is_decided),
+        complete=_is_complete(total.games, played, scheduled, test),
         sprt=None if test is None else _record(test),
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
     )
+
+
+def _is_complete(counted: int, played: int, scheduled: int, test: SequentialTest | None) -> bool:
+    """Return whether a match has its result: all games, not only void ones, or a decision."""
+    if test is not None and test.is_decided:
+        return True
+    return played == scheduled and (counted > 0 or not scheduled)
 
 
 def _record(test: SequentialTest) -> SprtRecord:
