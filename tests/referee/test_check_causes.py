@@ -250,7 +250,7 @@ def test_crash_that_several_rules_find_is_one_cause():
     names = ("plain", "other_size", "last_column", "unread_stderr", "in_time")
     report = run(Trial(spec, STANDARD, 300, 3000), *names)
     (cause,) = report.causes
-    assert cause.fix == "make it go on: <string>, line 4: KeyError: 'late'"
+    assert cause.fix == "correct this error: <string>, line 4: KeyError: 'late'"
     assert len(cause.rules) == 4
     assert [outcome.fix for outcome in report.rules] == ["", *4 * [cause.fix]]
 
