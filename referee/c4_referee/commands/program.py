@@ -75,9 +75,8 @@ def run(
 def _commands(parser: Parser) -> list[str]:
     """Return the names of the program's commands."""
     actions = parser._actions  # noqa: SLF001 - argparse has no public list of them
-    return [
-        name for action in actions if action.nargs == argparse.PARSER for name in action.choices
-    ]
+    named = (action.choices or () for action in actions if action.nargs == argparse.PARSER)
+    return [name for names in named for name in names]
 
 
 def _either(names: Sequence[str]) -> str:
