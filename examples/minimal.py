@@ -1,6 +1,6 @@
 """The smallest bot: any legal move. Copy it and make it better.
 
-    c4-referee match "python examples/minimal.py" "c4-bot --plays random" --games 10
+    c4-referee match "python3 examples/minimal.py" "c4-bot --plays random" --games 10
 
 Each line of input is one precept; "grid" lists the columns from left to right, each from the top,
 0 for an empty cell. The answer is one line, the column counting from 0, and it must be flushed:
@@ -14,7 +14,7 @@ import sys
 for line in sys.stdin:
     if line.strip() == ":exit":
         break
-    if "{" in line:  # else it is blank; some drivers begin with a mark of their byte order
+    if "{" in line:  # not a blank line; a byte order mark (BOM) before it is ignored
         precept = json.loads(line[line.index("{") :])
         free = [x for x, column in enumerate(precept["grid"]) if column[0] == 0]
         print(json.dumps({"move": random.choice(free)}), flush=True)

@@ -1,6 +1,6 @@
 """Grows a tree of moves, and judges its leaves by games that are played to their end by lot (UCT).
 
-    c4-referee match "python examples/playouts.py" "c4-bot --level 4" --games 10 --time-ms 300
+    c4-referee match "python3 examples/playouts.py" "c4-bot --level 4" --games 10 --time-ms 300
 
 Moves that have won before are tried more often, others now and then: L. Kocsis and C. Szepesvari,
 "Bandit based Monte-Carlo planning" (2006). A player's stones are the bits of a number, column by

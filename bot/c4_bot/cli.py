@@ -42,18 +42,20 @@ examples:
   c4-bot --play                        play against it in the terminal
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
   c4-bot --play --width 9 --height 7 --connect 5
-  c4-bot --plays needed --depth 4      another player, which searches 4 plies
-  c4-bot --time-ms 50 --info           50 ms a move; each answer says what it saw
+  c4-bot --plays needed --depth 4      another player, searching 4 plies
+  c4-bot --time-ms 50 --info           50 ms a move; answers say what it saw
   c4-bot --connect 5                   the driver plays for five in a row
-  c4-bot --dialect console             play 4-in-a-Line (8x8, stones do not fall)
+  c4-bot --dialect console             play 4-in-a-Line (8x8, no falling)
   c4-bot --list                        list the players
 
-Without --play, c4-bot reads one precept a line (the state of a game as JSON) and writes one move a
-line. In precepts and answers columns count from 0; people read and type columns from 1.
+Without --play, c4-bot reads one precept a line (the state of a game as JSON)
+and writes one move a line. In precepts and answers columns count from 0;
+people read and type columns from 1.
 
-Exit code: 0 if every line was answered, 1 if one was not, 2 for a mistake on the command line.
+Exit code: 0 if every line was answered, 1 if one was not, 2 for a mistake on
+the command line.
 """
-WAITING = "c4-bot: waiting for precepts, one a line; c4-bot --play plays with you, Ctrl-D ends"
+WAITING = "c4-bot: waiting for precepts; to play yourself: c4-bot --play; Ctrl-D ends"
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
 """What an argument begins with that is meant as a flag."""
 SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
@@ -114,8 +116,8 @@ def parser() -> Parser:
     """Return the parser of the command line."""
     made = Parser(
         prog="c4-bot",
-        description="A Connect Four player: for programs on standard input and output, and for a "
-        "person in the terminal.",
+        description="A Connect Four player: for programs on standard input and output,\n"
+        "and for a person in the terminal.",
         epilog=EPILOG,
     )
     _add_player(made)

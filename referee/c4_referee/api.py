@@ -39,7 +39,7 @@ def play_match(
 ) -> MatchReport:
     """Play a match between two bots and return its report.
 
-    A bot is a command line, such as ``"python my_bot.py"``, or a ``BotSpec`` for one that needs
+    A bot is a command line, such as ``"python3 my_bot.py"``, or a ``BotSpec`` for one that needs
     more than that: a dialect, a folder, limits. The bots take turns in going first. Each has
     ``seconds`` for a move. ``openings`` are ``"none"``, ``"random:4"`` (four random moves),
     ``"balanced:4"`` or a file of move strings; each is played twice, so that both bots go first

@@ -1,9 +1,10 @@
 """Who plays: a command line, or an entry of a TOML file of bots."""
 
 import os
+import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -29,6 +30,8 @@ from c4_referee.toml import check_no_nul, checked, read_toml
 UNBUFFERED = "PYTHONUNBUFFERED"
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
 """Endings of files that a program is told to run."""
+NAME = re.compile(r"[\w-]+")
+"""What looks like the name of a table of bots, not like a command line."""
 
 
 class BotSpec(BaseModel):
@@ -155,10 +158,13 @@ class BotSpec(BaseModel):
         Python's setting to write without a buffer is left out unless ``env`` has it. Otherwise a
         bot that forgets to flush would work on one machine and hang on the next.
         """
-        scripts = str(Path(sys.executable).parent)
-        path = os.environ.get("PATH", os.defpath) + os.pathsep + scripts
         ours = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
-        return {**ours, "PATH": path, **self.env}
+        return {**ours, "PATH": _path(), **self.env}
+
+
+def _path() -> str:
+    """Return the path on which programs are found, our scripts last."""
+    return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:
@@ -198,7 +204,7 @@ def find_bots(
     specs = [_with_arguments(spec.model_copy(update=settings), arguments) for spec in specs]
     for text, spec in zip(texts, specs, strict=True):
         if here:
-            _check_startable(spec, [] if text in known else get_close_matches(text, known, 1))
+            _check_startable(spec, "" if text in known else _hint(text, known))
         elif spec.folder is not None:  # wherever it plays, that is where it comes from
             _check_folder(spec)
     return _told_apart(specs)
@@ -212,12 +218,21 @@ def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
     return checked(BotSpec, values, f"bot '{spec.name}' with arguments = \"{arguments}\"")
 
 
-def _check_startable(spec: BotSpec, near: Sequence[str]) -> None:
-    """Raises ``UsageError``, with what may have been meant instead."""
+def _check_startable(spec: BotSpec, hint: str) -> None:
+    """Raise ``UsageError``, with a hint, for a bot that cannot be started here."""
     try:
         spec.check_startable()
     except UsageError as error:
-        raise UsageError(f"{error}; did you mean {near[0]}?" if near else str(error)) from None
+        raise UsageError(f"{error}{hint}") from None
+
+
+def _hint(text: str, known: Collection[str]) -> str:
+    """Return what may have been meant by a text that is not the name of a known bot."""
+    if near := get_close_matches(text, known, 1):
+        return f"; did you mean {near[0]}?"
+    if known or not NAME.fullmatch(text) or shutil.which(text, path=_path()):
+        return ""
+    return "; say a command line, or name a file of bots with --bots"
 
 
 def _spec(name: str, table: object, place: str) -> BotSpec:

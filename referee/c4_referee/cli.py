@@ -9,7 +9,7 @@ EPILOG = """\
 examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
   c4-referee tournament class.toml
-  c4-referee check "python my_bot.py"
+  c4-referee check "python3 my_bot.py"
   c4-referee rate results other.pgn
 
 c4-referee COMMAND --help shows more.

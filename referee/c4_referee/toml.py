@@ -22,10 +22,14 @@ def check_no_nul(*texts: str) -> None:
 
 
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:
-    """The document of a file, of ``what`` for people; raises ``UsageError``."""
+    """Return the document of a file, called ``what`` in errors; raise ``UsageError``."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except FileNotFoundError:
+        raise UsageError(f"cannot read {what}: there is no file {path}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {what} of {path}: {error.strerror}") from None
+    except ValueError as error:
         hint = ": a text is put in quotes" if "Invalid value" in str(error) else ""
         raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None
 

@@ -219,11 +219,22 @@ def test_bots_by_name(c4_referee):
     assert report["complete"]
 
 
+def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
+    """Somebody who names a file of bots knows of --bots."""
+    (tmp_path / "class.toml").write_text("[bots.alice]\ncommand = 'c4-bot'\n")
+    done = c4_referee("match", "nobody", "alice", "--bots", "class.toml", cwd=tmp_path)
+    assert done.stderr == b"c4-referee: bot 'nobody': there is no program 'nobody'\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         (("match", RANDOM), "the following arguments are required: BOT"),
-        (("match", RANDOM, "no-such-program"), "there is no program 'no-such-program'"),
+        (
+            ("match", RANDOM, "no-such-program"),
+            "there is no program 'no-such-program'; "
+            "say a command line, or name a file of bots with --bots",
+        ),
         (("match", RANDOM, "./no-such-program"), "there is no program './no-such-program' in /"),
         (("match", RANDOM, "~/bot"), "nothing expands ~ here"),
         (("match", RANDOM, "python3 misspelt.py"), "there is no file 'misspelt.py' in /"),
@@ -261,7 +272,10 @@ def test_bots_by_name(c4_referee):
             ("match", RANDOM, RANDOM, "--tc", "1", "--first-ms", "9"),
             "--first-ms goes with --time-ms",
         ),
-        (("match", RANDOM, RANDOM, "--bots", "/no/such/file"), "cannot read the bots of"),
+        (
+            ("match", RANDOM, RANDOM, "--bots", "/no/such/file"),
+            "cannot read the bots: there is no file /no/such/file",
+        ),
         (("match", RANDOM, RANDOM, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
         (
             ("match", RANDOM, RANDOM, "--out", "x", "--events", "x/games.jsonl"),

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd
@@ -90,6 +91,41 @@ def test_player_is_found_as_the_table_says():
     assert Precept(grid=one, connect=2).position(1).player == 1
 
 
+NUMBERS = [
+    ([], {"player": 2}, 2),
+    (["--player", "1", "--width", "2"], {"player": 2}, 2),
+    (["--height", "2", "--player", "2"], {}, 2),
+    (["--player 2 --width 2"], {}, 2),
+    (["1", "1", "2", "2"], {}, 1),
+    ([], {"grid": [[0, 1], [0, 0]]}, 2),
+    ([], {"grid": [[0, 2], [0, 0]]}, 1),
+    ([], {"grid": [[2, 1], [0, 0]]}, 1),
+]
+"""Arguments of a bot, fields of a precept beside an empty grid, and the bot's number."""
+
+
+@pytest.mark.parametrize(("arguments", "fields", "number"), NUMBERS)
+def test_own_number_in_python(arguments, fields, number):
+    """The lines prefer the precept, then the command line, then count the stones."""
+    names = {"precept": {"grid": [[0, 0], [0, 0]], **fields}, "re": re}
+    names["sys"] = SimpleNamespace(argv=["bot.py", *arguments])
+    exec(blocks("python", section("The precept"))[0], names)
+    assert names["player"] == number
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="no node on this machine")
+@pytest.mark.parametrize(("arguments", "fields", "number"), NUMBERS)
+def test_own_number_in_javascript(arguments, fields, number):
+    """The lines find the same in JavaScript."""
+    (shown,) = blocks("js", section("The precept"))
+    precept = json.dumps({"grid": [[0, 0], [0, 0]], **fields})
+    program = f"const precept = {precept};\n{shown}console.log(player)"
+    done = subprocess.run(
+        ["node", "-e", program, "--", *arguments], capture_output=True, check=True, text=True
+    )
+    assert int(done.stdout) == number
+
+
 def test_picture_shows_the_precept():
     """Rows, columns, the cell where a stone lands, and all four corners are those of the grid."""
     (picture,) = blocks("text", section("The grid"))
@@ -120,7 +156,7 @@ def test_free_columns_in_javascript():
     """The line finds the same in JavaScript."""
     if not shutil.which("node"):
         pytest.skip("no node on this machine")
-    (shown,) = blocks("js")
+    (shown,) = blocks("js", section("The grid"))
     grid = [list(column) for column in PRECEPT.grid]
     grid[0] = [1, 2, 1, 2, 1, 2]
     program = f"const precept = {json.dumps({'grid': grid})};\n{shown}console.log(free, row)"

@@ -293,6 +293,14 @@ def test_hopeless_position_is_refused(c4_solve, variant):
         (("one", "two"), "unrecognized arguments: two"),
         (("no such file",), "c4-solve: cannot read 'no such file': No such file or directory\n"),
         (("/",), "c4-solve: cannot read '/': Is a directory\n"),
+        (("",), "c4-solve: cannot read '': No such file or directory\n"),
+        (
+            ("4453",),
+            "c4-solve: cannot read '4453': No such file or directory; "
+            "c4-solve reads files or standard input: try  echo 4453 | c4-solve\n",
+        ),
+        (("--variant", "line8", "d4d5"), "try  echo d4d5 | c4-solve\n"),
+        (("4458",), "c4-solve: cannot read '4458': No such file or directory\n"),
     ],
     ids=str,
 )

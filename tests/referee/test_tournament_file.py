@@ -159,10 +159,19 @@ def test_a_file_of_windows_is_read(tmp_path):
     assert read_tournament(path).entrants == ["a", "b"]
 
 
-def test_no_file_is_told(tmp_path):
-    """The path and the reason."""
-    with pytest.raises(UsageError, match=r"cannot read the tournament of .*nowhere\.toml"):
-        read_tournament(tmp_path / "nowhere.toml")
+def test_missing_file_is_told(tmp_path):
+    """The path, in plain words."""
+    path = tmp_path / "nowhere.toml"
+    with pytest.raises(UsageError) as caught:
+        read_tournament(path)
+    assert str(caught.value) == f"cannot read the tournament: there is no file {path}"
+
+
+def test_unreadable_file_is_told(tmp_path):
+    """The path and the system's reason, without its number."""
+    with pytest.raises(UsageError) as caught:
+        read_tournament(tmp_path)
+    assert str(caught.value) == f"cannot read the tournament of {tmp_path}: Is a directory"
 
 
 @pytest.mark.parametrize("name", schedule.names())

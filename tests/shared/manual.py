@@ -37,13 +37,13 @@ def page(command: str) -> str:
     made.synopsis = [made.synopsis[0], *map(escaped, made.synopsis[1:])]
     for title, text in _sections(epilog):
         made.add_section(title, ">", text)
-    for name, own in _commands(parser).items():
+    for name, own in subcommands(parser).items():
         if own.epilog != epilog:
             made.add_section(f"examples of {name}", ">", _in_one_section(own.epilog))
     return _tidy(str(made))
 
 
-def _commands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+def subcommands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
     """Return the parsers of a program's commands; none if it has no commands."""
     found = (action.choices for action in parser._actions if action.nargs == "A...")
     return dict(next(found, {}))

@@ -28,35 +28,42 @@ if TYPE_CHECKING:
 EPILOG = """\
 examples:
   echo 4453 | c4-solve                 the score after columns 4, 4, 5, 3
-  c4-solve positions.txt --weak        who wins: 1 the player to move, -1 the other one, 0 nobody
+  c4-solve positions.txt --weak        who wins: 1, 0 (a draw) or -1, see below
   c4-solve positions.txt --check       compare with the scores in the file
   echo 4453 | c4-solve --all           each column's score, "." for a full one
   echo 32 | c4-solve --variant 6x5 --json
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
 
-Input:   MOVES [anything], one position a line. MOVES are the columns that were played, counting
-         from 1 (a follows 9), up to the first blank or tab. An empty line, or one that begins with
-         a blank, is the empty board.
-Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each column, NODES and
-         MICROSECONDS. With --json an object: moves, score, nodes, us (microseconds), best (all
-         columns that keep the score, counting from 1); with --all also scores (null for a full
-         column). Nodes and microseconds are those of the whole line.
-Score:   for the player to move. 0 is a draw. A win is half the number of cells plus 1, minus the
-         winner's stones on the board when the game ends (on 7x6: 22 minus them). A loss is minus
-         the score of the other player's win.
-line8:   stones do not fall, and MOVES and best are cells: in d4d5 (or d4 d5) d is the fourth row
-         from the top, 4 the fourth column. The output goes on with OUTCOME (win, draw or loss),
-         STONES that the winner still needs, STEPS of the proof, and LINE, a game in which the loser
-         holds out (- for none); with --json outcome, stones, exact, steps and line. "<=6" stones,
-         or exact false, means that fewer stones are not excluded: the score of a win is then a
-         lower bound, that of a loss an upper bound. --weak stops at the first proof. Without the
-         native core at most 20 cells may be free, and there is only the score.
+Input:   MOVES [anything], one position a line. MOVES are the columns that were
+         played, counting from 1 (a follows 9), up to the first blank or tab.
+         An empty line, or one that begins with a blank, is the empty board.
+Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each
+         column, NODES and MICROSECONDS. With --json an object: moves, score,
+         nodes, us (microseconds), best (all columns that keep the score,
+         counting from 1); with --all also scores (null for a full column).
+         NODES are the positions visited for the whole line (0: the opening
+         book knew the answer), MICROSECONDS is the time that it took.
+Score:   for the player to move. 0 is a draw. A win is half the number of cells
+         plus 1, minus the winner's stones on the board when the game ends (on
+         7x6: 22 minus them). A loss is minus the score of the other player's
+         win. With --weak a win is 1 and a loss is -1.
+line8:   stones do not fall, and MOVES and best are cells: in d4d5 (or d4 d5)
+         d is the fourth row from the top, 4 the fourth column. The output
+         continues with OUTCOME (win, draw or loss), STONES that the winner
+         still needs, STEPS of the proof, and LINE, a game in which the loser
+         holds out as long as possible (- for none); with --json outcome,
+         stones, exact, steps and line. "<=6" stones, or exact false, means
+         that a win with fewer stones is not excluded: the score of a win is
+         then a lower bound, that of a loss an upper bound. --weak stops at the
+         first proof. Without the native core at most 20 cells may be free, and
+         the output has only the score.
 
-For a line that makes no sense, its number and the reason go to standard error; the other lines are
-answered.
-Exit code: 0 if every line was answered, and --check found no difference; 1 if not; 2 for a mistake
-on the command line.
+If a line cannot be read, its number and the reason are written to standard
+error; the other lines are answered.
+Exit code: 0 if every line was answered, and --check found no difference; 1 if
+not; 2 for a mistake on the command line.
 """
+WAITING = "c4-solve: waiting for positions, one a line, such as {}; Ctrl-D ends"
 MOST_THREADS = 1 << 10
 MOST_MB = 1 << 20
 MOST_MS = 10**9
@@ -171,18 +178,32 @@ def _solve(options: argparse.Namespace) -> int:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
         raise UsageError("--proof and --time-ms are for the native core where stones do not fall")
-    with open(1, "wb", closefd=False) as out, _opened(options.file) as file:
+    with open(1, "wb", closefd=False) as out, _opened(options.file, variant) as file:
         return _answer_all(options, variant, file, out)
 
 
-def _opened(name: str) -> BinaryIO:
-    """The input; raises ``UsageError`` for a file that cannot be read."""
+def _opened(name: str, variant: "Variant") -> BinaryIO:
+    """Open the input; raise ``UsageError`` for a file that cannot be read."""
     if name == "-":
+        if os.isatty(0):
+            print(WAITING.format("4453" if variant.gravity else "d4d5"), file=sys.stderr)
         return open(0, "rb", closefd=False)
     try:
         return open(name, "rb")  # noqa: PTH123 - a Path would take longer to import
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {name!r}: {_reason(error)}") from None
+        raise UsageError(f"cannot read {name!r}: {_reason(error)}{_hint(name, variant)}") from None
+
+
+def _hint(name: str, variant: "Variant") -> str:
+    """Return what to type if moves were given in place of a file; else nothing."""
+    from c4_bot.solve.lines import question
+
+    try:
+        are_moves = name and question(os.fsencode(name), variant).moves == name
+    except ArenaError:
+        return ""
+    hint = f"; c4-solve reads files or standard input: try  echo {name} | c4-solve"
+    return hint if are_moves else ""
 
 
 def _reason(error: Exception) -> object:

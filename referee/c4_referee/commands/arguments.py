@@ -26,9 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--arguments",
         choices=("none", "course", "positional"),
-        help="append these to the command of each bot that sets none of its own: course is "
-        "--player P --width W --height H, positional is P P W W H H (P: 1 or 2, the player that "
-        "the bot is in the game)",
+        help="add these to bots without arguments of their own: course is --player P --width W "
+        "--height H, positional is P P W W H H (P: 1 or 2, the player that the bot is in the game)",
     )
 
 

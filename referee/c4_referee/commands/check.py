@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  c4-referee check "python my_bot.py"
+  c4-referee check "python3 my_bot.py"
   c4-referee check "java -jar bot.jar" --time-ms 500 --variant 8x7
   c4-referee check mine --bots class.toml --all
-  c4-referee check --bots class.toml             every bot of the file, and a summary
+  c4-referee check --bots class.toml      every bot of the file, and a summary
 
-What fails is shown once for each cause, with a shell line that shows it again.
-Exit code: 0 if every rule was kept (advice apart), 1 if not, 2 for a user's mistake.
+Each cause of a failure is shown once, with a shell command that repeats it.
+Exit code: 0 if every rule was kept (advice does not count), 1 if not, 2 for a
+user's mistake.
 """
 
 

@@ -34,7 +34,7 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         default=SECONDS,
         metavar="N",
-        help="time to judge games, which are drawn by lot (default: %(default)g)",
+        help="time to judge games, which are chosen at random (default: %(default)g)",
     )
 
 

@@ -33,14 +33,16 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
-  c4-referee match "python my_bot.py" "c4-bot --plays needed" --games 20 --json
-  c4-referee match mine theirs --openings random:4 --games 100 --bots class.toml
-  c4-referee match new old --openings balanced:8 --sprt 0,50 --bots class.toml
-  c4-referee match mine theirs --bots class.toml --variant 8x7 --tc 60+0.5 --out results
+  c4-referee match "python3 my_bot.py" "c4-bot --level 3" --games 20 --json
+  c4-referee match mine yours --bots class.toml --openings random:4 --games 100
+  c4-referee match new old --bots class.toml --openings balanced:8 --sprt 0,50
+  c4-referee match mine yours --bots class.toml --variant 8x7 --tc 60+0.5
+  c4-referee match mine yours --bots class.toml --games 40 --out results
 
-A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the file of --bots.
-Exit code: 0 if every game was played or --sprt decided, 1 if not (Ctrl-C ends a match early), 2 for
-a user's mistake.
+A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
+file of --bots.
+Exit code: 0 if every game was played or --sprt decided, 1 if not (Ctrl-C ends
+a match early), 2 for a user's mistake.
 """
 
 MOST_GAMES = 1000
@@ -91,7 +93,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings, "
         "columns counting from 1; each is played with both colours",
     )
-    match.add_argument("--seed", type=int, default=0, metavar="N", help="of openings drawn by lot")
+    match.add_argument("--seed", type=int, default=0, metavar="N", help="of random openings")
     add_bots(match)
     add_arguments(match)
     add_executor(match)
@@ -103,7 +105,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="no network for the bots, and nothing to write to but /tmp and their cwd",
     )
     match.add_argument(
-        "--out", type=Path, metavar="DIR", help="keep all games in DIR, and go on from those there"
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="keep all games in DIR, and continue from those there",
     )
     match.add_argument("--events", metavar="FILE", help="append every event as JSON; - for stdout")
     add_json(match)

@@ -57,7 +57,7 @@ def run(
     _take_signals()
     options = parser.parse_args(argv)
     if not (options.version or options.print_completion or options.run):
-        parser.error("no command: say what to do")
+        parser.error(f"no command: say {_either(_commands(parser))}")
     try:
         if options.version:
             return _version(parser.prog)
@@ -70,6 +70,17 @@ def run(
         return _failed(parser.prog, str(error), 1)
     except KeyboardInterrupt:
         return _failed(parser.prog, interrupted, 1) if interrupted else 1
+
+
+def _commands(parser: Parser) -> list[str]:
+    """Return the names of the program's commands."""
+    actions = parser._actions  # noqa: SLF001 - argparse has no public list of them
+    named = (action.choices or () for action in actions if action.nargs == argparse.PARSER)
+    return [name for names in named for name in names]
+
+
+def _either(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _take_signals() -> None:

@@ -24,11 +24,13 @@ examples:
   c4-referee rate games.csv --anchor mine=1500 --csv
   zcat games.pgn.gz | c4-referee rate - --json
 
-A file is one of our own (games.jsonl, or that of --events), a PGN, or a table whose first line
-names the columns first, second and result (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5), and perhaps moves
-and opening. Repeated games count once; where no moves are written down, every game counts.
-Bots are told apart by their names: of a folder all games count, those of other settings and of
-earlier versions of a bot as well. A tournament's own table has the bots as they are now.
+A file is one of our own (games.jsonl, or that of --events), a PGN, or a table
+whose first line names the columns first, second and result (1-0, 0-1, 1/2-1/2,
+or 1, 0, 0.5), and optionally moves and opening. Identical games count only
+once; without moves, every game counts.
+Bots are distinguished by their names: all games of a folder count, also those
+of other settings and of earlier versions of a bot. A tournament's own table
+has the bots as they are now.
 Exit code: 0 if every line was read, 1 if not, 2 for a user's mistake.
 """
 

@@ -4,6 +4,7 @@ import argparse
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
@@ -20,11 +21,11 @@ examples:
   c4-referee tournament class.toml --out results --concurrency 4
   c4-referee tournament class.toml --json
 
-The file says who plays, by which system, under which conditions:
+The file says which bots play, by which system, and under which conditions:
 
-  system = "swiss"          # or %(systems)s
+  system = "swiss"          # one of those listed below
   rounds = 5                # default: as listed below
-  pairs = 1                 # whenever two bots meet, each pair being two games, both colours
+  pairs = 1                 # each pair is two games; each bot moves first once
   openings = "random:4"     # or "balanced:8", a file, "none"
   time_ms = 500             # or tc = "60+0.5"
 
@@ -34,15 +35,18 @@ The file says who plays, by which system, under which conditions:
   [bots.theirs]
   command = "c4-bot --level 5"
 
-A bot may have other keys, such as arguments = "course" for bots that need the arguments of the
-course's driver: examples/class.toml explains them. Relative paths begin where you start
-c4-referee, or in the bot's own "cwd".
+%(systems)s
 
-Rounds by default: swiss has the binary logarithm of the number of bots, rounded up; ladder has as
-many as there are bots, enough for the last one to climb to the top; knockout has as many as it
-needs; the other systems have one.
+A bot may have other keys, such as arguments = "course" for bots that need the
+arguments of the course's driver: examples/class.toml explains them. Relative
+paths begin where you start c4-referee, or in the bot's own "cwd".
 
-Killed or stopped, the same command goes on from there; bots may be added or taken out between runs.
+Rounds by default: swiss has the binary logarithm of the number of bots,
+rounded up; ladder has as many as there are bots, enough for the last one to
+climb to the top; knockout has as many as it needs; the other systems have one.
+
+If it is stopped, even by a kill, the same command continues from there. Bots
+may be added or removed between runs.
 Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.
 """
 
@@ -54,8 +58,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     tournament = commands.add_parser(
         "tournament",
         help="any number of bots, as a file says",
-        description="Any number of bots, as a TOML file says; goes on where it was stopped.",
-        epilog=EXAMPLES % {"systems": ", ".join(names())},
+        description="Any number of bots, as a TOML file says; continues where it was stopped.",
+        epilog=EXAMPLES % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
     )
     tournament.set_defaults(run=_run)
     tournament.add_argument("file", type=Path, metavar="FILE", help="the tournament, as TOML")

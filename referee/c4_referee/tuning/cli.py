@@ -16,15 +16,17 @@ MOST_AT_ONCE = 1024
 """Maximum number of games at once: each takes a thread."""
 EXAMPLES = """\
 examples:
-  c4-tune evolve --rounds 300 --out run       breed weights as the document does, at depth 3
-  c4-tune evolve --rounds 500 --out run       go on with that run, also after a kill
-  c4-tune evolve --depth 6 --openings 2 --threshold 5    games that differ; stop when alike
-  c4-tune evolve --sparring windows,needed --json        meet other players as well
-  c4-tune experiment --out document           the document's twelve runs, beside its tables
-  c4-tune experiment --depth 4 --runs 10      what its machine was too slow for
-  c4-tune judge 13,39,71 --depth 4            is that stronger than 1,3,6?
+  c4-tune evolve --rounds 300 --out run     breed as the document does, depth 3
+  c4-tune evolve --rounds 500 --out run     continue that run up to round 500
+  c4-tune evolve --openings 2               random openings: the games differ
+  c4-tune evolve --depth 6 --threshold 5    stop when weights are nearly equal
+  c4-tune evolve --sparring windows,needed  meet other players, too
+  c4-tune experiment --out document         the document's twelve runs
+  c4-tune experiment --depth 4 --runs 10    what its machine was too slow for
+  c4-tune judge 13,39,71 --depth 4          is that stronger than 1,3,6?
 
-Exit code: 0 if the run came to its end, 1 if it was interrupted, 2 for a user's mistake.
+Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a user's
+mistake.
 """
 
 
@@ -122,7 +124,7 @@ def _add_judge(commands: Any) -> None:  # noqa: ANN401 - as above
         type=int,
         default=500,
         metavar="N",
-        help="so many are solved to see who picks the best moves (default: 500, 0 for none)",
+        help="solve N positions to see which weights pick the best moves (default: 500; 0: none)",
     )
     judge.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
     _add_concurrency(judge)
@@ -150,7 +152,11 @@ def _add_settings(command: Any, faithful: bool = False) -> None:  # noqa: ANN401
     command.add_argument("--depth", type=int, default=3, metavar="N", help="plies (default: 3)")
     command.add_argument("--population", type=int, default=20, metavar="N", help="default: 20")
     command.add_argument(
-        "--elite", type=int, default=4, metavar="N", help="how many go on (default: 4)"
+        "--elite",
+        type=int,
+        default=4,
+        metavar="N",
+        help="how many stay for the next round (default: 4)",
     )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
     command.add_argument(
@@ -181,11 +187,13 @@ def _add_settings(command: Any, faithful: bool = False) -> None:  # noqa: ANN401
         "--out",
         type=Path,
         metavar="DIR",
-        help="keep all rounds in DIR, with a report; if it holds a run of the same settings, go on "
-        "with that",
+        help="keep all rounds in DIR, with a report; a run of the same settings that is there is "
+        "continued",
     )
     command.add_argument(
-        "--resume", action="store_true", help="accepted for older scripts: --out goes on by itself"
+        "--resume",
+        action="store_true",
+        help="accepted for older scripts: --out continues by itself",
     )
     command.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 

@@ -1,0 +1,22 @@
+"""The tournament file that docs/tournament.md shows can be played as it stands there."""
+
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "tournament.md").read_text(encoding="utf-8")
+
+
+def test_shown_file_is_a_tournament(c4_referee, tmp_path):
+    """Started in the root folder, every bot meets every other one as the comments say."""
+    (shown,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
+    done = c4_referee("tournament", str(tmp_path / "shown.toml"), "--json", cwd=ROOT)
+    assert (done.stderr, done.returncode) == (b"", 0)
+    report = json.loads(done.stdout)
+    assert report["complete"]
+    assert report["scheduled"] == 3 * 2 * 2
+    bots = {bot["bot"]: bot for bot in report["standings"]["bots"]}
+    assert set(bots) == {"minimal", "centre", "easy"}
+    assert not any(bot["forfeits"] for bot in bots.values())

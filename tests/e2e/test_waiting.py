@@ -1,0 +1,42 @@
+"""What the commands say that read standard input, if that is a terminal: what they wait for."""
+
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+WAITING = {
+    ("c4-bot",): "c4-bot: waiting for precepts",
+    ("c4-solve",): "c4-solve: waiting for positions, one a line, such as 4453; Ctrl-D ends\r\n",
+    ("c4-solve", "--variant", "line8"): "such as d4d5; Ctrl-D ends\r\n",
+}
+
+
+@pytest.mark.parametrize("command", WAITING, ids=" ".join)
+def test_command_in_a_terminal_says_what_it_waits_for(command):
+    """And ends well at Ctrl-D."""
+    name, *arguments = command
+    child = pexpect.spawn(str(SCRIPTS / name), arguments, encoding="utf-8", timeout=30)
+    child.expect_exact(WAITING[command])
+    child.sendeof()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_solver_of_a_file_does_not_wait(tmp_path):
+    """Nothing but the answer appears in the terminal."""
+    (tmp_path / "positions").write_text("32164625\n")
+    child = pexpect.spawn(
+        str(SCRIPTS / "c4-solve"), [str(tmp_path / "positions")], encoding="utf-8", timeout=30
+    )
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.before.startswith("32164625 11 ")
+
+
+def test_solver_of_a_pipe_says_nothing(c4_solve):
+    """A script reads standard error for problems only."""
+    assert c4_solve(stdin=b"32164625\n").stderr == b""
