@@ -1,0 +1,92 @@
+"""Who moves, on what boards, and how full they are."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from c4_protocol.position import Position
+
+from c4_referee.check import boards
+from c4_referee.check.driver import Trial
+from c4_referee.check.rules._rule import rule
+
+ALONE = "choose from the line alone: remember nothing, and look only for free columns in its grid"
+PLAYER = 'take your number from "player": either player may open, so counting stones misleads'
+
+
+@rule("plays as player 2", PLAYER)
+def second_player(trial: Trial) -> str:
+    """Player 1 has opened and has one stone more."""
+    with trial.start(player=2) as bot:
+        for position in boards.game(trial.variant)[1:6:2]:
+            bot.ask(position)
+    return ""
+
+
+@rule("opens the game as player 2", PLAYER)
+def second_player_opens(trial: Trial) -> str:
+    """The course's driver lets either player open."""
+    with trial.start(player=2) as bot:
+        for position in boards.game(trial.variant, opener=2)[:5:2]:
+            bot.ask(position)
+    return ""
+
+
+@rule("plays as player 1 with a stone less than player 2", PLAYER)
+def one_stone_less(trial: Trial) -> str:
+    """Player 2 has opened."""
+    with trial.start() as bot:
+        for position in boards.game(trial.variant, opener=2)[1:6:2]:
+            bot.ask(position)
+    return ""
+
+
+@rule(
+    "plays on a board of another size", "take the size from the grid: the board is not always 7x6"
+)
+def other_size(trial: Trial) -> str:
+    """8 wide and 7 high, or 7 by 6 where that is the game anyhow; at the edge too."""
+    width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
+    variant = replace(trial.variant, width=width, height=height)
+    with trial.start(variant=variant) as bot:
+        for position in (boards.middle(variant), _last(boards.game(variant))):
+            bot.ask(position)
+    return ""
+
+
+@rule("finds a free column when the centre is full at its first line", ALONE)
+def centre_full(trial: Trial) -> str:
+    """No bot may count on being asked about an empty board first."""
+    position = boards.centre_full(trial.variant)
+    with trial.start(player=position.player) as bot:
+        bot.ask(position)
+    return ""
+
+
+@rule("finds the last free column, at the edges too", ALONE)
+def last_column(trial: Trial) -> str:
+    """The board is full but for one cell, or but for the column at either edge."""
+    positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
+    positions += [*boards.edges(trial.variant)]
+    for player in sorted({position.player for position in positions}):
+        with trial.start(player=player) as bot:
+            for position in positions:
+                if position.player == player:
+                    bot.ask(position)
+    return ""
+
+
+def _last(positions: Sequence[Position], player: int = 1) -> Position:
+    """Return the last position in which a player is to move."""
+    return next(position for position in reversed(positions) if position.player == player)
+
+
+@rule("plays ten positions of different games in one run", ALONE)
+def ten_games(trial: Trial) -> str:
+    """Some drivers keep a bot for the next game."""
+    with trial.start() as bot:
+        for seed in range(10):
+            opener = 1 + seed % 2
+            positions = boards.game(trial.variant, seed, opener)[opener - 1 :: 2]
+            if positions:  # a board of one cell has no second move
+                bot.ask(positions[seed * 37 % len(positions)])
+    return ""

@@ -1,0 +1,94 @@
+"""How lines may be written, and how they may arrive."""
+
+import time
+from typing import Any
+
+import orjson
+from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.position import Position
+
+from c4_referee.check import boards
+from c4_referee.check.broken import BadLine, Hung
+from c4_referee.check.driver import QUICK_MS, Trial
+from c4_referee.check.rules._rule import PAUSE_SECONDS, rule
+
+JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
+ONLY_GRID = (
+    'only "grid" is always there: take the size from it; if "player" is missing, take it from '
+    "--player on the command line, else you are the player with fewer stones (1 if equal)"
+)
+
+
+def _precept(position: Position) -> dict[str, Any]:
+    """A question as keys and values."""
+    keys: dict[str, Any] = orjson.loads(RefereeEnd().write_precept(position, QUICK_MS))
+    return keys
+
+
+@rule("reads the keys in any order", JSON)
+def keys_turned(trial: Trial) -> str:
+    """JSON objects have no order."""
+    position = boards.middle(trial.variant)
+    turned = dict(reversed(_precept(position).items()))
+    with trial.start() as bot:
+        bot.ask_line(position, orjson.dumps(turned, option=orjson.OPT_APPEND_NEWLINE))
+    return ""
+
+
+@rule("reads JSON with spaces in it", JSON)
+def spaces(trial: Trial) -> str:
+    """Python's json.dumps writes a space after each colon and comma."""
+    position = boards.middle(trial.variant)
+    line = orjson.dumps(_precept(position)).replace(b":", b" : ").replace(b",", b", ")
+    with trial.start() as bot:
+        bot.ask_line(position, b" " + line + b" \n")
+    return ""
+
+
+@rule("reads lines that hold only the grid", ONLY_GRID)
+def grid_only(trial: Trial) -> str:
+    """Some drivers send nothing else; the rules of unusual games stay."""
+    position = boards.middle(trial.variant)
+    keys = _precept(position)
+    for missing in ("player", "width", "height", "time_ms"):
+        del keys[missing]
+    with trial.start() as bot:
+        bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
+    return ""
+
+
+@rule("reads lines that end in CR LF", "strip white space from both ends of each line")
+def crlf(trial: Trial) -> str:
+    """Drivers written on Windows end lines so."""
+    with trial.start() as bot:
+        for position in boards.game(trial.variant)[:4:2]:
+            line = RefereeEnd().write_precept(position, QUICK_MS)
+            bot.ask_line(position, line.replace(b"\n", b"\r\n"))
+    return ""
+
+
+@rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
+def two_halves(trial: Trial) -> str:
+    """A pipe hands over what is there, not what was meant."""
+    position = boards.middle(trial.variant)
+    line = RefereeEnd().write_precept(position, QUICK_MS)
+    with trial.start() as bot:
+        bot.say(line[: len(line) // 2])
+        time.sleep(PAUSE_SECONDS)
+        bot.ask_line(position, line[len(line) // 2 :])
+    return ""
+
+
+@rule(
+    "waits for a driver that is slow to read",
+    "after an answer wait for the next line, only",
+    explains=BadLine | Hung,
+)
+def slow_reader(trial: Trial) -> str:
+    """The answer lies in the pipe for a while."""
+    with trial.start() as bot:
+        for position in boards.game(trial.variant)[:4:2]:
+            bot.say(RefereeEnd().write_precept(position, QUICK_MS))
+            time.sleep(PAUSE_SECONDS)
+            bot.hear(position)
+    return ""
