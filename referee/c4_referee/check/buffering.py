@@ -8,6 +8,8 @@ from c4_referee.check.driver import QUICK_MS, Trial
 
 LINES = 1500
 """Number of lines sent at once. Their answers fill the buffers that languages use (8 KiB)."""
+WAIT_SECONDS = 5.0
+"""Maximum time to wait for them."""
 
 
 def answers_fill_a_buffer(trial: Trial) -> bool:
@@ -19,7 +21,7 @@ def answers_fill_a_buffer(trial: Trial) -> bool:
     try:
         with trial.start() as bot:
             bot.say(line * LINES)
-            bot.listen(trial.patience)
+            bot.listen(min(trial.patience, WAIT_SECONDS))
             return bool(bot.heard)
     except Broken:
         return False

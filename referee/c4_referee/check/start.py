@@ -12,6 +12,8 @@ from c4_referee.check.broken import Broken, Crashed
 from c4_referee.check.driver import Trial
 from c4_referee.command_line import Seat
 
+START_MS = 3000.0
+"""Maximum time in milliseconds in which a bot is expected to fail for lack of arguments."""
 FLAGS = "--player {player} --width {width} --height {height}"
 
 
@@ -90,9 +92,13 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
 
 
 def _crash(trial: Trial) -> str:
-    """Return how the bot ended before its first answer, "" if it did not."""
+    """Return how the bot ended before its first answer, "" if it did not.
+
+    A bot that takes long to answer has started.
+    """
+    brief = replace(trial, startup_ms=min(trial.startup_ms, START_MS))
     try:
-        with trial.start() as bot:
+        with brief.start() as bot:
             bot.ask(boards.middle(trial.variant))
     except Crashed as crashed:
         return crashed.seen

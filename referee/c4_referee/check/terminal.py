@@ -21,7 +21,7 @@ class Display:
     def __init__(self, console: Console, *, lists_all: bool = False) -> None:
         self._console = console
         self._lists_all = lists_all
-        self._status = console.status("")
+        self._status = console.status("starts the bot")
 
     def __enter__(self) -> "Display":
         """Begin to show what is being tried, while there is a terminal."""
