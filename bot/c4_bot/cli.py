@@ -219,8 +219,8 @@ def _add_game(made: Parser) -> None:
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
-        help="who is to move, where a precept does not say it (default: the one with fewer stones); "
-        "with --play the side that the person takes (default: 1, which moves first)",
+        help="who is to move, where a precept does not say it (default: the one with fewer "
+        "stones); with --play the side that the person takes (default: 1, which moves first)",
     )
     group.add_argument(
         "--width", metavar="N", help="with --play: columns (default: 7); else the grid shows it"
