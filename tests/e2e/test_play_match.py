@@ -165,7 +165,9 @@ def test_typed_program_needs_no_main_guard():
 def test_interrupt_is_raised_and_ends_all_bots(mark, wait_until):
     """Ctrl-C is ``KeyboardInterrupt`` for the caller, and all processes of the match have ended."""
     program = f"""
+import signal
 from c4_referee import play_match
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
 print("go", flush=True)
 try:
     play_match({sys.executable!r} + " -c 'import time; time.sleep(600)'", {RANDOM!r}, seconds=600)
