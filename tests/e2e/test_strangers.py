@@ -59,7 +59,9 @@ def environment(wheel, tmp_path_factory):
     site = Path(sysconfig.get_path("purelib", vars=places))
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     command = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
-    subprocess.run([*command, "--no-deps", "--no-index", wheel], check=True)
+    # Ours may be among those libraries: it is installed all the same.
+    command += ["--no-deps", "--no-index", "--ignore-installed", wheel]
+    subprocess.run(command, check=True)
     _, program = (Path(sys.executable).parent / "pytest").read_text().split("\n", 1)
     script = home / "bin" / "pytest"
     script.write_text(f"#!{python}\n{program}")
