@@ -63,7 +63,7 @@ def best_move(
 
 @dataclass(frozen=True, slots=True)
 class SolvedBoard:
-    """How a game ends if both sides play their best.
+    """The result of a game in which both sides play their best.
 
     ``score`` is from the view of the player to move: 0 for a draw; for a win one more than half of
     the cells, less the winner's stones when he wins (22 less them on the standard board); for a
@@ -125,7 +125,7 @@ def score_moves(
 def _answer(
     position: Position, seconds: float | None, *, book: bool, every: bool = False
 ) -> Answer:
-    """What the solver of the variant finds out in time; raises ``NotProven``."""
+    """Return what the variant's solver finds in the given time; raise ``NotProven``."""
     deadline = _deadline(seconds)
     question = Question("", position)
     if is_native(position.variant):

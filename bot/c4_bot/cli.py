@@ -57,9 +57,9 @@ the command line.
 """
 WAITING = "c4-bot: waiting for precepts; to play yourself: c4-bot --play; Ctrl-D ends"
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
-"""What an argument begins with that is meant as a flag."""
+"""Start of an argument that is a flag."""
 SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
-"""What an argument begins with that holds a flag and more."""
+"""Start of an argument that holds a flag and other words."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

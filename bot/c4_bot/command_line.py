@@ -1,4 +1,4 @@
-"""What ``c4-bot`` and ``c4-solve`` share: a parser, one-line errors, types of values, completion.
+"""Shared by ``c4-bot`` and ``c4-solve``: a parser, one-line errors, types of values, completion.
 
 ``referee/c4_referee/commands/program.py`` is the referee's counterpart.
 """

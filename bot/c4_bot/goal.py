@@ -1,4 +1,4 @@
-"""How long a line has to be where a driver does not say it.
+"""Finds the length of a line where a driver does not send it.
 
 The course's 2024 driver can play for five in a row or more, but never writes that into a precept
 (the line of JSON that holds the state of a game). The user can say it with ``--connect``. If the

@@ -89,7 +89,7 @@ class Game:
 
 
 class Answer(NamedTuple):
-    """What follows from something that the person typed; ``game`` is ``None`` if they leave."""
+    """The reply to a line that the person typed; ``game`` is ``None`` if they leave."""
 
     game: Game | None
     text: str = ""

@@ -280,7 +280,7 @@ def _rows(board: Board) -> list[str]:
 
 
 def _state(board: Board) -> str:
-    """Who has won, or who is to move."""
+    """Return a line that names the winner, or the player to move."""
     if board.winner:
         return f"player {board.winner} ({STONES[board.winner]}) has won"
     if board.is_over:

@@ -29,7 +29,7 @@ MENDABLE = Fault.FAILED_TO_START.value
 """Fault that bars a bot for this run only: what it lacked may be there in the next one."""
 
 NOT_PLAYED = "not played"
-"""How the detail of a fault begins if the game was decided without being played."""
+"""Start of a fault's detail if the game was decided without being played."""
 GONE = {fault.value for fault in NOT_STARTED}
 
 
