@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from c4_protocol.records import GameEnded, MatchReport
 
     from c4_referee.api import play_match
-    from c4_referee.bots import BotSpec
+    from c4_referee.bots.spec import BotSpec
 else:
     __getattr__, __dir__ = lazy_names(
         __name__, {"api": ("GameEnded", "MatchReport", "play_match"), "bots": ("BotSpec",)}

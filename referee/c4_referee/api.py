@@ -1,4 +1,4 @@
-"""The public function: a thin layer over ``c4_referee.match``.
+"""The public function: a thin layer over ``c4_referee.contest.match``.
 
 It may be called from a script, an interactive session, a notebook or a thread. Games are played by
 worker processes, so no ``if __name__ == "__main__"`` is needed. It leaves no process behind, and
@@ -15,13 +15,13 @@ from c4_protocol.records import GameEnded, MatchReport, game_ended
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
 
-from c4_referee.bots import BotSpec, find_bots
-from c4_referee.clock import LONGEST_MS, TimeControl
-from c4_referee.judge import OURS, can_be_proven
-from c4_referee.match import Match
+from c4_referee.bots.clock import LONGEST_MS, TimeControl
+from c4_referee.bots.spec import BotSpec, find_bots
+from c4_referee.bots.strays import end_strays
+from c4_referee.contest.file import MOST_AT_ONCE
+from c4_referee.contest.match import Match
+from c4_referee.judging.judge import OURS, can_be_proven
 from c4_referee.schedule import MOST
-from c4_referee.strays import end_strays
-from c4_referee.tournament_file import MOST_AT_ONCE
 
 
 def play_match(

@@ -22,8 +22,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from c4_referee.bots import BotSpec
-from c4_referee.event import Contest
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.event import Contest
 from c4_referee.schedule import fixed, turns
 from rich.console import Console
 from rich.table import Table

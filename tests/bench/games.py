@@ -22,14 +22,14 @@ from c4_protocol.dialects import referee_end
 from c4_protocol.position import Position
 from c4_protocol.records import GameEnded
 from c4_protocol.variant import STANDARD
-from c4_referee.books import EventHandler
-from c4_referee.bots import BotSpec
-from c4_referee.clock import TimeControl
-from c4_referee.contestant import Contestant
-from c4_referee.game import play
-from c4_referee.match import Match
-from c4_referee.process import BotProcess
-from c4_referee.tournament import Tournament
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contestant import Contestant
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.match import Match
+from c4_referee.play.game import play
+from c4_referee.play.ledger import EventHandler
+from c4_referee.play.tournament import Tournament
 from compiled import PLAYER, compiled, stay_on_one_processor
 from rich.console import Console
 from rich.table import Table

@@ -12,9 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from c4_referee.bots import BotSpec
-from c4_referee.match import Match
-from c4_referee.process import children_of
+from c4_referee.bots.process import children_of
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.match import Match
 from compiled import PLAYER, compiled
 from rich.console import Console
 from rich.table import Table

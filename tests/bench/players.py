@@ -14,11 +14,11 @@ from pathlib import Path
 
 from c4_protocol.records import GameEnded, Tally
 from c4_protocol.variant import STANDARD
-from c4_referee.bots import BotSpec
-from c4_referee.clock import TimeControl
-from c4_referee.event import Contest
-from c4_referee.openings import find_openings
-from c4_referee.process import adopt_orphans, kill_children
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.process import adopt_orphans, kill_children
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.event import Contest
+from c4_referee.contest.openings import find_openings
 from c4_referee.report.summary import tally
 from c4_referee.schedule import Plan, round_robin
 from c4_referee.stats.elo import elo

@@ -16,11 +16,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from c4_protocol.variant import STANDARD
-from c4_referee.bots import BotSpec
-from c4_referee.clock import TimeControl
-from c4_referee.jobs import Job, Settings
-from c4_referee.process import BotProcess
-from c4_referee.worker import Worker
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.spec import BotSpec
+from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.worker import Worker
 from compiled import PLAYER, compiled, stay_on_one_processor
 from rich.console import Console
 from rich.table import Table

@@ -14,8 +14,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from c4_referee.channel import Channel
-from c4_referee.process import BotProcess
+from c4_referee.bots.channel import Channel
+from c4_referee.bots.process import BotProcess
 from compiled import compiled, stay_on_one_processor
 from rich.console import Console
 from rich.table import Table

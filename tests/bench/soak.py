@@ -23,9 +23,9 @@ from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
-from c4_referee.bots import BotSpec
-from c4_referee.event import Contest
-from c4_referee.process import adopt_orphans, kill_children
+from c4_referee.bots.process import adopt_orphans, kill_children
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.event import Contest
 from c4_referee.schedule import GameKey, Plan, Roster, fixed, repeated, round_robin
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"

@@ -13,7 +13,7 @@ import sys
 from statistics import fmean, stdev
 
 from c4_protocol.variant import STANDARD
-from c4_referee.openings import find_openings
+from c4_referee.contest.openings import find_openings
 from c4_referee.tuning.arena import Arena, Terms
 from c4_referee.tuning.evolution import METHODS, Ending, Settings, evolve
 from c4_referee.tuning.experiment import FINDING

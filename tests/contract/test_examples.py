@@ -16,10 +16,10 @@ import orjson
 import pytest
 from c4_protocol.records import GameEnded
 from c4_protocol.variant import Variant
-from c4_referee.bots import BotSpec, find_bots, read_bots
-from c4_referee.clock import TimeControl
-from c4_referee.contestant import Contestant
-from c4_referee.game import play
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contestant import Contestant
+from c4_referee.bots.spec import BotSpec, find_bots, read_bots
+from c4_referee.play.game import play
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"

@@ -13,7 +13,7 @@ import pytest
 from c4_protocol import ArenaError, Board, UsageError, VariantError
 from c4_protocol.variant import LINE8
 from c4_referee import BotSpec, MatchReport, play_match
-from c4_referee.process import children_of
+from c4_referee.bots.process import children_of
 
 RANDOM = "c4-bot --plays random --seed 1"
 CENTRE = f"sh {Path(__file__).parent.parent.parent / 'examples' / 'centre.sh'}"
@@ -222,5 +222,5 @@ def has_sleepers(mark, count: int) -> bool:
 def kill_workers(pid: int) -> None:
     """Kill the workers that a process has started."""
     for child in children_of(pid):
-        if b"c4_referee.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+        if b"c4_referee.play.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
             os.kill(child, signal.SIGKILL)

@@ -20,13 +20,13 @@ from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.messages import ALL_DIRECTIONS, Move, Precept
 from c4_protocol.notation import cell_of_wire
 from c4_protocol.variant import MAX_SIDE, STANDARD, Variant
-from c4_referee.bots import bots_of
-from c4_referee.channel import LINE_LIMIT, STDERR_KEPT, STDERR_LIMIT
-from c4_referee.clock import GRACE_MS, TimeControl
-from c4_referee.command_line import APPENDED, Seat, fill_in
-from c4_referee.faults import Fault, Policy
-from c4_referee.limits import Limits
-from c4_referee.process import CLOSING_SECONDS
+from c4_referee.bots.channel import LINE_LIMIT, STDERR_KEPT, STDERR_LIMIT
+from c4_referee.bots.clock import GRACE_MS, TimeControl
+from c4_referee.bots.command_line import APPENDED, Seat, fill_in
+from c4_referee.bots.faults import Fault, Policy
+from c4_referee.bots.limits import Limits
+from c4_referee.bots.process import CLOSING_SECONDS
+from c4_referee.bots.spec import bots_of
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "PROTOCOL.md").read_text(encoding="utf-8")

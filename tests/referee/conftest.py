@@ -1,11 +1,13 @@
 """Bots for the referee's tests."""
 
+import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from c4_referee.bots import BotSpec
-from c4_referee.process import BotProcess, adopt_orphans, kill_children
+from c4_referee.bots.process import BotProcess, adopt_orphans, kill_children
+from c4_referee.bots.spec import BotSpec
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
@@ -28,3 +30,12 @@ def adopting():
     adopt_orphans()
     yield
     kill_children(keep=BotProcess.running)
+
+
+@pytest.fixture(autouse=True)
+def _no_children_left():
+    """End what a test leaves running, so that the next one finds a process without children."""
+    yield
+    with suppress(ChildProcessError):
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        kill_children(keep=BotProcess.running)

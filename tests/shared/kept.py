@@ -7,10 +7,10 @@ from pathlib import Path
 import orjson
 from c4_protocol.records import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD, Variant
-from c4_referee.archive import Archive, of_bots
-from c4_referee.bots import BotSpec
-from c4_referee.clock import TimeControl
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import Pairing, turns
+from c4_referee.storage.archive import Archive, of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())

@@ -16,8 +16,7 @@ from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_referee.bots import BotSpec
-from c4_referee.channel import (
+from c4_referee.bots.channel import (
     CHUNK,
     LINE_LIMIT,
     Channel,
@@ -28,6 +27,11 @@ from c4_referee.channel import (
     Overstepped,
     StderrFlood,
 )
+from c4_referee.bots.clock import GRACE_MS, TimeControl
+from c4_referee.bots.command_line import Seat
+from c4_referee.bots.last_words import last_words
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import (
     FORMAT,
@@ -49,10 +53,6 @@ from c4_referee.check.broken import (
 )
 from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.languages import language_of
-from c4_referee.clock import GRACE_MS, TimeControl
-from c4_referee.command_line import Seat
-from c4_referee.last_words import last_words
-from c4_referee.process import BotProcess
 
 QUICK_MS = 50.0
 """Time for a move in milliseconds that most questions name: they are about manners, not play."""

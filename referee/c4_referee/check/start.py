@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from c4_referee.bots import BotSpec
+from c4_referee.bots.command_line import Seat
+from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed
 from c4_referee.check.driver import Trial
-from c4_referee.command_line import Seat
 
 START_MS = 3000.0
 """Maximum time in milliseconds in which a bot is expected to fail for lack of arguments."""

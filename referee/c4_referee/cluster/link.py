@@ -13,6 +13,7 @@ from c4_protocol.errors import UsageError
 from distributed import Client, Future
 from distributed.comm.core import connect
 
+from c4_referee.bots.folder import Parcel
 from c4_referee.cluster.seats import (
     PACKAGE,
     VERSION,
@@ -22,9 +23,8 @@ from c4_referee.cluster.seats import (
     play_game,
     seats_of,
 )
-from c4_referee.folder import Parcel
-from c4_referee.jobs import Job
-from c4_referee.runner import uninterrupted
+from c4_referee.play.jobs import Job
+from c4_referee.play.runner import uninterrupted
 
 CONNECT_SECONDS = 10
 LOGGERS = ("distributed", "distributed.client")

@@ -2,8 +2,8 @@
 
 from threading import Condition
 
-from c4_referee.jobs import Job, Settings
-from c4_referee.runner import ENDING_SECONDS, Slot
+from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.runner import ENDING_SECONDS, Slot
 
 
 class GameLost(Exception):

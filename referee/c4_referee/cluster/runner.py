@@ -9,12 +9,12 @@ import orjson
 from c4_protocol.errors import ArenaError
 from distributed import Future, KilledWorker
 
-from c4_referee.books import Books
+from c4_referee.bots.folder import Parcel, pack
 from c4_referee.cluster.interrupts import noted
 from c4_referee.cluster.link import LOOK_SECONDS, Link, Played
 from c4_referee.cluster.pool import GameLost
-from c4_referee.folder import Parcel, pack
-from c4_referee.jobs import Settings
+from c4_referee.play.jobs import Settings
+from c4_referee.play.ledger import Books
 
 LOST = (GameLost, KilledWorker, OSError)
 """Why a game comes to nothing without its bots' doing: it may be played again."""

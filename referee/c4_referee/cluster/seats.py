@@ -16,9 +16,9 @@ from pathlib import Path
 from c4_protocol.errors import ArenaError, UsageError
 from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_worker
 
+from c4_referee.bots.folder import Parcel, unpack
 from c4_referee.cluster.pool import GameLost, Pool
-from c4_referee.folder import Parcel, unpack
-from c4_referee.jobs import Job, Settings
+from c4_referee.play.jobs import Job, Settings
 
 PACKAGE = "c4-arena"
 VERSION = version(PACKAGE)

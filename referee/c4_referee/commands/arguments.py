@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.errors import UsageError
 
 if TYPE_CHECKING:
-    from c4_referee.books import EventHandler
+    from c4_referee.play.ledger import EventHandler
     from c4_referee.stats.sprt import Sprt
 
 
@@ -69,7 +69,7 @@ def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventH
 
     Raises ``UsageError`` for a file that cannot be written, or in which games of ``out`` are kept.
     """
-    from c4_referee.eventlog import LineLog, open_log
+    from c4_referee.storage.eventlog import LineLog, open_log
 
     if not events:
         return []
@@ -81,7 +81,7 @@ def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventH
 
 def _check_apart(events: Path, out: Path | None) -> None:
     """Whoever writes anything else to a file of ``out`` has ruined the folder."""
-    from c4_referee.archive import BASE, GAMES
+    from c4_referee.storage.archive import BASE, GAMES
 
     if out is not None and realpath(events) in {realpath(out / name) for name in (GAMES, BASE)}:
         raise UsageError(f"--events {events}: games are kept there, as --out asks: name another")
@@ -106,7 +106,7 @@ def count(text: str) -> int:
 
 def games_at_once(text: str) -> int:
     """A number of games, of which each takes a process."""
-    from c4_referee.tournament_file import MOST_AT_ONCE
+    from c4_referee.contest.file import MOST_AT_ONCE
 
     value = count(text)
     if value > MOST_AT_ONCE:
@@ -116,14 +116,14 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Milliseconds."""
-    from c4_referee.clock import LONGEST_MS
+    from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "milliseconds", LONGEST_MS)
 
 
 def seconds(text: str) -> float:
     """Seconds."""
-    from c4_referee.clock import LONGEST_MS
+    from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "seconds", LONGEST_MS / 1000)
 

@@ -75,9 +75,9 @@ def _check_one(options: argparse.Namespace) -> int:
     import orjson
     from rich.console import Console
 
+    from c4_referee.bots.process import adopt_orphans, kill_children
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import Display
-    from c4_referee.process import adopt_orphans, kill_children
 
     trial = _trial(options)
     console = Console(highlight=False, quiet=options.json)
@@ -100,7 +100,7 @@ def _trial(options: argparse.Namespace) -> "Trial":
     """Return the bot to check and its game; raise ``UsageError``."""
     from c4_protocol.variant import Variant
 
-    from c4_referee.bots import find_bots, read_bots
+    from c4_referee.bots.spec import find_bots, read_bots
     from c4_referee.check.driver import Trial
 
     known = read_bots(options.bots) if options.bots else {}
@@ -116,7 +116,7 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_protocol.variant import Variant
     from rich.console import Console
 
-    from c4_referee.bots import read_bots
+    from c4_referee.bots.spec import read_bots
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import Summary
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from c4_protocol.records import AccuracyReport, GameEnded
     from c4_protocol.variant import Variant
 
-    from c4_referee.accuracy import Judging
-    from c4_referee.bots import BotSpec
+    from c4_referee.bots.spec import BotSpec
+    from c4_referee.judging.accuracy import Judging
 
 SECONDS = 30.0
 """What judging may take: enough for some fifty games of 7x6."""
@@ -45,8 +45,8 @@ def judge_of(
 
     Raises ``UsageError`` for one that cannot be a judge.
     """
-    from c4_referee.bots import find_bots
-    from c4_referee.judge import OURS, can_be_proven, check_speaks
+    from c4_referee.bots.spec import find_bots
+    from c4_referee.judging.judge import OURS, can_be_proven, check_speaks
 
     if said is None:
         return OURS if can_be_proven(variant) else None
@@ -66,8 +66,8 @@ def _judge_all(
     """The accuracy of those who played; a judge that fails is told in one line, and that is all."""
     from c4_protocol.errors import JudgeError
 
-    from c4_referee.accuracy import accuracy_of
-    from c4_referee.judge import Judge
+    from c4_referee.judging.accuracy import accuracy_of
+    from c4_referee.judging.judge import Judge
     from c4_referee.report.accuracy import JudgingProgress
 
     try:

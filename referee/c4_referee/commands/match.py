@@ -28,7 +28,7 @@ from c4_referee.commands.judging import add_judging, judge_of, judging_by
 if TYPE_CHECKING:
     from c4_protocol.records import GameEnded, MatchReport
 
-    from c4_referee.match import Match
+    from c4_referee.contest.match import Match
 
 EXAMPLES = """\
 examples:
@@ -115,8 +115,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.match import Match
-    from c4_referee.process import adopt_orphans, kill_children
+    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.contest.match import Match
     from c4_referee.report.terminal import GameProgress
 
     match = Match(**_settings(options))
@@ -138,8 +138,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     """The fields of the match that the command line asks for."""
     from c4_protocol.variant import Variant
 
-    from c4_referee.bots import find_bots, read_bots
-    from c4_referee.clock import TimeControl
+    from c4_referee.bots.clock import TimeControl
+    from c4_referee.bots.spec import find_bots, read_bots
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")

@@ -13,7 +13,7 @@ from c4_referee.commands.arguments import add_arguments, add_executor, add_json,
 from c4_referee.commands.judging import judge_of, judging_by
 
 if TYPE_CHECKING:
-    from c4_referee.tournament_file import TournamentFile
+    from c4_referee.contest.file import TournamentFile
 
 EXAMPLES = """\
 examples:
@@ -78,8 +78,8 @@ def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.text import Text
 
-    from c4_referee.competition import Competition
-    from c4_referee.process import adopt_orphans, kill_children
+    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.contest.competition import Competition
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.live import LiveStandings
@@ -116,7 +116,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _file(options: argparse.Namespace) -> "TournamentFile":
-    from c4_referee.tournament_file import read_tournament
+    from c4_referee.contest.file import read_tournament
 
     said = {
         name: getattr(options, name) for name in ("out", "concurrency", "executor", "arguments")

@@ -1,9 +1,10 @@
-"""How others write results down: one module a format, found by scanning.
+"""Formats in which others write results: one module for each, found by scanning.
 
-A module has two functions. ``recognises(line)`` tells from the first line that is not blank
-whether a file is of its format. ``read(lines)`` is given all lines with their numbers, from 1, and
-generates results, and a ``BadLine`` for whatever it cannot read: nothing is passed over in silence.
-Lines come without their ends, but with blanks, and blank ones are among them.
+A module of a format has two functions. ``recognises(line)`` is given the first line of a file that
+is not blank and returns whether the file has this format. ``read(lines)`` is given all lines with
+their numbers, which begin with 1. It generates a ``Result`` for each game and a ``BadLine`` for
+each line that it cannot read; it skips no line without saying so. Lines come without their line
+ends. Blank lines are among them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Literal, NamedTuple, cast
 
 
@@ -84,14 +86,19 @@ def check_names(first: str, second: str) -> None:
 
 @cache
 def names() -> tuple[str, ...]:
-    """The formats there are."""
-    return tuple(sorted(module.name for module in iter_modules(__path__)))
+    """Return the names of the formats: modules with a ``recognises`` function."""
+    modules = sorted(module.name for module in iter_modules(__path__))
+    return tuple(name for name in modules if hasattr(_module(name), "recognises"))
 
 
 def reader_for(line: bytes) -> Read | None:
     """What reads the file that begins with a line; ``None`` if nobody knows it."""
     for name in names():
-        module = import_module(f"{__name__}.{name}")
+        module = _module(name)
         if module.recognises(line):
             return cast(Read, module.read)
     return None
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__name__}.{name}")

@@ -2,8 +2,8 @@
 
 import sys
 
+from c4_referee.play.tournament import Tournament
 from c4_referee.report.bar import games_of
-from c4_referee.tournament import Tournament
 
 
 def tell_earlier(tournament: Tournament) -> None:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from c4_referee.books import NOT_PLAYED
+from c4_referee.play.ledger import NOT_PLAYED
 
 MOST_SHOWN = 5
 

@@ -16,10 +16,10 @@ from rich.progress import (
 from rich.table import Column, Table
 from rich.text import Text
 
+from c4_referee.play.tournament import Tournament
 from c4_referee.report.bar import Games, TimeLeft, games_of
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.summary import standings
-from c4_referee.tournament import Tournament
 
 SHOWN = 10
 """Bots of the table, so that it fits on a small terminal."""

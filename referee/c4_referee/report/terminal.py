@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from c4_referee.play.tournament import Tournament
 from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.bar import Bar, Games, TimeLeft
 from c4_referee.report.columns import Column, bots_table, fitting
@@ -18,7 +19,6 @@ from c4_referee.report.faults import print_faults
 from c4_referee.report.summary import winner_of
 from c4_referee.stats.elo import FURTHEST
 from c4_referee.stats.observations import pairs
-from c4_referee.tournament import Tournament
 
 MANY_ALIKE = 4
 """With more games to each distinct one than these, something is said about it."""

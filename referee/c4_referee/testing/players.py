@@ -11,7 +11,7 @@ from pathlib import Path
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.bots import BotSpec
+from c4_referee.bots.spec import BotSpec
 
 PROGRAM = Path(__file__).with_name("scripted.py")
 HOUR = 3600.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from c4_referee.bots import BotSpec
+    from c4_referee.bots.spec import BotSpec
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from random import Random
 from c4_protocol.errors import UsageError
 from c4_protocol.variant import STANDARD
 
-from c4_referee.openings import find_openings
+from c4_referee.contest.openings import find_openings
 from c4_referee.schedule import MOST, GameKey, Plan, Roster, round_robin
 from c4_referee.tuning.arena import Arena, Contestant, Game, Played, Terms
 from c4_referee.tuning.breeders import Breeder, Genetic, Spsa

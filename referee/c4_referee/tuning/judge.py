@@ -12,7 +12,7 @@ from pathlib import Path
 from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.variant import STANDARD
 
-from c4_referee.openings import find_openings
+from c4_referee.contest.openings import find_openings
 from c4_referee.schedule import MOST
 from c4_referee.stats.elo import elo
 from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict

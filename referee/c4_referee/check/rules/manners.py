@@ -5,12 +5,12 @@ import time
 
 from c4_protocol.position import Position
 
+from c4_referee.bots.clock import GRACE_MS
+from c4_referee.bots.process import children_of
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import Driver, Trial
 from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, rule
-from c4_referee.clock import GRACE_MS
-from c4_referee.process import children_of
 
 GAME_MOVES = 21
 """Questions in a game: the moves of one side on 7x6."""

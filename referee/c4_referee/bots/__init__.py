@@ -1,0 +1,1 @@
+"""Bots: their descriptions, their processes and limits, and the dialogue with them."""

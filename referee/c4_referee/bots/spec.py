@@ -1,0 +1,304 @@
+"""Who plays: a command line, or an entry of a TOML file of bots."""
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from c4_protocol import dialects
+from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.variant import Variant
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from c4_referee.bots.clock import LONGEST_MS, TimeControl
+from c4_referee.bots.command_line import (
+    APPENDED,
+    Arguments,
+    Seat,
+    fill_in,
+    placeholders,
+    split_command,
+)
+from c4_referee.bots.limits import Limits
+from c4_referee.bots.sandbox import sandbox_available
+from c4_referee.bots.toml import check_no_nul, checked, read_toml
+
+UNBUFFERED = "PYTHONUNBUFFERED"
+SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
+"""Endings of files that a program is told to run."""
+NAME = re.compile(r"[\w-]+")
+"""What looks like the name of a table of bots, not like a command line."""
+
+
+class BotSpec(BaseModel):
+    """How to start a bot and speak with it: a table ``[bots.NAME]``.
+
+    - ``command`` may contain placeholders, and ``arguments`` names words that are appended to it:
+      see ``command_line.py``.
+    - ``dialect`` is the protocol that it speaks.
+    - ``cwd`` is the folder it runs in. ``folder`` is the same for a folder that holds all of the
+      bot: its content is part of the bot's fingerprint, and it travels to the workers of a cluster.
+    - ``env`` is added to its environment.
+    - ``time_ms`` is its time for a move in milliseconds, instead of the match's time control.
+    - ``restart`` says when it is started: for every game, as the course's drivers do, or once.
+    - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``Limits``.
+    - In the ``sandbox`` it has no network, and can write to nothing but a /tmp of its own and its
+      ``place``.
+    - With ``freeze`` it is stopped (SIGSTOP) while its opponent thinks.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    command: tuple[str, ...]
+    arguments: Arguments = "none"
+    dialect: str = "jsonl"
+    cwd: str | None = Field(default=None, min_length=1)
+    folder: str | None = Field(default=None, min_length=1)
+    env: dict[str, str] = Field(default_factory=dict)
+    time_ms: float | None = Field(default=None, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
+    restart: Literal["never", "game"] = "game"
+    memory_mb: int | None = Field(default=Limits.memory_mb, gt=0, lt=1 << 40)
+    open_files: int = Field(default=Limits.open_files, gt=0, lt=1 << 30)
+    file_mb: int = Field(default=Limits.file_mb, gt=0, lt=1 << 40)
+    processes: int = Field(default=Limits.processes, ge=0, lt=1 << 30)
+    sandbox: bool = False
+    freeze: bool = False
+
+    @field_validator("command", mode="before")
+    @classmethod
+    def _split(cls, command: object) -> object:
+        return split_command(command) if isinstance(command, str) else command or split_command("")
+
+    @field_validator("command", "cwd", "folder", "env")
+    @classmethod
+    def _passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
+        """Only what the system can hand to a program."""
+        texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
+        check_no_nul(*texts)
+        if isinstance(value, dict) and any("=" in name or not name for name in value):
+            raise ValueError("a variable's name is empty or has '=' in it")
+        return value
+
+    @field_validator("dialect")
+    @classmethod
+    def _known(cls, dialect: str) -> str:
+        try:
+            dialects.referee_end(dialect)
+        except UsageError as error:
+            raise ValueError(str(error)) from None
+        return dialect
+
+    @model_validator(mode="after")
+    def _in_one_place(self) -> Self:
+        if self.cwd is not None and self.folder is not None:
+            raise ValueError("cwd and folder: it can run in one of them only")
+        return self
+
+    @model_validator(mode="after")
+    def _seated(self) -> Self:
+        if self.restart == "never" and "player" in self.placeholders:
+            raise ValueError(
+                'restart = "never" keeps a bot for games in which it is another player, '
+                "but {player} is filled in when it starts: leave out restart"
+            )
+        return self
+
+    @property
+    def template(self) -> tuple[str, ...]:
+        """All words of its command line; the placeholders are not filled in."""
+        return (*self.command, *APPENDED[self.arguments])
+
+    @property
+    def placeholders(self) -> set[str]:
+        """The names of the placeholders in its command line."""
+        return placeholders(self.template)
+
+    def command_for(self, seat: Seat) -> tuple[str, ...]:
+        """Return the words that start it in a seat of a game."""
+        return fill_in(self.template, seat)
+
+    @property
+    def place(self) -> str | None:
+        """The folder that it runs in; ``None`` for that of the referee."""
+        return self.cwd if self.folder is None else self.folder
+
+    def check_startable(self) -> None:
+        """Raises ``UsageError`` for a program, folder or sandbox that is not on this machine."""
+        _check_folder(self)
+        _check_program(self)
+        _check_sandbox(self)
+
+    def check_plays(self, variant: Variant, control: TimeControl) -> None:
+        """Raise ``VariantError`` for a game that the bot's dialect or command cannot speak of."""
+        known = dialects.referee_end(self.dialect).variant
+        if known not in {None, variant}:
+            raise VariantError(
+                f"bot '{self.name}' speaks {self.dialect}, which knows only the {known} game, "
+                f"not {variant}"
+            )
+        if control.main_ms is not None and "time_ms" in self.placeholders:
+            raise UsageError(
+                f"bot '{self.name}': {{time_ms}} in its command is the time for a move, "
+                f"but the game has a clock ({control}): set time_ms, or leave out {{time_ms}}"
+            )
+
+    @property
+    def limits(self) -> Limits:
+        """What it may take of the machine."""
+        return Limits(self.memory_mb, self.open_files, self.file_mb, self.processes)
+
+    def environment(self) -> dict[str, str]:
+        """Return the child's environment: ours and ``env``, with our scripts on the path.
+
+        Python's setting to write without a buffer is left out unless ``env`` has it. Otherwise a
+        bot that forgets to flush would work on one machine and hang on the next.
+        """
+        ours = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
+        return {**ours, "PATH": _path(), **self.env}
+
+
+def _path() -> str:
+    """Return the path on which programs are found, our scripts last."""
+    return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
+
+
+def read_bots(path: str) -> dict[str, BotSpec]:
+    """Return the bots of a TOML file by name; raise ``UsageError`` naming the key that is wrong.
+
+    A tournament's file may set ``arguments`` for all of them.
+    """
+    document = read_toml(path, "the bots")
+    bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
+    if arguments is None:
+        return bots
+    return {name: _with_arguments(bot, arguments) for name, bot in bots.items()}
+
+
+def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
+    """The bots of the tables ``[bots.NAME]`` of a file, the ``place``, by name."""
+    if not isinstance(tables, dict):
+        raise UsageError(f"{place}: 'bots' is no table: bots are written as [bots.NAME]")
+    return {name: _spec(name, table, place) for name, table in tables.items()}
+
+
+def find_bots(
+    texts: Sequence[str],
+    known: dict[str, BotSpec],
+    *,
+    here: bool = True,
+    arguments: Arguments | None = None,
+    **settings: bool,
+) -> list[BotSpec]:
+    """Return a spec for each text: the known bot of that name, else a command line.
+
+    Bots of the same name are numbered. ``settings`` are fields that all bots are given;
+    ``arguments`` are for those that set none of their own. Raise ``UsageError`` for a program or a
+    sandbox that is not ``here``, where they are to be started.
+    """
+    specs = [known.get(text) or _from_command(text) for text in texts]
+    specs = [_with_arguments(spec.model_copy(update=settings), arguments) for spec in specs]
+    for text, spec in zip(texts, specs, strict=True):
+        if here:
+            _check_startable(spec, "" if text in known else _hint(text, known))
+        elif spec.folder is not None:  # wherever it plays, that is where it comes from
+            _check_folder(spec)
+    return _told_apart(specs)
+
+
+def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
+    """Return the bot with these arguments unless its table sets some; raise ``UsageError``."""
+    if arguments is None or "arguments" in spec.model_fields_set:
+        return spec
+    values = {**spec.model_dump(exclude_unset=True), "arguments": arguments}
+    return checked(BotSpec, values, f"bot '{spec.name}' with arguments = \"{arguments}\"")
+
+
+def _check_startable(spec: BotSpec, hint: str) -> None:
+    """Raise ``UsageError``, with a hint, for a bot that cannot be started here."""
+    try:
+        spec.check_startable()
+    except UsageError as error:
+        raise UsageError(f"{error}{hint}") from None
+
+
+def _hint(text: str, known: Collection[str]) -> str:
+    """Return what may have been meant by a text that is not the name of a known bot."""
+    if near := get_close_matches(text, known, 1):
+        return f"; did you mean {near[0]}?"
+    if known or not NAME.fullmatch(text) or shutil.which(text, path=_path()):
+        return ""
+    return "; say a command line, or name a file of bots with --bots"
+
+
+def _spec(name: str, table: object, place: str) -> BotSpec:
+    if not isinstance(table, dict):
+        raise UsageError(f"{place}: bots.{name} is no table")
+    if "name" in table:
+        raise UsageError(f"{place}: bots.{name}.name: the name is that of the table")
+    return checked(BotSpec, {"name": name, **table}, place, f"bots.{name}")
+
+
+def _from_command(text: str) -> BotSpec:
+    try:
+        words = split_command(text)
+    except ValueError as error:
+        raise UsageError(f"bot {text!r}: {error}") from None
+    return checked(BotSpec, {"name": text, "command": words}, f"bot {text!r}")
+
+
+def _check_folder(spec: BotSpec) -> None:
+    if spec.place is not None and not Path(spec.place).is_dir():
+        raise UsageError(f"bot '{spec.name}': there is no folder '{spec.place}' to run it in")
+
+
+def _check_program(spec: BotSpec) -> None:
+    program, place = spec.command[0], Path(spec.place or "")
+    if placeholders([program]):
+        return  # the start of each game finds out
+    # Not by Path, which takes "./" away: without it a program is looked for on the path.
+    found = os.path.join(spec.place or ".", program) if os.sep in program else program  # noqa: PTH118
+    if shutil.which(found, path=spec.environment()["PATH"]) is None:
+        raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
+    for script in spec.command[1:2]:
+        is_known = script.endswith(SCRIPTS) and not placeholders([script])
+        if is_known and not (place / script).exists():
+            where = place.absolute()
+            raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
+
+
+def _why_no_program(program: str, place: Path) -> str:
+    """What is wrong with the name of a program, and what to say instead."""
+    is_file = os.path.isfile(place / program)  # noqa: PTH113 - Path's raises for long words
+    if is_file and os.sep in program:
+        return f"'{program}' may not be executed: chmod +x it, or put before it what runs it"
+    if is_file:
+        return f"there is no program '{program}' on the path: the file here is './{program}'"
+    if program.startswith("~"):
+        return f"there is no program '{program}': nothing expands ~ here, write the folder out"
+    is_relative = os.sep in program and not Path(program).is_absolute()
+    return f"there is no program '{program}'" + (f" in {place.absolute()}" if is_relative else "")
+
+
+def _check_sandbox(spec: BotSpec) -> None:
+    if spec.sandbox and (reason := sandbox_available()):
+        raise UsageError(
+            f"bot '{spec.name}': no sandbox to run it in: {reason}; "
+            "install bubblewrap and allow it user namespaces, or do without the sandbox"
+        )
+
+
+def _told_apart(specs: Sequence[BotSpec]) -> list[BotSpec]:
+    """The same specs, the second and later of one name called ``name (2)`` and so on."""
+    seen: dict[str, int] = {}
+    apart = []
+    for spec in specs:
+        seen[spec.name] = count = seen.get(spec.name, 0) + 1
+        apart.append(
+            spec if count == 1 else spec.model_copy(update={"name": f"{spec.name} ({count})"})
+        )
+    return apart

@@ -1,0 +1,1 @@
+"""A contest: who plays, under which conditions, and how it is run."""

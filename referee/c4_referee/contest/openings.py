@@ -1,0 +1,194 @@
+"""Openings: moves that are made for both players, so that games between the same two differ.
+
+Each is a move string of ``c4_protocol.notation`` after which nobody has won, and nobody can win
+with the next move. Every source gives each opening once; mirror images count as the same.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from c4_protocol.errors import ArenaError, JudgeError, OutOfOpenings, UsageError
+from c4_protocol.notation import moves_text, position_from_moves
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import Variant
+
+TRIES = 1000
+"""Random openings in a row that are known already before it is said that there are no others."""
+MOST_LISTED = 200_000
+"""Sequences of so many choices, most of which lead to the same positions, are listed rather than
+drawn by lot: on 7x6 those of up to six plies, in half a second."""
+
+JudgeValue = Callable[[Position], int | None]
+"""Return the exact value of a position for the player to move (``judging.judge.Judge.value``)."""
+
+
+class Openings:
+    """The openings of a source, drawn as they are asked for.
+
+    ``none`` are no moves at all; ``random:N`` are N random moves each; ``balanced:N`` are N moves
+    after which the game is a draw if nobody errs, as the ``judge`` says: all there are where that
+    are few, else random ones. Anything else is a file with a move string a line, used in its order.
+    The n-th of a source is the same for the same ``variant`` and ``seed``.
+
+    Raises ``UsageError`` for a source that cannot be understood or read.
+    """
+
+    def __init__(
+        self, spec: str, variant: Variant, seed: int = 0, judge: JudgeValue | None = None
+    ) -> None:
+        self._spec = spec
+        self._source = None if spec == "none" else _source(spec, variant, seed, judge)
+        self._found: list[str] = []
+
+    def start(self, n: int) -> tuple[str, int]:
+        """The opening of the n-th pair of games, from 0, of the same two bots; its repetition.
+
+        Raises ``OutOfOpenings`` if the source has no more, and ``JudgeError``.
+        """
+        if self._source is None:
+            return "", n
+        self._find(n + 1)
+        return self._found[n], 0
+
+    def first(self, count: int) -> list[str]:
+        """The first ``count`` openings; raises as ``start`` does."""
+        if self._source is None:
+            return [""] * count
+        self._find(count)
+        return self._found[:count]
+
+    def _find(self, count: int) -> None:
+        """Has so many of them found."""
+        assert self._source is not None
+        self._found.extend(islice(self._source, max(0, count - len(self._found))))
+        if (found := len(self._found)) < count:
+            raise OutOfOpenings(
+                f"openings '{self._spec}': there are {found} different ones, which make "
+                f"{2 * found} games, not {2 * count}"
+            )
+
+
+def find_openings(
+    spec: str, variant: Variant, count: int, seed: int = 0, judge: JudgeValue | None = None
+) -> list[str]:
+    """The first ``count`` openings of a source; see ``Openings``, which raises what this does."""
+    return Openings(spec, variant, seed, judge).first(count)
+
+
+def _source(spec: str, variant: Variant, seed: int, judge: JudgeValue | None) -> Iterator[str]:
+    kind, colon, plies = spec.partition(":")
+    if not colon or kind not in {"random", "balanced"}:
+        return iter([*_read(spec, variant)])
+    if not plies.isascii() or not plies.isdigit() or not 0 < int(plies) < variant.cells:
+        raise UsageError(f"openings '{spec}': say {kind}:N, N plies from 1 to {variant.cells - 1}")
+    if kind == "random":
+        return _random(variant, int(plies), seed)
+    if judge is None:
+        raise UsageError(
+            f"openings '{spec}': nobody here knows which are balanced on {variant}: "
+            "name a judge who does, or play random ones"
+        )
+    return _balanced(variant, int(plies), seed, judge)
+
+
+def _random(variant: Variant, plies: int, seed: int) -> Iterator[str]:
+    """Random openings, until it is hard to find one that is new."""
+    draw = random.Random(seed)
+    known: set[frozenset[tuple[int, int]]] = set()
+    tries = 0
+    while tries < TRIES:
+        cells = _random_moves(variant, plies, draw)
+        position = _after(variant, cells)
+        tries += 1
+        if position is not None and (mirrored := _either_way(position)) not in known:
+            known.add(mirrored)
+            tries = 0
+            yield moves_text(variant, cells)
+
+
+def _balanced(variant: Variant, plies: int, seed: int, judge: JudgeValue) -> Iterator[str]:
+    """Openings that are drawn, all or random ones."""
+    if len(variant.choices) ** plies > MOST_LISTED:
+        openings = _random(variant, plies, seed)
+    else:
+        listed = _all(variant, plies)
+        random.Random(seed).shuffle(listed)
+        openings = iter(listed)
+    for moves in openings:
+        value = judge(position_from_moves(moves, variant))
+        if value is None:
+            raise JudgeError(f"the judge cannot tell in time whether the opening {moves} is a draw")
+        if value == 0:
+            yield moves
+
+
+def _all(variant: Variant, plies: int) -> list[str]:
+    """A way to each position of so many plies that does not end the game."""
+    ways: dict[frozenset[tuple[int, int]], tuple[Position, tuple[int, ...]]]
+    ways = {frozenset(): (Position(variant), ())}
+    for _ in range(plies):
+        following = [
+            (position.play(cell), (*cells, cell))
+            for position, cells in ways.values()
+            for cell in position.moves
+        ]
+        ways = {_either_way(way[0]): way for way in following if not way[0].is_won}
+    return [moves_text(variant, cells) for _, cells in ways.values()]
+
+
+def _random_moves(variant: Variant, plies: int, draw: random.Random) -> list[int]:
+    position = Position(variant)
+    cells: list[int] = []
+    while len(cells) < plies and not position.is_over:
+        cells.append(draw.choice(position.moves))
+        position = position.play(cells[-1])
+    return cells
+
+
+def _after(variant: Variant, cells: list[int]) -> Position | None:
+    """The position after some moves, if it is one to begin a game with."""
+    position = Position(variant)
+    for cell in cells:
+        position = position.play(cell)
+    return None if position.is_over or _can_win(position) else position
+
+
+def _can_win(position: Position) -> bool:
+    """Whether who is to move can complete a line at once."""
+    return bool(completing_cells(position.own, position.variant) & position.playable)
+
+
+def _either_way(position: Position) -> frozenset[tuple[int, int]]:
+    """The same for a position and its mirror image."""
+    return frozenset((position.stones, position.mirrored().stones))
+
+
+def _read(path: str, variant: Variant) -> Iterator[str]:
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"openings '{path}': neither random:N nor balanced:N, and no file: {error}"
+        ) from None
+    known: dict[frozenset[tuple[int, int]], int] = {}
+    for number, line in enumerate(lines, 1):
+        moves = line.partition("#")[0].strip()
+        if moves:
+            position = _position(f"{path}, line {number}", moves, variant)
+            before = known.setdefault(_either_way(position), number)
+            if before != number:
+                raise UsageError(f"{path}, line {number}: the same opening as in line {before}")
+            yield moves
+
+
+def _position(place: str, moves: str, variant: Variant) -> Position:
+    """The position of a line; raises ``UsageError`` where no game can begin."""
+    try:
+        position = position_from_moves(moves, variant)
+    except ArenaError as error:
+        raise UsageError(f"{place}: {error}") from None
+    if position.is_over or _can_win(position):
+        raise UsageError(f"{place}: after {moves} the game is over, or won at once")
+    return position

@@ -1,0 +1,1 @@
+"""Asking a solver what positions are worth, and what that says of the moves played."""

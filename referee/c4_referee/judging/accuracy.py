@@ -1,0 +1,97 @@
+"""The accuracy of bots: a judge is asked what the positions of their games are worth."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from c4_protocol.errors import JudgeError
+from c4_protocol.notation import cells_from_moves
+from c4_protocol.position import Position
+from c4_protocol.records import AccuracyReport, GameEnded
+from c4_protocol.variant import Variant
+
+from c4_referee.judging.judge import Judge
+from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
+from c4_referee.stats.observations import counting, distinct_games
+
+Judging = Callable[[Sequence[GameEnded]], AccuracyReport | None]
+"""Judges the games of an event; ``None`` where there is nothing to tell."""
+
+
+Progress = Callable[[int, int], None]
+"""Is given how many games have been judged, and how many there are."""
+
+
+class TimeUp(Exception):
+    """There is no time for another question."""
+
+
+def accuracy_of(
+    games: Sequence[GameEnded],
+    variant: Variant,
+    judge: Judge,
+    seconds: float,
+    progress: Progress | None = None,
+) -> AccuracyReport:
+    """How well the bots of some games moved.
+
+    Distinct games that count are judged, one after another in an order drawn by lot, which is the
+    same each time, until ``seconds`` are over: whole games, so that late positions, which take no
+    time, are not judged more often than others. Ctrl-C ends it as well. Raises ``JudgeError``.
+    """
+    distinct = [game for game in distinct_games(counting(games)) if _has_moves(game, variant)]
+    random.Random(0).shuffle(distinct)
+    until = time.monotonic() + seconds
+    judged: list[JudgedGame] = []
+    ended: Literal["time", "interrupt"] | None = None
+    try:
+        for game in distinct:
+            if progress is not None:
+                progress(len(judged), len(distinct))
+            judged.append(_judged(game, variant, judge, until))
+    except TimeUp:
+        ended = "time"
+    except KeyboardInterrupt:
+        ended = "interrupt"
+    unjudged = [_unjudged(game, variant) for game in distinct[len(judged) :]]
+    bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
+    records = accuracy([*bots], judged + unjudged, variant)
+    return AccuracyReport(judge.name, len(distinct), len(judged), ended, records)
+
+
+def _has_moves(game: GameEnded, variant: Variant) -> bool:
+    """Whether the bots made any, after those that were made for them."""
+    return plies(game.moves, variant) > plies(game.opening, variant)
+
+
+def _judged(game: GameEnded, variant: Variant, judge: Judge, until: float) -> JudgedGame:
+    """A game with the values of its positions, those of the opening left out.
+
+    They are asked for from the last to the first: of what a solver has found for the later ones
+    much is of use for the earlier. Raises ``TimeUp`` and ``JudgeError``.
+    """
+    positions = [Position(variant)]
+    for cell in cells_from_moves(game.moves, variant):
+        positions.append(positions[-1].play(cell))
+    values: list[int | None] = [None] * len(positions)
+    for ply in range(len(positions) - 1, plies(game.opening, variant) - 1, -1):
+        if time.monotonic() > until:
+            raise TimeUp
+        values[ply] = judge.value(positions[ply])
+    _check_agree(judge, game, values)
+    return JudgedGame(game, values)
+
+
+def _check_agree(judge: Judge, game: GameEnded, values: Sequence[int | None]) -> None:
+    """Raises ``JudgeError`` for values that cannot all be exact."""
+    ply = gaining_ply(values)
+    if ply is not None:
+        raise JudgeError(
+            f"judge '{judge.name}' contradicts itself: after {ply} moves of {game.moves} it has "
+            f"{values[ply]}, but {values[ply + 1]} for the other side after the next"
+        )
+
+
+def _unjudged(game: GameEnded, variant: Variant) -> JudgedGame:
+    return JudgedGame(game, [None] * (plies(game.moves, variant) + 1))

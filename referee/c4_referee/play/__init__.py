@@ -1,0 +1,1 @@
+"""Playing the games of a tournament: which is next, who plays it where, and what came of it."""

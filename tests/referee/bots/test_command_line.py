@@ -1,0 +1,97 @@
+"""Placeholders in a bot's command, and the arguments that drivers append."""
+
+import pytest
+from c4_protocol.errors import UsageError
+from c4_protocol.variant import STANDARD, Variant
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.command_line import Seat, fill_in, placeholders, split_command
+from c4_referee.bots.spec import BotSpec, find_bots
+from c4_referee.judging.judge import Judge
+from c4_referee.storage.archive import fingerprint
+from hypothesis import given
+from hypothesis import strategies as st
+
+WIDE = Seat(2, Variant(width=9, height=7, connect=5), 250.7)
+
+
+def spec(command="python3", **settings: object) -> BotSpec:
+    """A bot that is never started."""
+    return BotSpec.model_validate({"name": "bot", "command": command, **settings})
+
+
+@pytest.mark.parametrize(
+    ("words", "filled"),
+    [
+        (["-p", "{player}"], ("-p", "2")),
+        (["{width}x{height}"], ("9x7",)),
+        (["--player {player} --width {width}"], ("--player 2 --width 9",)),
+        (["{connect}", "{time_ms}"], ("5", "250")),
+        (['{"move":3}', "{print}", "{}"], ('{"move":3}', "{print}", "{}")),
+    ],
+)  # fmt: skip
+def test_placeholders_are_filled_in(words, filled):
+    """The five names in braces, also inside a word; other braces stay as they are."""
+    assert fill_in(words, WIDE) == filled
+
+
+@given(st.text().filter(lambda text: not placeholders([text])))
+def test_other_words_stay_as_they_are(word):
+    """No other text is changed."""
+    assert fill_in([word], WIDE) == (word,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "appended"),
+    [
+        ("none", ""),
+        ("course", "--player 1 --width 7 --height 6"),
+        ("positional", "1 1 7 7 6 6"),
+    ],
+)
+def test_arguments_are_appended(arguments, appended):
+    """The names of the lists, and what they append."""
+    bot = spec("python3 bot.py", arguments=arguments)
+    command = bot.command_for(Seat(1, STANDARD, 1000))
+    assert command == ("python3", "bot.py", *split_command(f"x {appended}")[1:])
+
+
+@pytest.mark.parametrize("settings", [{"arguments": "course"}, {"command": "bot {player}"}])
+def test_kept_bot_cannot_be_told_its_player(settings):
+    """A bot with restart = "never" is kept a bot for games of the other seat."""
+    with pytest.raises(ValueError, match="leave out restart"):
+        spec(**{"restart": "never", **settings})
+    assert spec("bot {width}", restart="never")
+
+
+def test_command_line_sets_arguments_of_those_that_set_none():
+    """--arguments is for all bots but those whose tables know better."""
+    known = {"own": spec(arguments="positional"), "none": spec(arguments="none"), "free": spec()}
+    found = find_bots([*known, "python3"], known, arguments="course")
+    assert [bot.arguments for bot in found] == ["positional", "none", "course", "course"]
+
+
+def test_command_line_is_refused_for_kept_bots():
+    """The error names the bot and what to do."""
+    with pytest.raises(UsageError, match=r"^bot 'bot' with arguments = \"course\": .*restart"):
+        find_bots(["kept"], {"kept": spec(restart="never")}, arguments="course")
+
+
+def test_template_is_part_of_the_fingerprint():
+    """Other arguments make another bot; those of the default change no old one."""
+    plain, course, placed = spec(), spec(arguments="course"), spec("python3 {player}")
+    assert len({fingerprint(bot) for bot in (plain, course, placed)}) == 3
+    assert fingerprint(spec(arguments="none")) == fingerprint(plain)
+
+
+def test_time_for_a_move_needs_one():
+    """A game clock leaves no number to fill in."""
+    bot = spec("bot {time_ms}")
+    bot.check_plays(STANDARD, TimeControl(500))
+    with pytest.raises(UsageError, match=r"\{time_ms\} in its command"):
+        bot.check_plays(STANDARD, TimeControl.parse("60+1"))
+
+
+def test_judge_cannot_be_told_a_player():
+    """It is asked about both."""
+    with pytest.raises(UsageError, match="judge 'bot': a judge is asked about both players"):
+        Judge(spec(arguments="course"))

@@ -1,0 +1,128 @@
+"""A bot's folder: what its fingerprint sees, and what arrives when it travels."""
+
+import os
+from pathlib import Path
+
+import pytest
+from c4_protocol.errors import ArenaError, UsageError
+from c4_referee.bots.folder import MOST_MB, Parcel, fingerprint, pack, unpack
+from c4_referee.bots.spec import BotSpec, find_bots, read_bots
+from c4_referee.storage import archive
+from hypothesis import given
+from hypothesis import strategies as st
+
+NAMES = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8)
+FILES = st.dictionaries(
+    NAMES.filter(lambda name: name not in {".", ".."}), st.binary(max_size=50), max_size=4
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a program, a folder within, and a link to a file there."""
+    made = tmp_path / "bot"
+    (made / "data").mkdir(parents=True)
+    (made / "data" / "weights").write_bytes(b"1,2,3")
+    (made / "run").write_text("#!/bin/sh\n", encoding="utf-8")
+    (made / "run").chmod(0o755)
+    (made / "latest").symlink_to("data/weights")
+    return made
+
+
+@given(files=FILES)
+def test_what_is_packed_arrives(tmp_path_factory, files):
+    """Any files have the same fingerprint where they arrive, and are packed to the same bytes."""
+    folder, shelf = tmp_path_factory.mktemp("bot"), tmp_path_factory.mktemp("shelf")
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    parcel = pack(folder)
+    copy = unpack(parcel, shelf)
+    assert {path.name: path.read_bytes() for path in copy.iterdir()} == files
+    assert pack(copy) == parcel
+    assert parcel.fingerprint == fingerprint(folder)
+
+
+def test_program_and_link_arrive(folder, tmp_path):
+    """A program can be run there, and a link leads to its file."""
+    copy = unpack(pack(folder), tmp_path / "shelf")
+    assert os.access(copy / "run", os.X_OK)
+    assert not os.access(copy / "data" / "weights", os.X_OK)
+    assert (copy / "latest").readlink() == Path("data/weights")
+    assert (copy / "latest").read_bytes() == b"1,2,3"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda folder: (folder / "data" / "weights").write_bytes(b"1,2,4"),
+        lambda folder: (folder / "run").chmod(0o644),
+        lambda folder: (folder / "run").rename(folder / "start"),
+        lambda folder: (folder / "empty").mkdir(),
+        lambda folder: (folder / "latest").unlink(),
+    ],
+)
+def test_every_edit_shows(folder, edit):
+    """A content, a permission, a name, a folder, a link: another fingerprint."""
+    before = fingerprint(folder)
+    edit(folder)
+    assert fingerprint(folder) != before
+
+
+def test_play_leaves_the_fingerprint(folder):
+    """What Python and git write into a folder, and when a file was written, is no part of it."""
+    before = pack(folder)
+    for name in ("__pycache__", ".git"):
+        (folder / "data" / name).mkdir()
+        (folder / "data" / name / "new").touch()
+    os.utime(folder / "run", (0, 0))
+    assert pack(folder) == before
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../other", "data/../../other"])
+def test_link_that_leaves_is_refused(folder, target):
+    """A link to what does not travel."""
+    (folder / "link").symlink_to(target)
+    with pytest.raises(UsageError, match="a link that leaves the folder"):
+        pack(folder)
+
+
+def test_what_cannot_travel_is_refused(folder):
+    """Too much of it, or a pipe."""
+    os.truncate(folder / "data" / "weights", (MOST_MB + 1) * 1_000_000)
+    with pytest.raises(UsageError, match=f"holds {MOST_MB + 1} MB"):
+        pack(folder)
+    os.mkfifo(folder / "pipe")
+    with pytest.raises(UsageError, match="neither a file nor a folder nor a link"):
+        fingerprint(folder)
+
+
+def test_damaged_parcel_is_refused(folder, tmp_path):
+    """Another content than the fingerprint tells of."""
+    with pytest.raises(ArenaError, match="did not arrive whole"):
+        unpack(Parcel("0" * 64, pack(folder).archive), tmp_path / "shelf")
+
+
+def test_folder_is_what_tells_a_bot(folder, tmp_path):
+    """Wherever it lies, it is the same bot; edited, another one."""
+
+    def known() -> str:
+        return archive.fingerprint(BotSpec(name="bot", command="./run", folder=str(folder)))
+
+    before = known()
+    folder = folder.rename(tmp_path / "elsewhere")
+    assert known() == before
+    (folder / "new").touch()
+    assert known() != before
+
+
+def test_folder_of_a_bot_is_checked(folder, tmp_path):
+    """One place to run in, and a folder that is here even if the program is to be elsewhere."""
+    file = tmp_path / "bots.toml"
+    file.write_text(f"[bots.one]\ncommand = './run'\nfolder = '{folder}'\n", encoding="utf-8")
+    assert find_bots(["one"], read_bots(str(file)))[0].place == str(folder)
+    file.write_text("[bots.one]\ncommand = 'x'\nfolder = 'a'\ncwd = 'b'\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"bots\.one: .*cwd and folder"):
+        read_bots(str(file))
+    file.write_text("[bots.one]\ncommand = 'x'\nfolder = 'nowhere'\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="there is no folder 'nowhere'"):
+        find_bots(["one"], read_bots(str(file)), here=False)

@@ -1,0 +1,183 @@
+"""No child outlives its game, however it behaves."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from c4_protocol.records import MoveMade
+from c4_protocol.variant import STANDARD
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contestant import Contestant
+from c4_referee.bots.process import BotProcess, descendants_of, freeze
+from c4_referee.play.game import play
+
+CONTROL = TimeControl(2000)
+BUSY = (sys.executable, "-S", "-E", "-c", "print(flush=True)\nwhile True: pass")
+
+
+def state(pid: int) -> str:
+    """The kernel's letter for what a process does; of one that is gone, none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return ""
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and not merely waiting to be reaped by its parent."""
+    return state(pid) not in {"", "Z"}
+
+
+def state_becomes(pid: int, letter: str, seconds: float = 5) -> bool:
+    """Whether a process gets into that state within that time."""
+    until = time.monotonic() + seconds
+    while state(pid) != letter and time.monotonic() < until:
+        time.sleep(0.01)
+    return state(pid) == letter
+
+
+def open_files() -> int:
+    """How many files this process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def gone(pid: int, seconds: float = 5) -> bool:
+    """Whether a process ends within that time."""
+    until = time.monotonic() + seconds
+    while is_running(pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not is_running(pid)
+
+
+def test_bot_that_ignores_the_end_is_killed(bot):
+    """Neither the end of its input nor SIGTERM ends it, so SIGKILL does, and stopping says so."""
+    process = BotProcess(bot("ignores_the_end").command)
+    time.sleep(0.3)  # until it ignores SIGTERM
+    assert not process.stop()
+    assert process.wait(0) == -9
+
+
+def test_well_behaved_bot_ends_by_itself(bot):
+    """The end of its input is enough for a bot that listens to it, and stopping says so."""
+    process = BotProcess(bot("good").command)
+    assert process.stop()
+    assert process.wait(0) == 0
+
+
+def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
+    """SIGSTOP holds a bot that computes, SIGCONT lets it go on."""
+    with BotProcess(BUSY) as process:
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        process.pause()
+        assert state_becomes(process._child.pid, "T")
+        before = process.cpu_seconds()
+        time.sleep(0.1)
+        assert process.cpu_seconds() == before > 0
+        process.resume()
+        assert state_becomes(process._child.pid, "R")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
+def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
+    """Who has left its session and lost its parent does not think on the opponent's time either."""
+    with BotProcess(bot("daemon_bomb").command) as process:
+        os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
+        os.set_blocking(process.stdout, True)
+        os.read(process.stdout, 1)
+        daemons = process._offspring()
+        assert len(daemons) == 200
+        process.pause()
+        assert all(state_becomes(pid, "T") for pid in daemons)
+        process.resume()
+        assert all(state_becomes(pid, "S") for pid in daemons)
+
+
+def test_paused_bot_can_end_by_itself(bot):
+    """Stopping lets a paused bot see the end of its input."""
+    process = BotProcess(bot("good").command)
+    process.pause()
+    assert process.stop()
+
+
+def test_processor_time_is_known_after_the_end(bot):
+    """What was last known stays; nothing is raised and nothing is taken back."""
+    process = BotProcess(bot("good").command)
+    os.write(process.stdin, b"?\n")
+    process.wait(10)
+    before = process.cpu_seconds()
+    process.stop()
+    assert process.cpu_seconds() == before
+
+
+def test_stopping_twice_is_harmless(bot):
+    """A context manager that was stopped by hand stops again without a word."""
+    with BotProcess(bot("good").command) as process:
+        process.stop()
+        assert process.stop()
+    assert process.wait(0) == 0
+
+
+def test_children_of_a_bot_end_with_it(bot, tmp_path):
+    """A bot's own child in its process group is gone after the game."""
+    pids = tmp_path / "pids"
+    with (
+        Contestant(bot("has_children", env={"PIDS": str(pids)})) as one,
+        Contestant(bot("good")) as two,
+    ):
+        list(play(1, STANDARD, (one, two), (CONTROL, CONTROL)))
+    assert all(gone(int(pid)) for pid in pids.read_text().split())
+
+
+def test_fork_bomb_is_ended_whole(bot):
+    """None of many children is left, whether the bot is still starting more of them or not."""
+    with BotProcess(bot("fork_bomb").command) as process:
+        while len(descendants_of(process._child.pid)) < 50:
+            time.sleep(0.001)
+        family = freeze(process._family)
+        process.resume()
+    assert len(family) > 50
+    assert all(gone(pid) for pid in family)
+
+
+@pytest.mark.parametrize("kind", ["good", "silent", "killed", "endless_line", "ignores_the_end"])
+def test_no_handle_is_left_open(bot, kind):
+    """After a game, as many files are open as before it."""
+    before = open_files()
+    with Contestant(bot(kind)) as one, Contestant(bot("good")) as two:
+        list(play(1, STANDARD, (one, two), (TimeControl(200, startup_ms=500), CONTROL)))
+    assert open_files() == before
+
+
+def test_last_words_after_the_end_are_kept(bot):
+    """What a bot says once its input is closed is in the record, however much it is."""
+    with Contestant(bot("says_goodbye")) as one, Contestant(bot("good")) as two:
+        *_, end = play(1, STANDARD, (one, two), (CONTROL, CONTROL))
+    assert end.notes == []
+    assert end.stderr["says_goodbye"].endswith("goodbye\n")
+
+
+def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
+    """A bot that holds a lock while it runs finds it free when it is started for the next game."""
+    locked = bot("holds_a_lock", env={"TARGET": str(tmp_path / "lock")})
+    with Contestant(locked) as one, Contestant(bot("good")) as two:
+        for number in range(3):
+            *_, end = play(number, STANDARD, (one, two), (CONTROL, CONTROL), more=True)
+            assert end.fault is None
+
+
+def test_bots_of_the_next_game_are_started_ahead(bot):
+    """If more games follow, their bots start when the last ones have ended, and those then play."""
+    with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
+        list(play(1, STANDARD, (one, two), (CONTROL, CONTROL), more=True))
+        ahead = set(BotProcess.running)
+        assert len(ahead) == 2
+        playing = play(2, STANDARD, (one, two), (CONTROL, CONTROL))
+        while not isinstance(next(playing), MoveMade):
+            pass
+        assert set(BotProcess.running) == ahead
+        *_, end = playing
+        assert end.fault is None
+        assert not BotProcess.running

@@ -1,0 +1,315 @@
+"""The check names the mistake that a bot's author made, once, with what shows it again."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.command_line import Seat
+from c4_referee.bots.spec import BotSpec
+from c4_referee.check import boards
+from c4_referee.check.broken import WHOLE, flush, format_fix, loop, read_lines
+from c4_referee.check.checker import check
+from c4_referee.check.driver import Trial
+from c4_referee.check.evidence import shell_line
+from c4_referee.check.languages import (
+    AWK,
+    COMPILED,
+    JAVA,
+    JAVASCRIPT,
+    PERL,
+    PYTHON,
+    SHELL,
+    Language,
+    language_of,
+)
+from c4_referee.check.misreading import (
+    AS_ROWS,
+    FROM_ONE,
+    FROM_THE_RIGHT,
+    INTO_FULL,
+    MISTAKES,
+    ROW,
+    ROW_FROM_BELOW,
+    UPSIDE_DOWN,
+    Answer,
+    explain,
+    probes,
+)
+from c4_referee.check.rules import RULES
+from hypothesis import given
+from hypothesis import strategies as st
+
+BOTS = Path(__file__).parent.parent.parent / "bots"
+HABITS = BOTS / "habits"
+LANGUAGES = {
+    "Python": (PYTHON, f"{sys.executable} -S beginners.py"),
+    "JavaScript": (JAVASCRIPT, "node beginners.js"),
+    "shell": (SHELL, "sh beginners.sh"),
+}
+COURSE = 'put this line into its [bots.NAME] table: arguments = "course"'
+
+
+def fixes(language: Language) -> dict[str, str]:
+    """What the check says of each mistake; JavaScript and shell write no buffer of their own."""
+    return {
+        "counts_from_1": FROM_ONE.fix,
+        "answers_the_row": ROW.fix,
+        "upside_down": UPSIDE_DOWN.fix,
+        "reads_rows": AS_ROWS.fix,
+        "ignores_full_columns": INTO_FULL.fix,
+        "does_not_flush": flush(language) if language is PYTHON else read_lines(language),
+        "reads_to_the_end": read_lines(language),
+        "prints_debug_text": format_fix(b"thinking", language),
+        "prints_a_number": format_fix(b"3", language),
+        "answers_once": loop(language),
+        "needs_arguments": COURSE,
+        "prints_a_dictionary": format_fix(b"{'move': 3}", language),
+    }
+
+
+FEW = [rule for rule in RULES if rule.judge.__name__ in {"plain", "flushes", "last_column"}]
+INTRODUCTION = """\
+# What `c4-referee check` says of beginners' mistakes
+
+Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check names
+the mistake once, however many rules fail for it. `pytest tests/referee/test_check_causes.py
+--refresh-golden` makes the table anew.
+
+| the bot | language | what the check says |
+| --- | --- | --- |
+"""
+
+
+def trial_of(command: str, **settings) -> Trial:
+    """A trial of little patience: these bots start fast, and some are waited for in vain."""
+    spec = BotSpec(name="bot", command=command, cwd=str(BOTS), **settings)
+    return Trial(spec, STANDARD, time_ms=300, startup_ms=3000)
+
+
+def run(trial: Trial, *names: str):
+    """The report of a check with the rules of these names, or a few that show most faults."""
+    rules = [rule for rule in RULES if rule.judge.__name__ in names]
+    return check(trial, lambda outcome: None, rules or FEW)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("mistake", fixes(PYTHON))
+def test_beginners_mistake_is_named(mistake, language):
+    """One cause for all that fails, and its fix is about the mistake, in any language."""
+    kind, command = LANGUAGES[language]
+    if shutil.which(command.split()[0]) is None:
+        pytest.skip(f"no {command.split()[0]} on this machine")
+    trial = trial_of(f"{command} {mistake}")
+    if mistake in {"does_not_flush", "reads_to_the_end"}:  # these are waited for in vain
+        trial = replace(trial, startup_ms=1500)
+    report = run(trial)
+    if mistake == "needs_arguments":
+        assert report.passed
+        assert report.start.line == 'arguments = "course"'
+        return
+    (cause,) = report.causes
+    assert cause.fix == fixes(kind)[mistake]
+    assert not report.passed
+    assert f"{mistake}" in cause.evidence.shell
+
+
+def test_table_of_mistakes_is_as_documented(golden):
+    """referee/HINTS.md is what the test above finds."""
+    text, described = INTRODUCTION, _docstrings()
+    for mistake in fixes(PYTHON):
+        for name, (language, _) in LANGUAGES.items():
+            fix = fixes(language)[mistake].replace("|", "\\|")
+            text += f"| {described[mistake]} | {name} | {fix} |\n"
+    golden(BOTS.parent.parent / "referee" / "HINTS.md", text)
+
+
+@pytest.mark.parametrize(
+    ("command", "language"),
+    [
+        (["python3", "bot.py"], PYTHON),
+        (["/usr/bin/python3.11", "-m", "bot"], PYTHON),
+        (["uv", "run", "bot.py"], PYTHON),
+        (["node", "dist/bot.mjs"], JAVASCRIPT),
+        (["java", "-jar", "bot.jar"], JAVA),
+        (["java", "Bot"], JAVA),
+        (["sh", "examples/run.sh", "x"], SHELL),
+        (["perl", "-w", "bot.pl"], PERL),
+        (["mawk", "-f", "bot"], AWK),
+        (["./bot"], COMPILED),
+    ],
+)
+def test_language_is_guessed_from_the_command(command, language):
+    """By the ending of a file, else by the program."""
+    assert language_of(command) is language
+
+
+def _docstrings() -> dict[str, str]:
+    """What each bot does, by its name."""
+    tree = ast.parse((BOTS / "beginners.py").read_text(encoding="utf-8"))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    texts = {node.name: ast.get_docstring(node) or "" for node in functions}
+    return {name: text[:1].lower() + text[1:].rstrip(".") for name, text in texts.items()}
+
+
+@pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), Variant(4, 5), Variant(9, 7, 5)])
+def test_probes_tell_all_mistakes_apart(variant):
+    """Whatever a bot that makes a mistake answers, no other one is named; a right one gets none."""
+    positions = probes(variant)
+    assert len(positions) == 6
+    for mistake in (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS):
+        for pick in (min, max):
+            moves = [mistake.answers(position) for position in positions]
+            answers = [
+                Answer(position, pick(allowed) if allowed else None)
+                for position, allowed in zip(positions, moves, strict=True)
+            ]
+            assert explain(answers) is mistake
+
+
+@given(st.randoms(use_true_random=False))
+def test_legal_answers_are_no_mistake(lots):
+    """A bot whose answers are legal misreads nothing."""
+    answers = [
+        Answer(position, position.variant.column_of(lots.choice(position.moves)))
+        for position in probes(STANDARD)
+    ]
+    assert explain(answers) is None
+
+
+@given(st.lists(st.none() | st.integers(-2, 9), min_size=6, max_size=6))
+def test_named_mistake_explains_all_answers(columns):
+    """No mistake is named for answers that a bot which makes it cannot give."""
+    positions = probes(STANDARD)
+    answers = [Answer(*pair) for pair in zip(positions, columns, strict=True)]
+    found = explain(answers)
+    assert found is None or found in MISTAKES
+    if found is not None:
+        assert any(not answer.is_legal for answer in answers)
+        for answer in answers:
+            allowed = found.answers(answer.position)
+            assert not allowed or answer.column in allowed
+
+
+@pytest.mark.parametrize("heights", [(6, 0, 6, 0, 6, 0, 6), (3,) * 7, (0,) * 7])
+def test_columns_have_the_heights_asked_for(heights):
+    """And nobody has a line."""
+    position = boards.with_heights(STANDARD, heights)
+    occupied = position.stones[0] | position.stones[1]
+    assert tuple((occupied & column).bit_count() for column in STANDARD.columns) == heights
+    assert not position.is_won
+
+
+@pytest.mark.parametrize(
+    ("bot", "line"),
+    [
+        ("needs_flags.py", 'arguments = "course"'),
+        ("six_positional.py", 'arguments = "positional"'),
+        ("exactly_one.py", 'command = ["{}", "-S", "exactly_one.py", "{{player}}"]'),
+        (
+            "one_string.py",
+            'command = ["{}", "-S", "one_string.py", '
+            '"--player {{player}} --width {{width}} --height {{height}}"]',
+        ),
+        ("believes_precept.py", None),
+    ],
+)
+def test_needed_arguments_are_found(bot, line):
+    """The line to put into the bot's table; the rules are tried with those arguments."""
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", bot), cwd=str(HABITS))
+    report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flags", "second_player")
+    assert (report.start and report.start.line) == (line and line.format(sys.executable))
+    assert report.passed
+    assert len(report.rules) == (2 if line else 3)  # no other arguments are tried
+
+
+def test_crash_elsewhere_is_not_blamed_on_the_rule():
+    """A bot that crashes late in a game is shown its crash, whatever rule finds it."""
+    code = (
+        "import sys,json\nfor n,l in enumerate(sys.stdin):\n if n>1: {}['late']\n"
+        " move=[c[0] for c in json.loads(l)['grid']].index(0)\n"
+        " print(json.dumps({'move':move}),flush=True)"
+    )
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flushes", "second_player", "in_time")
+    (cause,) = report.causes
+    assert cause.fix == "correct this error: <string>, line 3: KeyError: 'late'"
+    assert len(cause.rules) == 3
+
+
+def test_crash_that_several_rules_find_is_one_cause():
+    """Neither the size of the board nor the last column is blamed for a crash late in any game."""
+    code = (
+        "import sys,json\nfor l in sys.stdin:\n g=json.loads(l)['grid']\n"
+        " if sum(map(bool,sum(g,[])))>30: {}['late']\n"
+        " print(json.dumps({'move':[c[0] for c in g].index(0)}),flush=True)"
+    )
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    names = ("plain", "other_size", "last_column", "unread_stderr", "in_time")
+    report = run(Trial(spec, STANDARD, 300, 3000), *names)
+    (cause,) = report.causes
+    assert cause.fix == "correct this error: <string>, line 4: KeyError: 'late'"
+    assert len(cause.rules) == 4
+    assert [outcome.fix for outcome in report.rules] == ["", *4 * [cause.fix]]
+
+
+@pytest.mark.parametrize("answer", ["'0'", "0.0", "[0]", "None"])
+def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
+    """The advice is to write a whole number, not to look at the grid."""
+    code = f"import sys,json\nfor l in sys.stdin: print(json.dumps({{'move':{answer}}}),flush=True)"
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    (cause,) = run(Trial(spec, STANDARD, 300, 3000)).causes
+    assert (cause.fix, len(cause.rules)) == (WHOLE, 3)
+
+
+@pytest.mark.parametrize("stays_open", [False, True])
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"{'a'}\n", b"a b\nc\n", b"a\r\nb\r\n", b"half", "ü $x `y` %s \\n\n".encode()],
+)
+def test_shell_line_sends_the_same_bytes(said, stays_open, tmp_path):
+    """What the bot was sent arrives again, in its folder and environment."""
+    line = shell_line(["sh", "-c", 'printf %s "$X"; cat'], said, place=str(tmp_path),
+                      env={"X": "y z"}, stays_open=False)  # fmt: skip
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=True)
+    assert done.stdout == b"y z" + said
+    waits = shell_line(["cat"], said, place=None, env={}, stays_open=stays_open)
+    assert ("sleep" in waits) == (stays_open and bool(said))
+
+
+def test_arguments_of_the_seat_match_the_question():
+    """A bot with {player} is started as the player who is to move in every rule."""
+    spec = BotSpec(
+        name="bot", command=(sys.executable, "-S", "needs_flags.py"), cwd=str(HABITS),
+        arguments="course",
+    )  # fmt: skip
+    filled = spec.command_for(Seat(2, STANDARD, 1000))
+    assert filled[-6:] == ("--player", "2", "--width", "7", "--height", "6")
+    report = check(Trial(spec, STANDARD, 300, 3000), lambda outcome: None)
+    failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
+    assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
+    assert report.start is None
+
+
+@pytest.mark.parametrize("column", [-1, 7])
+def test_same_column_off_the_board_is_not_a_full_one(column):
+    """A bot that always answers -1 finds no move; it does not choose a full column."""
+    answers = [Answer(position, column) for position in probes(STANDARD)]
+    assert explain(answers) is not INTO_FULL
+
+
+def test_board_of_one_cell_is_checked():
+    """It has no second move to ask about."""
+    report = run(replace(trial_of("c4-bot --plays random"), variant=Variant(1, 1)), "ten_games")
+    assert report.passed
+
+
+def test_missed_cell_is_named_as_the_bot_writes_it():
+    """Where stones do not fall, a move is a column and a row."""
+    report = run(replace(trial_of("c4-bot --plays random --seed 1"), variant=LINE8), "stops_a_win")
+    assert re.search(r"instead of \[\d,\d\]$", report.rules[0].seen)

@@ -1,0 +1,59 @@
+"""The game slots of a Dask worker: kept, lost, closed."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import orjson
+import pytest
+from c4_protocol.variant import STANDARD
+from c4_referee.bots.clock import TimeControl
+from c4_referee.cluster.pool import GameLost, Pool
+from c4_referee.play.jobs import Job, Settings
+
+
+@pytest.fixture
+def pool(bot):
+    """Plays games of two good bots that live on, 0 and 1, and of a silent one, 2."""
+    bots = (
+        bot("good", restart="never", name="one"),
+        bot("good", restart="never", name="other"),
+        bot("silent"),
+    )
+    pool = Pool(Settings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
+    yield pool
+    pool.close()
+
+
+def test_slots_are_kept(pool):
+    """Games one after another are played by one worker, games at once by several."""
+    for number in (1, 2):
+        (line,) = pool.play(Job(number, 0, 1))
+        assert orjson.loads(line)["game"] == number
+    assert len(pool._idle) == 1
+    with ThreadPoolExecutor(2) as threads:
+        ended = list(threads.map(pool.play, (Job(number, 0, 1) for number in range(6))))
+    assert [orjson.loads(line)["game"] for (line,) in ended] == list(range(6))
+    assert len(pool._idle) == 2
+
+
+def test_game_of_a_worker_that_dies_is_lost(pool):
+    """It is told, and the next game has another worker."""
+    pool.play(Job(1, 0, 1))
+    (slot,) = pool._idle
+    slot._worker.kill()
+    with pytest.raises(GameLost, match="in the midst"):
+        pool.play(Job(2, 0, 1))
+    assert pool.play(Job(2, 0, 1))
+
+
+def test_closing_ends_games(pool):
+    """Games under way are lost at once, and none is begun any more."""
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(pool.play, Job(1, 2, 0))
+        while not pool._busy:
+            time.sleep(0.01)
+        pool.close()
+        with pytest.raises(GameLost, match="in the midst"):
+            waiting.result()
+    with pytest.raises(GameLost, match="the referee is gone"):
+        pool.play(Job(2, 0, 1))

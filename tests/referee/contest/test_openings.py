@@ -1,0 +1,170 @@
+"""Openings: each of them once, fit to begin a game with, and the same for the same seed."""
+
+from pathlib import Path
+
+import pytest
+from c4_bot.book import default_book
+from c4_bot.native import available
+from c4_bot.solve.solver import Solver
+from c4_protocol.errors import JudgeError, UsageError
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position, completing_cells
+from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
+from c4_referee.contest.openings import Openings, find_openings
+from c4_referee.judging.judge import Judge
+from hypothesis import given
+from hypothesis import strategies as st
+
+needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
+
+
+def even(position: Position) -> int:
+    """A judge to whom a position is a draw if the cells of player 1 have an even sum."""
+    return sum(cells_of(position.stones[0])) % 2
+
+
+@given(st.integers(2, 12), st.integers(0, 99), st.sampled_from((STANDARD, LINE8, Variant(9, 7, 5))))
+def test_random_openings_are_fit_and_different(plies: int, seed: int, variant: Variant) -> None:
+    """So many plies, after which the game goes on; no two alike, also not in the mirror."""
+    found = find_openings(f"random:{plies}", variant, 12, seed)
+    positions = [position_from_moves(moves, variant) for moves in found]
+    for position in positions:
+        assert position.ply == plies
+        assert not position.is_over
+        assert not completing_cells(position.own, variant) & position.playable
+    stones = {position.stones for position in positions}
+    assert len(stones | {position.mirrored().stones for position in positions}) >= len(found)
+    assert len({frozenset((p.stones, p.mirrored().stones)) for p in positions}) == len(found)
+
+
+def test_the_seed_draws_the_openings() -> None:
+    """The same seed draws the same ones, in the same order however many are asked for."""
+    first = find_openings("random:4", STANDARD, 50, 1)
+    assert find_openings("random:4", STANDARD, 20, 1) == first[:20]
+    assert find_openings("random:4", STANDARD, 50, 2) != first
+
+
+def test_all_openings_there_are_are_found() -> None:
+    """One ply has four on seven columns, two plies have 25; mirror images count once."""
+    assert len(find_openings("random:1", STANDARD, 4)) == 4
+    assert len(find_openings("random:2", STANDARD, 25)) == 25
+    with pytest.raises(
+        UsageError, match="there are 25 different ones, which make 50 games, not 52"
+    ):
+        find_openings("random:2", STANDARD, 26)
+
+
+@pytest.mark.parametrize("spec", ["random:", "random:0", "random:42", "random:x", "random:-1"])
+def test_impossible_plies_are_refused(spec: str) -> None:
+    """The message says what can be asked for."""
+    with pytest.raises(UsageError, match="say random:N, N plies from 1 to 41"):
+        find_openings(spec, STANDARD, 1)
+
+
+def test_a_file_is_used_in_its_order(tmp_path: Path) -> None:
+    """Move strings, a line each; blank lines and comments are not openings."""
+    path = tmp_path / "openings.txt"
+    path.write_text("# mine\n44\n\n4453  # a favourite\n12\n")
+    assert find_openings(str(path), STANDARD, 3) == ["44", "4453", "12"]
+
+
+def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
+    """Its editors begin a file with a byte order mark, and end lines in their way."""
+    path = tmp_path / "openings.txt"
+    path.write_bytes(b"\xef\xbb\xbf44\r\n4453\r\n")
+    assert find_openings(str(path), STANDARD, 2) == ["44", "4453"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("44\n48\n", r"line 2: move 2 \('8'\): the last column is 7"),
+        ("121212\n", "line 1: after 121212 the game is over, or won at once"),
+        ("1212121\n", "line 1: after 1212121 the game is over, or won at once"),
+        ("12\n\n76\n", "line 3: the same opening as in line 1"),
+        ("44\n", "there are 1 different ones, which make 2 games, not 4"),
+    ],
+)
+def test_bad_files_are_refused(tmp_path: Path, text: str, reason: str) -> None:
+    """The file, the line and the reason are told."""
+    path = tmp_path / "openings.txt"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=reason):
+        find_openings(str(path), STANDARD, 2)
+
+
+def test_a_source_that_is_none(tmp_path: Path) -> None:
+    """Neither a kind of opening nor a file."""
+    with pytest.raises(UsageError, match=r"neither random:N nor balanced:N, and no file"):
+        find_openings(str(tmp_path / "nothing"), STANDARD, 1)
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    with pytest.raises(UsageError, match="no file"):
+        find_openings(str(tmp_path / "binary"), STANDARD, 1)
+
+
+@pytest.mark.parametrize("spec", ["balanced:", "balanced:0", "balanced:42", "balanced:x"])
+def test_impossible_balances_are_refused(spec: str) -> None:
+    """The message says what can be asked for."""
+    with pytest.raises(UsageError, match="say balanced:N, N plies from 1 to 41"):
+        Openings(spec, STANDARD, judge=even)
+
+
+def test_balance_takes_a_judge() -> None:
+    """Where there is none, that is said at once."""
+    with pytest.raises(UsageError, match="nobody here knows which are balanced on 8x7x4"):
+        Openings("balanced:4", Variant(8, 7))
+
+
+@pytest.mark.parametrize("plies", [3, 9])
+def test_balanced_openings_are_those_of_the_judge(plies: int) -> None:
+    """Listed or drawn by lot: each once, the same for the same seed, and draws to the judge."""
+    found = find_openings(f"balanced:{plies}", STANDARD, 20, 1, even)
+    positions = [position_from_moves(moves, STANDARD) for moves in found]
+    assert all(position.ply == plies and even(position) == 0 for position in positions)
+    assert len({frozenset((p.stones, p.mirrored().stones)) for p in positions}) == 20
+    assert find_openings(f"balanced:{plies}", STANDARD, 10, 1, even) == found[:10]
+    assert find_openings(f"balanced:{plies}", STANDARD, 20, 2, even) != found
+
+
+@needs_core
+def test_all_balanced_openings_are_found() -> None:
+    """On 7x6 six of two plies; asking for more says how many there are."""
+    solver = Solver(STANDARD, book=default_book())
+    with Judge() as judge:
+        found = find_openings("balanced:2", STANDARD, 6, judge=judge.value)
+        with pytest.raises(UsageError, match="there are 6 different ones, which make 12 games"):
+            find_openings("balanced:2", STANDARD, 7, judge=judge.value)
+    assert [solver.solve(position_from_moves(moves, STANDARD)).low for moves in found] == [0] * 6
+
+
+def test_openings_that_nobody_can_judge_are_told() -> None:
+    """To leave them out would draw others each time."""
+    with pytest.raises(JudgeError, match="cannot tell in time whether the opening"):
+        find_openings("balanced:1", STANDARD, 1, judge=lambda _: None)
+
+
+def test_openings_are_drawn_as_they_are_needed(tmp_path: Path) -> None:
+    """In any order, the n-th is the n-th; no judge is asked for those that are not needed."""
+    asked = []
+
+    def judge(position: Position) -> int:
+        asked.append(position)
+        return 0
+
+    openings = Openings("balanced:4", STANDARD, 3, judge)
+    assert not asked
+    third = openings.start(2)
+    assert len(asked) == 3
+    assert third == (openings.first(3)[2], 0)
+    assert openings.start(0) == (openings.first(1)[0], 0)
+    assert len(asked) == 3
+    path = tmp_path / "openings.txt"
+    path.write_text("44\n45\n")
+    with pytest.raises(UsageError, match="there are 2 different ones, which make 4 games, not 6"):
+        Openings(str(path), STANDARD).start(2)
+
+
+def test_no_openings_are_repetitions() -> None:
+    """``none`` has no end: the n-th pair begins at the empty board for the n-th time."""
+    assert [Openings("none", STANDARD).start(n) for n in (0, 7)] == [("", 0), ("", 7)]
+    assert find_openings("none", STANDARD, 2) == ["", ""]

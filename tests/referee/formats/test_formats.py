@@ -1,0 +1,269 @@
+"""How others write results down: what is read, and what is told to be wrong."""
+
+import pytest
+from c4_protocol.errors import UsageError
+from c4_referee import formats
+from c4_referee.formats import BadLine, Forfeit, Result, reader_for, stored
+from c4_referee.formats.stored import read_results
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+HEADER = "first,second,result"
+GAME = (
+    '{"game":1,"first":"a","second":"b","moves":"1122334","ms":[1.5],"cpu_ms":[1.0],"winner":1,'
+    '"ending":"line","fault":null,"notes":[],"stderr":{},"variant":{},"opening":"1",'
+    '"event":"game_ended"}'
+)
+PGN = """\
+[Event "an event"]
+[Site "?"]
+[Round "1"]
+[White "a"]
+[Black "b"]
+[Result "1-0"]
+[PlyCount "7"]
+
+1. d1 {+0.12/8 0.31s} d2 2. e1 e2 3. f1
+f2 4. g1 {White connects} 1-0
+
+[Event "an event"]
+[White "b \\"the bot\\""]
+[Black "a"]
+[Result "1/2-1/2"]
+[FEN "7/7/7/7/7/3xo2 w"]
+
+1/2-1/2
+"""
+LINES = [
+    GAME,
+    '{"event":"move","game":1}',
+    '{"event":"game_ended"}',
+    "{}",
+    "[1]",
+    '[White "a"]',
+    '[Black "b"]',
+    '[Result "0-1"]',
+    '[Termination "time forfeit"]',
+    '[White "a',
+    "%",
+    "1. d1 d2 {it is 1-0} *",
+    HEADER,
+    "first;second;result;moves",
+    "a,b,1-0",
+    "a;b;0.5;44",
+    'a,"b,1-0',
+    "",
+    "\x00",
+]
+
+
+def read(tmp_path, text: str | bytes) -> list:
+    """The results of a file, and what is said about it as ``BadLine``."""
+    path = tmp_path / "file"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    complaints: list[BadLine] = []
+    found = [*read_results([str(path)], lambda _, bad: complaints.append(bad))]
+    return [*found, *complaints]
+
+
+def lines_read(data: bytes) -> list:
+    """What the reader that claims some bytes makes of them; nothing if nobody does."""
+    lines = [*enumerate(data.split(b"\n"), 1)]
+    reader = reader_for(next((line for _, line in lines if line.strip()), b""))
+    return [] if reader is None else [*reader(lines)]
+
+
+def test_our_own_games_are_read(tmp_path):
+    """The game of a line, with its fault; other events say nothing."""
+    forfeit = GAME.replace(
+        '"fault":null', '"fault":{"bot":"b","fault":"late","policy":"forfeit","ply":3}'
+    ).replace('"line"', '"forfeit"')
+    events = ['{"event":"game_started","game":1}', GAME, '{"event":"match_ended"}', "", forfeit]
+    assert read(tmp_path, "\r\n".join(events)) == [
+        Result("a", "b", 1, "1122334", "line"),
+        Result("a", "b", 1, "1122334", "forfeit", Forfeit("b", "late")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "no JSON"),
+        ("[1]", "no event"),
+        ('{"event":3}', "no event"),
+        ('{"event":"game_ended"}', "first: Field required"),
+        (GAME.replace('"winner":1', '"winner":3'), "winner: "),
+        (GAME.replace('"first":"a"', '"first":"b"'), "'b' plays against itself"),
+        (GAME.replace('"first":"a"', '"first":""'), "'' is no name"),
+        (GAME.replace('"first":"a"', '"first":"a\\u001b[2J"'), "is no name"),
+        (GAME.replace('"moves":"1122334",', ""), "moves: Field required"),
+        (GAME[:90], "no JSON"),
+    ],
+)
+def test_wrong_lines_of_our_own_are_told(tmp_path, line, reason):
+    """Each by its number, and the games around it are read."""
+    first, last, bad = read(tmp_path, f"{GAME}\n{line}\n{GAME}\n")
+    assert first == last == Result("a", "b", 1, "1122334", "line")
+    assert bad.number == 2
+    assert reason in bad.reason
+    assert "\n" not in bad.reason
+
+
+def test_pgn_is_read(tmp_path):
+    """White goes first; comments, numbers and glyphs make no other game; a FEN does."""
+    assert read(tmp_path, PGN) == [
+        Result("a", "b", 1, " d1 d2 e1 e2 f1 f2 g1"),
+        Result('b "the bot"', "a", 0, None),
+    ]
+
+
+def test_games_without_moves_or_blanks_between_are_told_apart(tmp_path):
+    """A tag that comes again begins a game; ``*`` is no result; who lost on time forfeited."""
+    tags = '[White "{}"]\n[Black "{}"]\n[Result "{}"]\n'
+    text = tags.format("a", "b", "*") + tags.format("b", "a", "0-1")
+    text += '[Termination "time forfeit"]\n' + tags.format("a", "b", "0-1") + "1... 0-1"
+    assert read(tmp_path, text) == [
+        Result("a", "b", 0, None, "void"),
+        Result("b", "a", 2, None, "forfeit", Forfeit("b", "time forfeit")),
+        Result("a", "b", 2, None),
+    ]
+
+
+def test_same_moves_from_another_position_are_another_game(tmp_path):
+    """The FEN is a part of what tells games apart."""
+    tags = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n[FEN "{}"]\n\n1. d1 1-0\n\n'
+    one, other = read(tmp_path, tags.format("x") + tags.format("o"))
+    assert one.moves != other.moves
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "reason"),
+    [
+        ('[White "a"]\n[Result "1-0"]\n\n1-0\n', 1, "no tag Black"),
+        ('[White "a"]\n[Black "b"]\n', 1, "no tag Result"),
+        ('[White "a"]\n[Black "b"]\n[Result "won"]\n', 1, "'won' is no result"),
+        ('[White "a"]\n[Black "a"]\n[Result "1-0"]\n', 1, "'a' plays against itself"),
+        ('[White "a"]\n[Black "b\n[Black "b"]\n[Result "1-0"]\n', 2, "is no tag"),
+        (f"{PGN}\n" + '[White "a"]\n[Black "b"]\n', 20, "no tag Result"),
+    ],
+)
+def test_wrong_pgn_is_told(tmp_path, text, number, reason):
+    """By the line where the game begins, or of the tag."""
+    bad = [found for found in read(tmp_path, text) if isinstance(found, BadLine)]
+    assert [found.number for found in bad] == [number]
+    assert reason in bad[0].reason
+
+
+def test_pgn_may_be_of_the_standards_own_character_set(tmp_path):
+    """ISO 8859-1 where it is no UTF-8."""
+    text = '[White "Müller"]\n[Black "b"]\n[Result "1-0"]\n'
+    assert read(tmp_path, text.encode("latin-1")) == read(tmp_path, text)
+
+
+@pytest.mark.parametrize("delimiter", ",;\t|")
+def test_tables_are_read(tmp_path, delimiter):
+    """Any of the usual delimiters, columns in any order, results in either form, others ignored."""
+    rows = [
+        "\ufeffDate,Second,First,RESULT,moves,opening",
+        '2024,b,"a x",1-0,44,4',
+        ",b,a x,0.5,44,",
+        ",a x,b,0,,",
+        "2024,a x,b,*,,",
+    ]
+    text = "\n".join(rows).replace(",", delimiter)
+    assert read(tmp_path, text) == [
+        Result("a x", "b", 1, "4 44"),
+        Result("a x", "b", 0, " 44"),
+        Result("b", "a x", 2, None),
+        Result("b", "a x", 0, None, "void"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("a,b", "3 columns, but 2 entries"),
+        ("a,b,1-0,", "3 columns, but 4 entries"),
+        ("a,b,2-0", "'2-0' is no result"),
+        ("a,,1-0", "'' is no name"),
+        ("a,a,1-0", "plays against itself"),
+        ('a,"b,1-0', "unexpected end of data"),
+        (b"a,\xff,1-0", "utf-8"),
+    ],
+)
+def test_wrong_rows_are_told(tmp_path, row, reason):
+    """Each by its number, and the games around it are read."""
+    row = row.encode() if isinstance(row, str) else row
+    text = b"\n".join([HEADER.encode(), b"a,b,1", row, b"a,b,1-0"])
+    first, last, bad = read(tmp_path, text)
+    assert first == last == Result("a", "b", 1)
+    assert bad.number == 3
+    assert reason in bad.reason
+
+
+@pytest.mark.parametrize("text", ["hello", "first,second\na,b", "result\n1-0", "\n\n1. d4 *"])
+def test_unknown_files_are_refused(tmp_path, text):
+    """With the line that nobody knows, and what is known."""
+    with pytest.raises(UsageError, match=r"line \d.*delimited, jsonl, pgn"):
+        read(tmp_path, text)
+
+
+def test_empty_file_has_no_games(tmp_path):
+    """Nothing was played yet: that is no mistake."""
+    assert read(tmp_path, " \n\n") == []
+
+
+def test_folder_of_a_match_is_read(tmp_path):
+    """Its games.jsonl."""
+    (tmp_path / "games.jsonl").write_text(GAME)
+    assert len([*read_results([str(tmp_path)], print)]) == 1
+
+
+def test_missing_files_and_files_named_twice_are_refused(tmp_path):
+    """Games would be missing, or count twice."""
+    with pytest.raises(UsageError, match=r"cannot read .*games\.jsonl: No such file"):
+        [*read_results([str(tmp_path)], print)]
+    (tmp_path / "games.jsonl").write_text(GAME)
+    with pytest.raises(UsageError, match="are the same"):
+        [*read_results([str(tmp_path), str(tmp_path / "games.jsonl")], print)]
+
+
+def test_overlong_lines_are_told_and_passed(tmp_path, monkeypatch):
+    """The numbers of those after it are still right."""
+    monkeypatch.setattr(stored, "LONGEST", 1000)
+    text = "\n".join([HEADER, "a,b,1", "x" * 5000, "a,b,1", "a,b,3"])
+    *games, long, wrong = read(tmp_path, text)
+    assert games == [Result("a", "b", 1)] * 2
+    assert (long.number, wrong.number) == (3, 5)
+    assert "longer than 1000 bytes" in long.reason
+
+
+@pytest.mark.parametrize("name", formats.names())
+@given(
+    st.lists(st.sampled_from(LINES) | st.text(max_size=30), max_size=12).map("\n".join),
+    st.binary(max_size=40),
+    st.integers(0, 400),
+)
+@example(GAME, b"", 90)
+def test_any_bytes_are_read_or_told(name, text, noise, place):
+    """Every format, told that a file is of it: nothing comes but results and complaints."""
+    data = text.encode()
+    data = data[:place] + noise + data[place:]
+    start = {"jsonl": b'{"event":"x"}', "pgn": b"%", "delimited": HEADER.encode()}[name]
+    for found in lines_read(start + b"\n" + data):
+        assert isinstance(found, Result | BadLine)
+        if isinstance(found, Result):
+            assert found.winner in {0, 1, 2}
+            assert found.first != found.second
+            assert found.first.isprintable()
+            assert found.second
+        else:
+            assert found.number >= 1
+            assert found.reason
+            assert len(found.reason.splitlines()) == 1
+
+
+@given(st.binary(max_size=200))
+def test_any_file_is_known_or_not(data):
+    """Sniffing raises nothing."""
+    lines_read(data)

@@ -1,0 +1,122 @@
+"""Judges are asked what positions are worth, and not believed when they cannot be right."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from c4_bot.native import available
+from c4_bot.solve.solver import Solver
+from c4_protocol.errors import JudgeError, UsageError
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD, Variant
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.process import children_of
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.openings import find_openings
+from c4_referee.judging.judge import CONTROL, OURS, Judge
+
+JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
+needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
+
+
+def judge(kind: str, control: TimeControl = CONTROL) -> Judge:
+    """A judge of ``tests/bots/judges.py``."""
+    command = (sys.executable, "-S", "-E", str(JUDGES), kind)
+    return Judge(BotSpec(name=kind, command=command), control)
+
+
+@needs_core
+def test_our_judge_agrees_with_the_solver() -> None:
+    """Won, drawn and lost positions; a lost one is worth its longest loss, whatever is played."""
+    solver, signs = Solver(STANDARD), set()
+    with Judge() as ours:
+        for plies in (12, 16, 20, 24, 28):
+            for moves in find_openings(f"random:{plies}", STANDARD, 8, seed=4):
+                position = position_from_moves(moves, STANDARD)
+                value = solver.solve(position).low
+                assert ours.value(position) == value, moves
+                signs.add((value > 0) - (value < 0))
+    assert signs == {-1, 0, 1}
+
+
+def test_what_the_rules_tell_is_not_asked() -> None:
+    """Ended games, and those that end with the next two moves, need no bot."""
+    with judge("dies") as nobody:
+        assert nobody.value(position_from_moves("1212121", STANDARD)) == -18
+        assert nobody.value(position_from_moves("121212", STANDARD)) == 18
+        assert nobody.value(position_from_moves("33445", STANDARD)) == -18
+        assert nobody.value(position_from_moves("1122", Variant(2, 2, 3))) == 0
+        assert not children_of(os.getpid())
+
+
+def test_the_only_reply_is_followed() -> None:
+    """With one threat to stop the value is that of the position after it, turned round."""
+    with judge("lies") as liar:  # it says -1
+        assert liar.value(position_from_moves("12121", Variant(5, 4))) == 1
+
+
+def test_a_position_and_its_mirror_image_are_asked_once(tmp_path: Path) -> None:
+    """What was said is remembered: a judge that dies after one answer is enough."""
+    script = tmp_path / "once.py"
+    script.write_text(
+        'import sys\ninput()\nprint(\'{"move": 3, "info": {"score": -2, "exact": true}}\')\n'
+    )
+    with Judge(BotSpec(name="once", command=(sys.executable, str(script)))) as once:
+        position = position_from_moves("112", STANDARD)
+        assert [once.value(one) for one in (position, position.mirrored(), position)] == [-2] * 3
+        with pytest.raises(JudgeError, match="judge 'once': "):
+            once.value(position_from_moves("113", STANDARD))
+
+
+def test_what_is_not_proven_is_not_known() -> None:
+    """A score that is not exact is no value."""
+    with judge("unsure") as unsure:
+        assert unsure.value(Position(STANDARD)) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("dies", "exited: with code 1; its last words: out of wisdom"),
+        ("without_info", 'its answer has no "info": give it the flag'),
+        ("rubbish", 'its "info" needs "score", a number, and "exact"'),
+        ("boasts", r"no game ends with the score 1e\+06"),
+        ("halves", "no game ends with the score 0.5"),
+        ("no_line", "bad line"),
+        ("full_column", "illegal move"),
+    ],
+)
+def test_a_judge_that_is_none_is_told_in_one_line(kind: str, reason: str) -> None:
+    """Whatever it does, the reason is an error for people, and no process stays."""
+    with judge(kind) as bad, pytest.raises(JudgeError, match=f"judge '{kind}': {reason}"):
+        bad.value(Position(STANDARD))
+    assert not children_of(os.getpid())
+
+
+def test_a_judge_that_never_answers_is_given_up() -> None:
+    """After its time and what a start may take."""
+    hurry = TimeControl(move_ms=100.0, startup_ms=100.0)
+    with judge("slow", hurry) as slow, pytest.raises(JudgeError, match="late first answer"):
+        slow.value(Position(STANDARD))
+    assert not children_of(os.getpid())
+
+
+def test_a_program_that_is_not_there() -> None:
+    """It is told when the judge is first needed."""
+    nobody = Judge(BotSpec(name="nobody", command=("/no/such/judge",)))
+    with nobody, pytest.raises(JudgeError, match="judge 'nobody': failed to start"):
+        nobody.value(Position(STANDARD))
+
+
+def test_a_judge_speaks_jsonl() -> None:
+    """Other dialects have no scores."""
+    with pytest.raises(UsageError, match="a judge speaks jsonl, not c4engine"):
+        Judge(BotSpec(name="c", command=("x",), dialect="c4engine"))
+
+
+def test_a_judge_that_is_not_needed_is_not_started() -> None:
+    """Matches with nothing to judge pay nothing for it."""
+    with Judge(OURS):
+        assert not children_of(os.getpid())

@@ -1,0 +1,173 @@
+"""Rounds that depend on each other's results, in a tournament that is stopped at any moment."""
+
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import orjson
+import pytest
+from c4_protocol.records import GameEnded, VariantRecord
+from c4_protocol.variant import STANDARD
+from c4_referee import schedule
+from c4_referee.bots.spec import BotSpec
+from c4_referee.play.ledger import Books
+from c4_referee.play.tournament import Tournament
+from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated
+from c4_referee.storage.archive import Archive
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+RECORD = VariantRecord.of(STANDARD)
+NAMES = "abcdefg"
+
+
+def spec(name: str, version: str = "1") -> BotSpec:
+    """A bot; another version has another fingerprint."""
+    return BotSpec(name=name, command=("true", version))
+
+
+def ended(number: int, first: str, second: str, opening: str, repetition: int) -> GameEnded:
+    """A result that depends on who plays which game, and on nothing else."""
+    winner = Random(f"{first} {second} {opening} {repetition}").choice((0, 1, 2))
+    return GameEnded(
+        number, first, second, "", [], [], winner, "line", None, [], {}, RECORD, opening
+    )
+
+
+def play(books: Books, names: list[str], draw: Random, games: int) -> list[GameKey]:
+    """Plays at most so many games, several at once and in any order; which they were."""
+    under_way, played = [], []
+    while len(played) < games:
+        if (len(under_way) < 3 or not under_way) and (job := books.issue()):
+            under_way.append(job)
+            continue
+        if not under_way:
+            break
+        job = under_way.pop(draw.randrange(len(under_way)))
+        key = books.tournament.issued(job.game).key
+        if draw.random() < 0.05 and books.tournament._attempts[job.game] < 3:
+            books.roll_back(job.game)
+            continue
+        first, second = (names[place] for place in (key.first, key.second))
+        line = orjson.dumps(ended(job.game, first, second, key.opening, key.repetition))
+        books.take(orjson.loads(line), line)
+        played.append(key)
+    return played
+
+
+def scheduled(name: str, roster: Roster) -> Schedule:
+    """A system's games, so few that all are played."""
+    rounds = {"knockout": None, "swiss": None, "ladder": 4}.get(name, 1)
+    start = lambda n: (f"o{n}", 0)  # noqa: E731
+    return schedule.system(name)(Plan(roster, start, rounds))
+
+
+def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
+    """What there is to compare of games."""
+    return [(game.game, game.first, game.second, game.opening, game.winner) for game in games]
+
+
+@pytest.mark.parametrize("name", [name for name in schedule.names() if name != "match"])
+@settings(max_examples=15)
+@given(st.integers(2, 7), st.randoms(use_true_random=False))
+def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
+    """The same games with the same numbers and results, none twice, however often it is stopped."""
+    bots = [spec(name) for name in NAMES[:players]]
+    with TemporaryDirectory() as folder:
+        at_once, in_lives = Path(folder, "once"), Path(folder, "lives")
+        with Archive(at_once, {}, bots) as archive:
+            books = Books(scheduled(name, archive.roster), STANDARD, archive)
+            every = play(books, archive.names, Random(1), 10_000)
+            expected = courses(books.tournament.results)
+            assert books.tournament.is_complete
+            ranking = books.tournament.ranking
+        lives = []
+        while not lives or not books.tournament.is_complete:
+            with Archive(in_lives, {}, bots) as archive:
+                books = Books(scheduled(name, archive.roster), STANDARD, archive)
+                lives += play(books, archive.names, draw, draw.randrange(1, len(every) + 2))
+        assert courses(books.tournament.results) == expected
+        assert books.tournament.ranking == ranking
+        assert sorted(lives) == sorted(every)
+        assert len(set(every)) == len(every)
+
+
+@settings(max_examples=25)
+@given(st.randoms(use_true_random=False))
+def test_bots_come_and_go_in_a_swiss(draw):
+    """Who was there when a round began plays it or forfeits; the rounds before stay what they are.
+
+    A bot that is edited is one that goes and another one that comes.
+    """
+    bots = [spec(name) for name in NAMES[:4]]
+    before: list[tuple[int, str, str]] = []
+    with TemporaryDirectory() as folder:
+        for life in range(5):
+            with Archive(Path(folder), {}, bots) as archive:
+                plan = Plan(archive.roster, repeated)
+                books = Books(schedule.system("swiss")(plan), STANDARD, archive)
+                played = books.tournament.results
+                assert [(game.game, game.moves, game.winner) for game in played] == before
+                play(books, archive.names, draw, draw.randrange(0, 8) if life < 4 else 1000)
+                games = books.tournament.results
+                before = [(game.game, game.moves, game.winner) for game in games]
+                present = {spec.name for spec in bots}
+                for game in games:
+                    if game.fault is not None:
+                        assert game.fault.fault == "withdrawn"
+                        assert "(withdrawn" in game.fault.bot
+                    assert {game.first, game.second} & present or game.ending == "void" or life
+            at = draw.randrange(len(bots))
+            match draw.choice(("come", "go", "edit")):
+                case "come":
+                    bots.append(spec(f"new {life}"))
+                case "go" if len(bots) > 2:
+                    bots.pop(at)
+                case "edit":
+                    bots[at] = spec(bots[at].name, f"version {life}")
+        assert books.tournament.is_complete
+
+
+def test_next_round_waits_for_the_last_result():
+    """Nothing is issued while a game of the round is under way; then it is known who won."""
+    told = []
+
+    def two_rounds() -> Schedule:
+        told.append((yield Round((GameKey(0, 1), GameKey(1, 0)), to_come=1)))
+        told.append((yield Round((GameKey(0, 1, "4"),), byes=(2,))))
+        return (1, 0, 2)
+
+    tournament = Tournament(two_rounds())
+    assert (tournament.scheduled, tournament.waiting) == (3, 2)
+    one, other = tournament.issue(), tournament.issue()
+    tournament.fix(ended(2, "b", "a", "", 1))
+    assert (tournament.issue(), tournament.is_complete, told) == (None, False, [])
+    void = ended(1, "a", "b", "", 0)
+    tournament.fix(void)
+    assert (one.number, other.number, tournament.rounds) == (1, 2, 2)
+    assert told == [[half(void), half(ended(2, "b", "a", "", 1))]]
+    assert tournament.byes == {2: 1}
+    assert tournament.issue().key == GameKey(0, 1, "4")
+    tournament.fix(ended(3, "a", "b", "4", 0))
+    assert (tournament.is_complete, tournament.ranking) == (True, (1, 0, 2))
+
+
+def half(game: GameEnded) -> int:
+    """Half points of the first."""
+    return (1, 2, 0)[game.winner]
+
+
+def test_empty_rounds_are_passed_over():
+    """Also the first and the last; a schedule without games is complete at once."""
+
+    def mostly_empty() -> Schedule:
+        assert (yield Round(())) == []
+        assert (yield Round((GameKey(0, 1),))) == [1]
+        assert (yield Round(())) == []
+        return None
+
+    tournament = Tournament(mostly_empty())
+    assert tournament.issue().number == 1
+    tournament.fix(GameEnded(1, "a", "b", "", [], [], 0, "line", None, [], {}, RECORD))
+    assert (tournament.is_complete, tournament.rounds, tournament.scheduled) == (True, 3, 1)
+    assert Tournament(schedule.fixed(())).is_complete

@@ -1,0 +1,142 @@
+"""Bots that cannot start: they lose to all who can, and get no points against each other."""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import permutations
+
+import pytest
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import STANDARD, Variant
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contestant import Contestant
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.event import Contest
+from c4_referee.play.game import play
+from c4_referee.report.summary import standings
+from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin
+
+SMALL = Variant.parse("4x4")
+CONTROL = TimeControl(200, startup_ms=5000)
+
+
+@pytest.fixture
+def bots(bot, tmp_path) -> dict[str, BotSpec]:
+    """Bots that cannot start, and bots that can, however badly they play."""
+    script = tmp_path / "script"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    return {
+        "absent": bot("missing", command=["/no/such/program"]).model_copy(
+            update={"name": "absent"}
+        ),
+        "no_interpreter": bot("missing", command=[str(script)]).model_copy(
+            update={"name": "no_interpreter"}
+        ),
+        "exits_at_once": bot("exits_at_once"),
+        "killed": bot("killed"),
+        "good": bot("good"),
+        "column_7": bot("column_7"),
+        "exits_later": bot("exits_later"),
+    }
+
+
+DEAD = ("absent", "no_interpreter", "exits_at_once", "killed")
+
+
+def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
+    """Play one game and return its record."""
+    with Contestant(first) as one, Contestant(second) as two:
+        *_, end = play(1, STANDARD, (one, two), (CONTROL, CONTROL), opening=opening)
+    assert isinstance(end, GameEnded)
+    return end
+
+
+@pytest.mark.parametrize("opening", ["", "4"])
+@pytest.mark.parametrize("names", [*permutations(DEAD, 2), ("absent",) * 2, ("killed",) * 2])
+def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> None:
+    """Whichever goes first and whichever is found out first; the record has the faults of both."""
+    first, second = (
+        bots[name].model_copy(update={"name": f"{name} {seat}"}) for seat, name in enumerate(names)
+    )
+    end = game(first, second, opening)
+    assert (end.winner, end.ending) == (0, "void")
+    found = (end.fault, *end.notes)
+    assert {fault.bot for fault in found} == {first.name, second.name}
+    assert {fault.policy for fault in found} == {"void"}
+
+
+@pytest.mark.parametrize("other", ["good", "column_7", "exits_later"])
+@pytest.mark.parametrize("dead", DEAD)
+def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None:
+    """In both seats, also if it would have lost against anybody else."""
+    for seats in ((dead, other), (other, dead)):
+        end = game(*(bots[name] for name in seats))
+        if seats[0] == "column_7" and dead not in {"absent", "no_interpreter"}:
+            assert end.fault.bot == "column_7"  # its illegal move is found first
+            continue
+        assert end.ending == "forfeit"
+        assert seats[end.winner - 1] == other
+        assert end.fault.bot == dead
+        assert end.moves in {"", "1", "4"}
+
+
+def met(roster: Roster) -> Schedule:
+    """Return a round robin, as a contest asks for it."""
+    return round_robin.schedule(Plan(roster, repeated))
+
+
+def points(bots: Sequence[BotSpec], games: Sequence[GameEnded]) -> dict[str, tuple[int, int]]:
+    """Return how many games of each bot count, and how many it won."""
+    return {
+        name: (tally.games, tally.wins)
+        for name, tally in standings([bot.name for bot in bots], games).items()
+    }
+
+
+ENTRANTS = ("absent", "good", "no_interpreter", "exits_at_once")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
+    """Who cannot start has no points, whoever is barred when; who can start, has all."""
+    entrants = tuple(bots[name] for name in ENTRANTS)[::order]
+    played = Contest(entrants, met, SMALL, CONTROL, concurrency).play()
+    assert played.is_complete
+    found = points(entrants, played.games)
+    assert found == dict.fromkeys(ENTRANTS, (2, 0)) | {"good": (6, 6)}
+
+
+@pytest.mark.parametrize("games", [1, 3, 7])
+def test_resumed_event_has_the_same_results(bots, games, tmp_path) -> None:
+    """Stopped after some games and gone on with, as without a stop."""
+    entrants = tuple(bots[name] for name in ENTRANTS)
+    contest = Contest(entrants, met, SMALL, CONTROL)
+    whole = contest.play()
+    contest.play(out=tmp_path, decides=lambda game: game.game >= games)
+    resumed = contest.play(out=tmp_path)
+    results = partial(map, lambda game: (game.first, game.second, game.winner, game.ending))
+    assert [*results(resumed.games)] == [*results(whole.games)]
+
+
+def test_later_bar_leaves_earlier_wins(bots, tmp_path) -> None:
+    """A bot that could start when it won keeps the points when it cannot start any more."""
+    program = tmp_path / "program"
+    good = bots["good"]
+    text = f"#!{good.command[0]}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n"
+    program.write_text(text)
+    program.chmod(0o755)
+    mine = good.model_copy(update={"name": "mine", "command": (str(program),)})
+    entrants = (mine, bots["absent"], good)
+
+    def handler(event, line):
+        if event["event"] == "game_ended" and {event["first"], event["second"]} == {
+            "mine",
+            "absent",
+        }:
+            program.write_text("#!/no/such/interpreter\n")
+
+    played = Contest(entrants, met, SMALL, CONTROL).play([handler])
+    against = [game for game in played.games if {game.first, game.second} == {"mine", "absent"}]
+    assert points(entrants, against)["mine"][1] >= 1
+    assert points(entrants, played.games)["absent"][1] == 0

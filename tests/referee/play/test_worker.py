@@ -1,0 +1,62 @@
+"""What a worker does between games, and what it is told of them."""
+
+import subprocess
+import sys
+import time
+from itertools import pairwise
+
+import orjson
+import pytest
+from c4_protocol.variant import STANDARD
+from c4_referee.bots.clock import TimeControl
+from c4_referee.play.jobs import Job, Settings
+
+WORKER = [sys.executable, "-P", "-m", "c4_referee.play.worker"]
+
+
+@pytest.fixture
+def crowded(bot):
+    """A worker without room for its bots, with four games to play."""
+    settings = Settings(STANDARD, (bot("good"),) * 2, (TimeControl(),) * 2)
+    command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *WORKER]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        worker.stdin.write(settings.to_line())
+        worker.stdin.writelines(Job(game, 0, 1).to_line() for game in range(4))
+        worker.stdin.flush()
+        yield worker
+        worker.kill()
+
+
+def test_messages_to_a_worker_are_read_back(bot):
+    """Settings and jobs are the same on both sides of the pipe."""
+    bots = (bot("good"), bot("silent", time_ms=5, restart="never"))
+    controls = (TimeControl(), TimeControl(main_ms=60000.0, increment_ms=0.5))
+    settings = Settings(STANDARD, bots, controls, results_only=True)
+    assert Settings.from_line(settings.to_line()) == settings
+    job = Job(7, 1, 0, more=True)
+    assert Job.from_line(job.to_line()) == job
+
+
+def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
+    """A game that is played again at once would find no room again."""
+    ends = []
+    for line in crowded.stdout:
+        event = orjson.loads(line)
+        if event["event"] == "game_ended":
+            assert event["fault"]["policy"] == "retry"
+            ends.append(time.monotonic())
+            if len(ends) == 4:
+                break
+    rests = [after - before for before, after in pairwise(ends)]
+    assert rests[0] > 0.15
+    assert all(longer > 1.5 * rest for rest, longer in pairwise(rests))
+
+
+def test_worker_that_rests_ends_with_its_input(crowded):
+    """It does not wait for the end of its rest."""
+    for line in crowded.stdout:
+        if b"game_ended" in line:
+            break
+    crowded.stdin.close()
+    assert crowded.stdout.read().count(b"game_ended") < 3
+    assert crowded.wait(timeout=5) == 0

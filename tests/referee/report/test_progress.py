@@ -1,0 +1,103 @@
+"""What is shown while games are played: totals and times only where they are known."""
+
+import io
+import time
+
+import pytest
+from c4_protocol.records import GameEnded
+from c4_referee.play.tournament import Tournament
+from c4_referee.report.earlier import tell_earlier
+from c4_referee.report.live import LINE_SECONDS, LiveStandings
+from c4_referee.report.terminal import GameProgress
+from c4_referee.schedule import Plan, Roster, names, system
+from kept import record
+from rich.console import Console
+from schedules import own_opening
+
+PLAYERS = {"match": 2}
+
+
+def tournament(name: str, players: int = 4, rounds: int | None = None) -> Tournament:
+    """Return a tournament of that system of which no game has been played."""
+    return Tournament(system(name)(Plan(Roster.of(players), own_opening, rounds)))
+
+
+def play(event: Tournament, games: int) -> None:
+    """Play some games; the bot that goes first wins."""
+    for _ in range(games):
+        pairing = event.issue()
+        names = f"bot {pairing.first}", f"bot {pairing.second}"
+        event.fix(won(pairing.number, *names))
+
+
+def won(number: int, first: str, second: str) -> GameEnded:
+    """Return the record of a game that the first bot has won."""
+    return record(number, winner=1, ending="line", first=first, second=second)
+
+
+@pytest.mark.parametrize("name", names())
+def test_total_is_known_or_a_least_number(name: str) -> None:
+    """The total of a system never changes, unless it is called a least number of games."""
+    event = tournament(name, PLAYERS.get(name, 4))
+    totals = []
+    while not event.is_complete:
+        totals.append((event.scheduled, event.bound))
+        play(event, 1)
+    if event.bound or any(bound for _, bound in totals):
+        assert {bound for _, bound in totals} == {"at least"}
+        assert all(total <= event.scheduled for total, _ in totals)
+    else:
+        assert {total for total, _ in totals} == {event.scheduled}
+    assert event.bound == ""
+
+
+def test_sequential_test_makes_the_total_a_limit() -> None:
+    """A decision may end the match before."""
+    plan = Plan(Roster.of(2), own_opening)
+    event = Tournament(system("match")(plan), decides=lambda game: False)
+    assert event.bound == "at most"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("ladder", ["1 of 12 games, ", " s left"]),
+        ("swiss", ["1 of 8 games, ", " s left"]),
+        ("knockout", ["1 of at least 6 games, "]),
+    ],
+)
+def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsys) -> None:
+    """Where there is no terminal, a line now and then says how far the tournament is."""
+    live = LiveStandings([f"bot {place}" for place in range(4)])
+    event = tournament(name)
+    live(event)
+    play(event, 1)
+    now = time.monotonic() + LINE_SECONDS
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    live(event)
+    line = capsys.readouterr().err
+    assert all(words in line for words in told)
+    assert ("left" in line) == (name != "knockout")
+
+
+@pytest.mark.parametrize(("name", "left"), [("ladder", True), ("knockout", False)])
+def test_bar_has_a_time_where_the_total_is_known(name, left) -> None:
+    """On a terminal, likewise."""
+    bar = GameProgress()
+    event = tournament(name)
+    bar(event)
+    play(event, 1)
+    bar(event)
+    console = Console(width=100, file=io.StringIO())
+    console.print(bar._bar.get_renderable())
+    shown = console.file.getvalue()
+    assert ("-:--:--" in shown or "0:00:0" in shown) == left
+    assert ("1 of 12" if left else "1 of at least 6") in shown
+
+
+def test_resumed_event_says_what_was_played(capsys) -> None:
+    """With the same numbers as the progress."""
+    event = tournament("knockout")
+    play(event, 2)
+    tell_earlier(event)
+    assert capsys.readouterr().err == "2 of at least 6 games were played before\n"

@@ -1,0 +1,247 @@
+"""Standings of any number of bots: in order, in counts that agree, honest about what is unknown."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+from c4_protocol.records import Standing, Standings
+from c4_referee.formats import Forfeit, Result
+from c4_referee.report import tables
+from c4_referee.report.standings import Anchor, rating_list, standings
+from c4_referee.report.tables import (
+    crosstable,
+    print_ratings,
+    print_standings,
+    ratings_csv,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from rich.console import Console
+
+SCHEMA = (
+    Path(__file__).parents[3] / "protocol" / "c4_protocol" / "schemas" / "standings.schema.json"
+)
+NAMES = "abcde"
+
+
+def game(first: str, second: str, winner: int, moves: str | None = None, **others) -> Result:
+    """A game; without moves it is like no other."""
+    return Result(first, second, winner, moves, **others)
+
+
+def by_name(found: Standings) -> dict[str, Standing]:
+    """The bots."""
+    return {bot.bot: bot for bot in found.bots}
+
+
+any_games = st.lists(
+    st.builds(
+        lambda first, other, winner, moves, ending: game(
+            first, NAMES.replace(first, "")[other], winner, moves, ending=ending
+        ),
+        st.sampled_from(NAMES),
+        st.integers(0, 3),
+        st.integers(0, 2),
+        st.sampled_from([None, "1", "2"]),
+        st.sampled_from(["line", "void"]),
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=50)
+@given(any_games)
+def test_counts_agree(games):
+    """What is told of each bot, of each two of them and of all is the same games."""
+    found = standings(NAMES, games)
+    assert {bot.bot for bot in found.bots} == set(NAMES)
+    assert found.games + found.void == len(games)
+    assert found.distinct_games <= found.games
+    for bot in found.bots:
+        own = bot.against.values()
+        assert bot.games == bot.wins + bot.draws + bot.losses
+        assert bot.wins == sum(other.wins for other in own)
+        assert bot.points == bot.wins + bot.draws / 2
+        assert bot.distinct_games == sum(other.distinct_games for other in own)
+    assert sum(bot.games for bot in found.bots) == 2 * found.games
+    assert sum(bot.distinct_games for bot in found.bots) == 2 * found.distinct_games
+
+
+@settings(max_examples=30)
+@given(any_games, st.booleans())
+def test_record_keeps_to_its_schema(games, rated):
+    """Whatever the games are, the JSON is what is published."""
+    found = rating_list(NAMES, games) if rated else standings(NAMES, games, {"a": 0.5})
+    Draft202012Validator(orjson.loads(SCHEMA.read_bytes())).validate(
+        orjson.loads(orjson.dumps(found))
+    )
+
+
+@settings(max_examples=30)
+@given(any_games, st.sampled_from([40, 80, 120]))
+def test_tables_keep_to_the_width(games, width):
+    """Whatever the games are, no line is longer than the terminal is wide."""
+    console = Console(width=width)
+    with console.capture() as capture:
+        print_standings(console, standings(NAMES, games))
+        print_ratings(console, rating_list(NAMES, games))
+    assert max(map(len, capture.get().splitlines())) <= width
+
+
+def test_order_is_that_of_the_crosstable():
+    """By points, then by what breaks ties: b beat a, and each beat c."""
+    found = standings("abc", [game("a", "b", 2), game("c", "a", 2), game("b", "c", 1)])
+    assert [(bot.rank, bot.bot, bot.points) for bot in found.bots] == [
+        (1, "b", 2), (2, "a", 1), (3, "c", 0)
+    ]  # fmt: skip
+
+
+def test_extra_points_count():
+    """A bye is worth what it gives, and is told apart."""
+    games = [game("a", "b", 1)]
+    found = standings("abc", games, {"c": 1.5})
+    assert [(bot.bot, bot.points, bot.extra_points) for bot in found.bots] == [
+        ("c", 1.5, 1.5), ("a", 1, 0), ("b", 0, 0)
+    ]  # fmt: skip
+    assert by_name(found)["c"].games == 0
+
+
+def test_ranking_decides_before_points():
+    """Who won a knockout is first, whatever the points; those left out follow by points."""
+    games = [game("a", "b", 1), game("a", "c", 1), game("c", "d", 1)]
+    found = standings("abcd", games, ranking="db")
+    assert [(bot.rank, bot.bot) for bot in found.bots] == [(1, "d"), (2, "b"), (3, "a"), (4, "c")]
+
+
+def test_forfeits_are_told_by_reason():
+    """Who lost how often why."""
+    late = Forfeit("b", "late")
+    games = [game("a", "b", 1, ending="forfeit", fault=late)] * 2 + [
+        game("b", "a", 2, ending="forfeit", fault=Forfeit("b", "illegal move"))
+    ]
+    assert by_name(standings("ab", games))["b"].forfeits == {"late": 2, "illegal move": 1}
+
+
+def test_repeated_games_say_nothing_new():
+    """A thousand copies of two games leave the rating and its interval as they were."""
+    pair = [game("a", "b", 1, "44"), game("b", "a", 2, "44")]
+    few, many = standings("ab", pair), standings("ab", pair * 500)
+    one, other = by_name(few)["a"], by_name(many)["a"]
+    assert (one.games, other.games, other.distinct_games) == (2, 1000, 2)
+    rating = (one.rating, one.rating_low, one.rating_high, one.los)
+    assert rating == (other.rating, other.rating_low, other.rating_high, other.los)
+    assert one.rating_high - one.rating_low > 500
+
+
+def test_nothing_is_known_of_who_has_not_played():
+    """Without games, or with void ones alone, there is no rating and no likelihood."""
+    found = standings("abc", [game("a", "b", 1), game("a", "c", 0, ending="void")])
+    stranger = by_name(found)["c"]
+    assert (stranger.rating, stranger.rating_low, stranger.rating_high) == (None, None, None)
+    assert by_name(found)["b"].los is None
+    assert found.void == 1
+    nobody = standings("ab", [])
+    assert nobody.first_advantage is nobody.draws is None
+
+
+def test_groups_are_not_compared():
+    """Those who never met, nor met others who did, are rated from means of their own."""
+    games = [game("a", "b", 1), game("b", "a", 2), game("c", "d", 1), game("d", "e", 1)]
+    found = rating_list("abcde", games)
+    assert [(bot.group, bot.rank, bot.bot) for bot in found.bots] == [
+        (1, 1, "c"), (1, 2, "d"), (1, 3, "e"), (2, 1, "a"), (2, 2, "b")
+    ]  # fmt: skip
+    bots = by_name(found)
+    assert bots["a"].rating == -bots["b"].rating > 0
+    assert bots["e"].los is None
+    assert bots["a"].los > 0.7
+
+
+def test_anchor_sets_the_scale():
+    """The anchor is certain of its rating, the others of their difference to it."""
+    games = [game("a", "b", 1)] * 6 + [game("b", "a", 1)] * 2 + [game("d", "e", 1)]
+    free, fixed = (
+        by_name(rating_list("abde", games)),
+        by_name(rating_list("abde", games, Anchor("b", 1500))),
+    )
+    assert (fixed["b"].rating_low, fixed["b"].rating, fixed["b"].rating_high) == (1500,) * 3
+    difference = free["a"].rating - free["b"].rating
+    assert fixed["a"].rating - 1500 == pytest.approx(difference, abs=0.11)
+    assert fixed["d"].rating is None
+    assert fixed["a"].los == free["a"].los
+
+
+def test_few_games_can_be_left_out():
+    """Bots with fewer games are not listed, but have counted."""
+    games = [game("a", "b", 1)] * 9 + [game("c", "a", 1)]
+    all_of_them, some = rating_list("abc", games), rating_list("abc", games, least_games=2)
+    assert [bot.bot for bot in some.bots] == ["a", "b"]
+    assert [bot.rank for bot in some.bots] == [1, 2]
+    assert by_name(some)["a"].rating == by_name(all_of_them)["a"].rating
+    assert some.games == 10
+
+
+def test_csv_has_a_line_a_bot():
+    """Names that hold commas are quoted; what is unknown is empty."""
+    found = rating_list(["a, b", "c"], [game("a, b", "c", 1)])
+    header, first, second = ratings_csv(found).splitlines()
+    assert header.split(",")[:4] == ["group", "rank", "bot", "rating"]
+    assert first.startswith('1,1,"a, b",')
+    assert second.startswith("1,2,c,-")
+    assert second.split(",")[6] == ""
+
+
+def standings_table(found: Standings, width: int):
+    """The table above the crosstable."""
+    return tables._table(found, tables._standings_columns(found, width), width)
+
+
+def shown(drawn, width: int) -> str:
+    """What a table looks like."""
+    console = Console(width=width)
+    with console.capture() as capture:
+        console.print(drawn)
+    return capture.get()
+
+
+@pytest.mark.parametrize(
+    ("width", "cell"), [(120, "+1=1-0"), (100, "1½/2"), (70, " 75"), (40, "is too wide")]
+)
+def test_crosstable_shows_what_fits(width, cell):
+    """Twelve bots: results, points, percents, or that there is no room."""
+    names = [f"player number {number:02}" for number in range(12)]
+    games = [
+        game(one, other, winner)
+        for place, one in enumerate(names)
+        for other in names[place + 1 :]
+        for winner in (0, 1)
+    ]
+    text = shown(crosstable(standings(names, games), width), width)
+    assert cell in text
+    assert "…" not in text or width == 70
+    if width > 40:
+        assert len(text.splitlines()) == 12 + 3
+        assert text.count("·") == 12
+
+
+def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
+    """A name of 200 characters leaves room for the numbers."""
+    long = "x" * 200
+    found = standings([long, "b"], [game(long, "b", 1), game("b", long, 0)])
+    assert shown(standings_table(found, 80), 80).count("x") == 200
+    text = shown(crosstable(found, 80), 80)
+    assert "x…" in text
+    assert "+1=1-0" in text
+
+
+def test_columns_that_say_nothing_are_left_out():
+    """Byes, forfeits and repeats have columns only where there are some."""
+    plain = [game("a", "b", 1, "1")]
+    quiet = shown(standings_table(standings("ab", plain), 100), 100)
+    assert not any(word in quiet for word in ("byes", "forfeits", "distinct"))
+    fault = replace(plain[0], ending="forfeit", fault=Forfeit("b", "late"))
+    loud = shown(standings_table(standings("ab", [fault, fault], {"a": 1}), 100), 100)
+    assert all(word in loud for word in ("byes", "forfeits", "distinct"))
+    assert "1/2" in loud

@@ -1,0 +1,122 @@
+"""Folders, databases and disks that are damaged, locked or full: told, and nothing is lost."""
+
+import random
+import re
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import orjson
+import pytest
+from c4_protocol.errors import ArenaError
+from kept import archive, keep, line, match, numbers
+
+PAGE = 4096
+"""Bytes of a page of SQLite's."""
+
+
+def refused(folder: Path, reason: str) -> None:
+    """Opening a folder raises one line with that reason."""
+    with pytest.raises(ArenaError) as caught:
+        archive(folder)
+    assert reason in str(caught.value)
+    assert str(folder) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda whole: random.Random(1).randbytes(len(whole)), "damaged, or no database"),
+        (lambda whole: b"my notes\n" * 999, "damaged, or no database"),
+        (lambda whole: whole[:100], "damaged"),
+        (lambda whole: whole[: len(whole) // 2], "damaged"),
+        (lambda whole: whole[:5000] + bytes(len(whole) - 5000), "damaged"),
+        (lambda whole: whole[:-100] + bytes(100), "damaged"),
+        (lambda whole: b"", "holds games that arena.sqlite does not"),
+    ],
+)
+def test_damaged_database_is_told_and_left_alone(tmp_path, damage, reason):
+    """Whatever the damage, one line; with the good file back, its games are there again."""
+    for pairing in match(50):
+        keep(tmp_path, pairing)
+    base = tmp_path / "arena.sqlite"
+    whole = base.read_bytes()
+    base.write_bytes(damage(whole))
+    refused(tmp_path, reason)
+    base.write_bytes(whole)
+    assert numbers(tmp_path) == list(range(1, 51))
+
+
+def test_no_damaged_page_goes_unnoticed(tmp_path):
+    """Also a page that is read first when a game is committed hours later, as an index is."""
+    for pairing in match(50):
+        keep(tmp_path, pairing)
+    base = tmp_path / "arena.sqlite"
+    whole = base.read_bytes()
+    for start in range(0, len(whole), PAGE):
+        base.write_bytes(whole[:start] + bytes(PAGE) + whole[start + PAGE :])
+        refused(tmp_path, "damaged")
+
+
+@pytest.mark.parametrize("statement", ["PRAGMA user_version = 7", "CREATE TABLE notes (text)"])
+def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
+    """A schema that is not ours is not touched."""
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base:
+        base.execute(statement)
+    before = (tmp_path / "arena.sqlite").read_bytes()
+    refused(tmp_path, "it is of another version")
+    assert (tmp_path / "arena.sqlite").read_bytes() == before
+
+
+def test_locked_database_is_told(tmp_path, monkeypatch):
+    """Another program that holds the file is waited for, then told of."""
+    monkeypatch.setattr("c4_referee.storage.store.BUSY_SECONDS", 0.1)
+    keep(tmp_path, next(match(1)))
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        refused(tmp_path, "another program has locked it")
+    assert numbers(tmp_path) == [1]
+
+
+@pytest.mark.parametrize("folder", ["/proc", "/proc/arena", "/dev/null/arena"])
+def test_folder_that_cannot_be_written_is_told(folder):
+    """Folders where nobody may make files, not even root."""
+    refused(Path(folder), "cannot write")
+
+
+def fill(folder: Path) -> list[int]:
+    """Keeps games until the disk is full; the numbers of those that were committed."""
+    done = []
+    with archive(folder) as kept:
+        try:
+            for pairing in match(10_000):
+                kept.issue(pairing.key)
+                kept.commit(pairing.key, line(pairing.number))
+                done.append(pairing.number)
+        except ArenaError as error:
+            assert re.search("disk is full|No space left", str(error))  # noqa: PT017 - after a loop
+    return done
+
+
+def test_full_disk_loses_nothing(small_disk):
+    """Games that were committed are there again when there is room."""
+    done = fill(small_disk)
+    assert 0 < len(done) < 10_000
+    subprocess.run(["mount", "-o", "remount,size=9m", str(small_disk)], check=True)
+    known = numbers(small_disk, 10_000)
+    assert known[: len(done)] == done
+    assert len(known) <= len(done) + 1  # a commit whose line found no room
+    keep(small_disk, list(match(10_000))[len(known)])
+    lines = (small_disk / "games.jsonl").read_bytes().splitlines()
+    assert [orjson.loads(text)["game"] for text in lines] == list(range(1, len(known) + 2))
+
+
+def test_read_only_disk_is_told(small_disk):
+    """A disk that was mounted for reading only is told of; its games are there."""
+    keep(small_disk, next(match(1)))
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    refused(small_disk, "Read-only file system")
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+    assert numbers(small_disk) == [1]

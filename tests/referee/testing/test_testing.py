@@ -1,0 +1,137 @@
+"""The bots and fixtures that other people's tests may use, as they would use them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from c4_protocol.errors import UsageError
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import Variant
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contestant import Contestant
+from c4_referee.play.game import play
+from c4_referee.testing.players import MISBEHAVIOURS, misbehaving, scripted
+
+QUESTION = b'{"grid":[[0,0],[0,0]],"height":2,"player":1,"width":2}\n'
+OUTSIDERS = """
+import subprocess
+
+
+def ask(bot, question):
+    return subprocess.run(bot.command, input=question, capture_output=True, timeout=60)
+
+
+def test_script(scripted_bot):
+    done = ask(scripted_bot([3, 4], name="mine"), b"one\\ntwo\\n")
+    assert done.stdout.split() == [b'{"move":', b"3}", b'{"move":', b"4}"]
+
+
+def test_misbehaviour(misbehaving_bot):
+    assert ask(misbehaving_bot("exits"), b"one\\n").returncode == 3
+
+
+def test_that_fails(scripted_bot):
+    assert ask(scripted_bot([3]), b"one\\n").stdout == b"no such answer"
+"""
+
+
+def run(bot, *questions: bytes) -> subprocess.CompletedProcess[bytes]:
+    """A bot that was asked all that and then told of the end."""
+    return subprocess.run(bot.command, input=b"".join(questions), capture_output=True, check=False)
+
+
+def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> GameEnded:
+    """The record of a game between two specs."""
+    control = TimeControl(move_ms=100, startup_ms=startup_ms)
+    with Contestant(first) as one, Contestant(second) as two:
+        *_, record = play(0, variant, (one, two), (control, control))
+    assert isinstance(record, GameEnded)
+    return record
+
+
+def test_plugin_comes_with_the_package(tmp_path):
+    """In a folder of somebody else's, pytest finds the fixtures with nothing said about them."""
+    (tmp_path / "test_mine.py").write_text(OUTSIDERS)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 failed, 2 passed" in done.stdout
+    assert "FAILED test_mine.py::test_that_fails" in done.stdout
+
+
+def test_plugin_imports_nothing_of_weight():
+    """A run of pytest that uses no fixture of ours does not wait for our libraries."""
+    program = "import sys, c4_referee.testing.plugin; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    heavy = {"pydantic", "orjson", "scipy", "rich", "c4_referee.bots.spec"}
+    assert "c4_referee.testing.plugin" in done.stdout.split()
+    assert not heavy & set(done.stdout.split())
+
+
+def test_scripted_game_goes_as_written():
+    """Two scripts play a game, move by move."""
+    record = ended(scripted([0, 0], name="a"), scripted([1, 1], name="b"), Variant(3, 2, 2))
+    assert (record.moves, record.winner, record.ending) == ("121", 1, "line")
+
+
+def test_lines_are_written_as_they_are():
+    """A text is a line of its own, a greeting comes first, and lone surrogates are bytes."""
+    done = run(scripted(["any text", "\udcff"], greeting="hello\n"), QUESTION, QUESTION)
+    assert done.stdout == b"hello\nany text\n\xff\n"
+
+
+def test_acts_are_done_in_their_order():
+    """Acts of one answer: parts of a line, a word on standard error, and an end."""
+    acts = {"say": '{"mo', "complain": "hm", "wait": 0.01, "exit": 5, "move": 0}
+    done = run(scripted([acts]), QUESTION, QUESTION)
+    assert (done.stdout, done.stderr, done.returncode) == (b'{"mo', b"hm\n", 5)
+
+
+def test_expected_questions_are_answered():
+    """A bot that is asked what its script expects says nothing about it."""
+    done = run(scripted([0, 1], expecting=[QUESTION.decode()]), QUESTION, b"anything\n")
+    assert [json.loads(line)["move"] for line in done.stdout.splitlines()] == [0, 1]
+    assert done.returncode == 0
+
+
+def test_other_question_ends_the_bot():
+    """A bot that is asked something else says both, and does not answer."""
+    done = run(scripted([0], expecting=["this"]), b"that\n")
+    assert (done.stdout, done.returncode) == (b"", 1)
+    assert done.stderr == b"question 1 is that, not this\n"
+
+
+def test_question_beyond_the_script_ends_the_bot():
+    """A bot that is asked more often than it has answers says so."""
+    done = run(scripted([0]), QUESTION, QUESTION)
+    assert (done.stdout, done.returncode) == (b'{"move": 0}\n', 1)
+    assert done.stderr == b"question 2, but the script has 1 answers\n"
+
+
+def test_signal_is_sent():
+    """A bot that is to be killed is."""
+    assert run(misbehaving("killed"), QUESTION).returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("kind", sorted(MISBEHAVIOURS))
+def test_every_misbehaviour_forfeits(kind):
+    """Each kind loses its first game by forfeit against a bot that answers when asked."""
+    good = scripted([1, 1, 1], name="good")
+    record = ended(misbehaving(kind), good, Variant(3, 3, 3), startup_ms=1500)
+    assert (record.ending, record.winner) == ("forfeit", 2)
+
+
+def test_unknown_misbehaviour_is_refused():
+    """The error names the kinds that there are."""
+    with pytest.raises(UsageError, match=r"no misbehaviour 'rude': there are .*silent"):
+        misbehaving("rude")
+
+
+def test_settings_reach_the_spec():
+    """Whatever a table [bots.NAME] may say can be said here."""
+    bot = misbehaving("silent", name="sphinx", time_ms=50, env={"HOME": os.devnull})
+    assert (bot.name, bot.time_ms, bot.env) == ("sphinx", 50, {"HOME": os.devnull})
