@@ -21,7 +21,6 @@ Throughout, ``weights`` belong to values that are equally far apart: the first t
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import brentq
 
 from c4_referee.stats.array import Complex, Floats
 
@@ -57,6 +56,8 @@ def likelihood_above(counts: Sequence[int], value: float) -> float:
 
 def quantile(weights: Floats, probability: float) -> float:
     """The quantile of the mean of values weighed at random (Dirichlet)."""
+    from scipy.optimize import brentq  # noqa: PLC0415 - scipy takes half a second
+
     values = np.linspace(0, 1, len(weights))[weights > 0]
     if len(values) == 1:
         return float(values[0])
@@ -130,6 +131,7 @@ def _saddle(shapes: Floats, factors: Floats) -> float | None:
 
     ``None`` if that is so near 1 that the other factors are as good as none.
     """
+    from scipy.optimize import brentq  # noqa: PLC0415
 
     def slope(point: float) -> float:
         return float(shapes @ (factors / (1 - factors * point)) - 1 / point)

@@ -17,7 +17,6 @@ from typing import Literal
 
 import numpy as np
 from c4_protocol.records import GameEnded
-from scipy.optimize import brentq
 
 from c4_referee.stats.array import Floats
 from c4_referee.stats.elo import FURTHEST, share
@@ -137,6 +136,8 @@ def likelihood(counts: Floats, deviations: Floats) -> float:
     is found by a method that always ends. Where it is on a bound, the value there was not seen, and
     takes the probability that the others leave.
     """
+    from scipy.optimize import brentq  # noqa: PLC0415 - scipy takes half a second
+
     low, high = (1 - NEAREST) / -deviations.max(), (1 - NEAREST) / -deviations.min()
 
     def slope(multiplier: float) -> float:
