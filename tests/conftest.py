@@ -1,4 +1,4 @@
-"""What all tests share: random games for hypothesis, golden files, a small disk.
+"""What all tests share: processes, random games for hypothesis, golden files, a small disk.
 
 ``st.from_type(Variant)`` is any small game; ``st.from_type(Position)`` a position of one, reached
 by legal moves and not over, so that a bot can be asked about it.
@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+from effort import examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
 GOLDEN = Path(__file__).parent / "golden"
 
-settings.register_profile("arena", deadline=None)  # a test never asserts a time
+settings.register_profile("arena", examples(100))
 settings.load_profile("arena")
 
 
@@ -47,6 +48,25 @@ def _positions(draw: st.DrawFn) -> Position:
 
 st.register_type_strategy(Variant, _variants())
 st.register_type_strategy(Position, _positions())
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run single files in this process: a start of more takes longer than most files."""
+    paths = [Path(argument.partition("::")[0]) for argument in config.args]
+    return 0 if all(path.is_file() for path in paths) else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep tests that share a module's fixture together: it is made once."""
+    for item in items:
+        if _has_module_fixture(item) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def _has_module_fixture(item: pytest.Item) -> bool:
+    found = item._fixtureinfo.name2fixturedefs.values()
+    return any(fixture.scope == "module" for fixtures in found for fixture in fixtures)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

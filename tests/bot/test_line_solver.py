@@ -16,7 +16,8 @@ from c4_bot.solve.reference import ReferenceSolver
 from c4_protocol.notation import moves_text, position_from_moves
 from c4_protocol.position import Position, completing_cells
 from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant, cells_of
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 if native._core is None:
@@ -67,7 +68,7 @@ variants = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(variants, st.integers(0, 9), st.randoms(use_true_random=False))
 def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
     """Who wins and how soon, on boards that can be searched to the end without a thought."""
@@ -97,7 +98,7 @@ def test_small_boards(variant, sign, moves):
     assert (known.sign, known.moves, known.exact) == (sign, moves, True)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.builds(
         free,

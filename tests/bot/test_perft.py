@@ -7,7 +7,8 @@ from c4_protocol.notation import position_from_moves
 from c4_protocol.perft import perft
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257, 960793, 6634027]
@@ -26,7 +27,7 @@ def test_published_values_are_found(depth):
 
 @needs_core
 @given(position=..., depth=st.integers(0, 6))
-@settings(max_examples=300)
+@examples(300)
 def test_core_counts_as_the_python_does(position: Position, depth):
     """On boards of every kind and size."""
     if len(position.moves) ** depth > MOST_NODES:

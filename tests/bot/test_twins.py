@@ -22,7 +22,8 @@ from c4_bot.search.ordered import Ordered
 from c4_bot.search.random import Random
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 core = pytest.importorskip("c4_bot._core")
@@ -99,7 +100,7 @@ some_positions = positions(
 )
 small_positions = positions(variants(4))
 depths = st.one_of(st.none(), st.integers(0, 5))
-many = settings(max_examples=300, deadline=None)
+many = examples(300)
 
 
 def make(

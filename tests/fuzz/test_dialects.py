@@ -26,7 +26,8 @@ from c4_protocol.notation import cell_of_wire, position_from_moves, wire_move
 from c4_protocol.perft import Perft
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from hypothesis import example, given, settings
+from effort import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 EXAMPLES = [
@@ -141,7 +142,7 @@ def bot_says(referee: RefereeEnd, line: bytes) -> None:
 
 @pytest.mark.parametrize("name", names())
 @given(st.lists(LINES, max_size=9))
-@settings(max_examples=400)
+@examples(400)
 def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) -> None:
     """Any bytes, one line after the other, until it is over; then the input ends."""
     bot = bot_end(name)
@@ -153,7 +154,7 @@ def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) ->
 
 @pytest.mark.parametrize("name", refereed())
 @given(st.lists(LINES, max_size=9))
-@settings(max_examples=400)
+@examples(400)
 def test_any_conversation_is_survived_by_a_referee(name: str, lines: list[bytes]) -> None:
     """Any bytes, one line after the other, whether they were asked for or not."""
     referee = referee_end(name)

@@ -14,7 +14,8 @@ from c4_referee.play.ledger import Books
 from c4_referee.play.tournament import Tournament
 from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated
 from c4_referee.storage.archive import Archive
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 RECORD = VariantRecord.of(STANDARD)
@@ -68,7 +69,7 @@ def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
 
 
 @pytest.mark.parametrize("name", [name for name in schedule.names() if name != "match"])
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(2, 7), st.randoms(use_true_random=False))
 def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
     """The same games with the same numbers and results, none twice, however often it is stopped."""
@@ -92,7 +93,7 @@ def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
         assert len(set(every)) == len(every)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.randoms(use_true_random=False))
 def test_bots_come_and_go_in_a_swiss(draw):
     """Who was there when a round began plays it or forfeits; the rounds before stay what they are.

@@ -15,7 +15,8 @@ from c4_referee.report.tables import (
     print_standings,
     ratings_csv,
 )
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from rich.console import Console
@@ -51,7 +52,7 @@ any_games = st.lists(
 )
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(any_games)
 def test_counts_agree(games):
     """What is told of each bot, of each two of them and of all is the same games."""
@@ -69,7 +70,7 @@ def test_counts_agree(games):
     assert sum(bot.distinct_games for bot in found.bots) == 2 * found.distinct_games
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(any_games, st.booleans())
 def test_record_keeps_to_its_schema(games, rated):
     """Whatever the games are, the JSON is what is published."""
@@ -79,7 +80,7 @@ def test_record_keeps_to_its_schema(games, rated):
     )
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(any_games, st.sampled_from([40, 80, 120]))
 def test_tables_keep_to_the_width(games, width):
     """Whatever the games are, no line is longer than the terminal is wide."""

@@ -16,7 +16,8 @@ from c4_referee.schedule import (
     repeated,
     system,
 )
-from hypothesis import assume, given, settings
+from effort import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from schedules import (
     Rule,
@@ -36,7 +37,7 @@ AT_ONCE = {"match", "round-robin", "double-round-robin", "gauntlet"}
 ENDLESS = 12
 """How many rounds are looked at of a schedule that may have no end."""
 
-some = settings(max_examples=50)
+some = examples(50)
 """Enough, as every property is tried with every system."""
 
 
