@@ -23,10 +23,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from c4_referee.stats.array import Complex, Floats
+from c4_referee.stats.roots import root
 
 SMALLEST = 1e-14
 """How near the ends of the range the search for a root goes."""
-EXACT = 1e-10
+EXACT = 1e-13
 """How near a quantile is found."""
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(16)
 NEGLIGIBLE = 38.0
@@ -56,20 +57,16 @@ def likelihood_above(counts: Sequence[int], value: float) -> float:
 
 def quantile(weights: Floats, probability: float) -> float:
     """The quantile of the mean of values weighed at random (Dirichlet)."""
-    from scipy.optimize import brentq  # noqa: PLC0415 - scipy takes half a second
-
     values = np.linspace(0, 1, len(weights))[weights > 0]
     if len(values) == 1:
         return float(values[0])
     low, high = values[0], values[-1]
     margin = SMALLEST * (high - low)
-    return float(
-        brentq(
-            lambda value: probability_below(weights, value) - probability,
-            low + margin,
-            high - margin,
-            xtol=EXACT,
-        )
+    return root(
+        lambda value: probability_below(weights, value) - probability,
+        low + margin,
+        high - margin,
+        EXACT,
     )
 
 
@@ -131,14 +128,13 @@ def _saddle(shapes: Floats, factors: Floats) -> float | None:
 
     ``None`` if that is so near 1 that the other factors are as good as none.
     """
-    from scipy.optimize import brentq  # noqa: PLC0415
 
     def slope(point: float) -> float:
         return float(shapes @ (factors / (1 - factors * point)) - 1 / point)
 
     if slope(1 - SMALLEST) <= 0:
         return None
-    return float(brentq(slope, SMALLEST, 1 - SMALLEST, xtol=SMALLEST))
+    return root(slope, SMALLEST, 1 - SMALLEST, SMALLEST)
 
 
 def _logarithm(shapes: Floats, factors: Floats, points: Complex) -> Complex:

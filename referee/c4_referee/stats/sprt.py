@@ -21,9 +21,12 @@ from c4_protocol.records import GameEnded
 from c4_referee.stats.array import Floats
 from c4_referee.stats.elo import FURTHEST, share
 from c4_referee.stats.observations import PAIR_SCORES, PairFinder, half_points
+from c4_referee.stats.roots import root
 
 Verdict = Literal["H0", "H1", "undecided"]
 
+EXACT = 1e-12
+"""How near a multiplier is found."""
 NEAREST = 1e-12
 """How near, relatively, a multiplier goes to where something seen would have no probability."""
 
@@ -136,8 +139,6 @@ def likelihood(counts: Floats, deviations: Floats) -> float:
     is found by a method that always ends. Where it is on a bound, the value there was not seen, and
     takes the probability that the others leave.
     """
-    from scipy.optimize import brentq  # noqa: PLC0415 - scipy takes half a second
-
     low, high = (1 - NEAREST) / -deviations.max(), (1 - NEAREST) / -deviations.min()
 
     def slope(multiplier: float) -> float:
@@ -148,5 +149,5 @@ def likelihood(counts: Floats, deviations: Floats) -> float:
     elif slope(high) >= 0:
         multiplier = high
     else:
-        multiplier = brentq(slope, low, high)
+        multiplier = root(slope, low, high, EXACT)
     return -float(counts @ np.log1p(multiplier * deviations))
