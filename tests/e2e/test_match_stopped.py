@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+from bots import LIGHT
 from c4_referee.bots.process import descendants_of
 
 SCRIPTS = Path(sys.executable).parent
-RANDOM = "c4-bot --plays random"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -108,7 +108,7 @@ def test_daemons_of_bots_end_with_their_game(c4_referee, mark, misbehaving):
 @pytest.mark.parametrize("redirection", ["| true", "> /dev/full", "--events /dev/full"])
 def test_results_that_cannot_be_written_are_told_in_one_line(redirection):
     """A closed pipe or a full disk: one line that says so, and a bad exit code."""
-    command = f"{SCRIPTS / 'c4-referee'} match '{RANDOM}' '{RANDOM}' --games 1 --json {redirection}"
+    command = f"{SCRIPTS / 'c4-referee'} match '{LIGHT}' '{LIGHT}' --games 1 --json {redirection}"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False
     )
@@ -120,7 +120,17 @@ def test_results_that_cannot_be_written_are_told_in_one_line(redirection):
 def test_killed_worker_costs_no_game(misbehaving):
     """A worker killed in the midst of a game: the game is played again, each game counts once."""
     bots = (misbehaving("good"), misbehaving("good"))
-    command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "100", "--events", "-"]
+    command = [
+        SCRIPTS / "c4-referee",
+        "match",
+        *bots,
+        "--games",
+        "100",
+        "--events",
+        "-",
+        "--variant",
+        "4x4",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as referee:
         assert referee.stdout.readline()
         for _ in range(3):
