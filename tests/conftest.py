@@ -50,23 +50,16 @@ st.register_type_strategy(Variant, _variants())
 st.register_type_strategy(Position, _positions())
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Run single files in this process: a start of more takes longer than most files."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run single files in this process: a start of more takes longer than most files.
+
+    Tests often wait for processes, so that more files at once than there are processors are faster.
+    """
     paths = [Path(argument.partition("::")[0]) for argument in config.args]
-    return 0 if all(path.is_file() for path in paths) else None
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests that share a module's fixture together: it is made once."""
-    for item in items:
-        if _has_module_fixture(item) and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
-
-def _has_module_fixture(item: pytest.Item) -> bool:
-    found = item._fixtureinfo.name2fixturedefs.values()
-    return any(fixture.scope == "module" for fixtures in found for fixture in fixtures)
+    if all(path.is_file() for path in paths):
+        return 0
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+    return max(2, processors * 3 // 2)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

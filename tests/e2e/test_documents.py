@@ -27,7 +27,7 @@ SHOWN = [
     *(ROOT / part / "README.md" for part in PARTS if part),
 ]
 COMMANDS = [
-    pytest.param(command, marks=pytest.mark.xdist_group(path.stem))  # a page in its order
+    command
     for path in SHOWN
     for block in re.findall(
         r"^```sh\n(.*?)^```$", path.read_text("utf-8"), re.DOTALL | re.MULTILINE
@@ -83,7 +83,7 @@ def test_links_are_found():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the examples, in which a page's commands may leave files for the next ones."""
+    """A folder with the examples, in which commands may leave files for those that follow."""
     place = tmp_path_factory.mktemp("project")
     shutil.copytree(ROOT / "examples", place / "examples")
     return place

@@ -60,7 +60,7 @@ def quantile(weights: Floats, probability: float) -> float:
     values = np.linspace(0, 1, len(weights))[weights > 0]
     if len(values) == 1:
         return float(values[0])
-    low, high = values[0], values[-1]
+    low, high = float(values[0]), float(values[-1])
     margin = SMALLEST * (high - low)
     return root(
         lambda value: probability_below(weights, value) - probability,
