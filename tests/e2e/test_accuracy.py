@@ -17,7 +17,7 @@ NEEDED = "c4-bot --plays needed --depth 4"
 
 def test_accuracy_tells_who_moved_better(c4_referee):
     """Every move of ten games is judged: it is clear which bot throws its games away."""
-    done = c4_referee("match", "c4-bot --depth 8", LIGHT, "--games", "6", "--time-ms", "200",
+    done = c4_referee("match", "c4-bot --depth 8", LIGHT, "--games", "6", "--time-ms", "9000",
                       "--openings", "random:4", "--json", "--judge-seconds", "60")  # fmt: skip
     report = json.loads(done.stdout)
     strong, weak = (report["accuracy_report"]["bots"][bot] for bot in report["bots"])
