@@ -194,7 +194,7 @@ def test_interrupted_run_says_how_to_go_on(tmp_path) -> None:
         _, told = child.communicate(timeout=60)
     assert child.returncode == 1
     assert told.count(b"\n") == 1
-    assert b"if --out was given, the same command goes on" in told
+    assert b"if --out was given, the same command continues the run" in told
 
 
 def test_champion_is_judged() -> None:

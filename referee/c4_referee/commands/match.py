@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import (
+from c4_referee.program.arguments import (
     add_arguments,
     add_bots,
     add_executor,
@@ -23,7 +23,7 @@ from c4_referee.commands.arguments import (
     processors,
     sprt,
 )
-from c4_referee.commands.judging import add_judging, judge_of, judging_by
+from c4_referee.program.judging import add_judging, judge_of, judging_by
 
 if TYPE_CHECKING:
     from c4_protocol.records import GameEnded, MatchReport

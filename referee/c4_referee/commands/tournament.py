@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import add_arguments, add_executor, add_json, logs, processors
-from c4_referee.commands.judging import judge_of, judging_by
+from c4_referee.program.arguments import add_arguments, add_executor, add_json, logs, processors
+from c4_referee.program.judging import judge_of, judging_by
 
 if TYPE_CHECKING:
     from c4_referee.contest.file import TournamentFile
