@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  c4-tune evolve --rounds 300 --out run     as in the paper: depth 3, empty board
+  c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
   c4-tune evolve --rounds 500 --out run     continue that run up to round 500
   c4-tune evolve --openings 2               random openings: the games differ
   c4-tune evolve --depth 6 --threshold 5    stop when weights are nearly equal
