@@ -1,6 +1,6 @@
 """Folders that an earlier version stored are continued by the same commands.
 
-``tests/golden/stored_by_0.1`` was written by version 0.1 before its import packages were renamed. It
+``tests/golden/stored_by_0.1`` was written by version 0.1 before its packages were renamed. It
 holds four games of a match and four of a tournament. Its bots are scripts with relative paths, so
 that their fingerprints are the same on every machine.
 """
