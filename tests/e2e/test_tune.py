@@ -81,13 +81,13 @@ def test_run_is_told_to_people(tmp_path) -> None:
     assert answer.stdout.startswith(b'{"move":')
 
 
-def test_experiment_stands_beside_the_document(tmp_path) -> None:
-    """Four lengths, a line of the document and one of ours for each; and it can go on."""
+def test_experiment_stands_beside_the_paper(tmp_path) -> None:
+    """Four lengths, a row of the paper and one of ours for each; and it can be continued."""
     run = ("experiment", "--runs", "1", *SMALL, "--out", str(tmp_path))
     done = tune(*run)
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
-    assert text.count("document") == 4
+    assert text.count("paper") == 4
     assert "78.1±22.9" in text
     assert (tmp_path / "report.html").read_text().count("<svg") == 20
     again = json.loads(tune(*run, "--resume", "--json").stdout)

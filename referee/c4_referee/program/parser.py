@@ -55,10 +55,10 @@ def add_commands(parser: CommandParser, package: ModuleType, argv: Sequence[str]
         import_module(f"{package.__name__}.{name}").add(commands)
 
 
-def print_completion(
+def write_completion_script(
     parser: CommandParser, shell: str, completions: Mapping[str, Iterable[str]]
 ) -> None:
-    """Print a completion script; ``completions`` are values by the attribute of an option."""
+    """Write a completion script; ``completions`` are values by the attribute of an option."""
     import shtab
 
     _add_completions(parser, completions)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.errors import ArenaError
 
-from c4_referee.program.parser import CommandParser, print_completion
+from c4_referee.program.parser import CommandParser, write_completion_script
 
 
 def run(
@@ -32,7 +32,7 @@ def run(
             _print_version(parser.prog)
             return 0
         if options.print_completion:
-            print_completion(parser, options.print_completion, completions or {})
+            write_completion_script(parser, options.print_completion, completions or {})
             return 0
         return _run_command(options)
     except ArenaError as error:
