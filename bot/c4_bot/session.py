@@ -17,7 +17,7 @@ from c4_protocol.errors import LineTooLong, ProtocolError, VariantError
 from c4_protocol.messages import Info, Precept
 from c4_protocol.notation import wire_move
 from c4_protocol.perft import Perft
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat
 
 from c4_bot import explain, native
 from c4_bot.clock import deadline
@@ -42,7 +42,7 @@ class Session:
     dialect: BotEnd | None = None
     limits: Limits = field(default_factory=Limits)
     time_ms: float | None = None
-    default_player: int | None = None
+    default_player: Seat | None = None
     connect: int | None = None
     show_info: bool = False
     verbose: bool = False

@@ -7,16 +7,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetPydanticSchema,
+    PositiveInt,
+    ValidationError,
+)
 
 from c4_protocol.errors import ImpossiblePosition, VariantError
 from c4_protocol.notation import check_not_over, grid_of, shown_position
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat
 from c4_protocol.variant import MAX_SIDE, Variant
 
 Cell = Annotated[int, Field(ge=0, le=2)]
 Column = Annotated[list[Cell], Field(max_length=MAX_SIDE)]
-Player = Annotated[int, Field(ge=1, le=2)]
+_SeatNumber = Annotated[int, Field(ge=1, le=2)]
+_Seat = Annotated[Seat, GetPydanticSchema(lambda _, handler: handler(_SeatNumber))]
+"""A seat, checked as an integer: pydantic's check of ``Literal[1, 2]`` accepts ``true`` and 1.0."""
 Milliseconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Direction = Literal["horizontal", "vertical", "diagonal"]
 ALL_DIRECTIONS: list[Direction] = ["horizontal", "vertical", "diagonal"]
@@ -57,7 +66,7 @@ class Precept(Message):
     grid: Annotated[list[Column], Field(max_length=MAX_SIDE)] = Field(
         description="The columns, left to right, each from the top: 0 empty, 1 and 2 the players."
     )
-    player: Player | None = Field(None, description="Who is to move; by stone counts if missing.")
+    player: _Seat | None = Field(None, description="Who is to move; by stone counts if missing.")
     width: PositiveInt | None = Field(None, description="Columns; as the grid has, if missing.")
     height: PositiveInt | None = Field(None, description="Rows; as the grid has, if missing.")
     time_ms: Milliseconds | None = Field(None, description="The time for this move.")
@@ -102,7 +111,7 @@ class Precept(Message):
         except VariantError as error:
             raise ImpossiblePosition(str(error)) from None
 
-    def shown(self, default_player: int | None = None, connect: int | None = None) -> Position:
+    def shown(self, default_player: Seat | None = None, connect: int | None = None) -> Position:
         """Return the position on the grid, even if its game is over.
 
         ``default_player`` is who moves if the precept does not say; ``connect`` is as in
@@ -110,7 +119,7 @@ class Precept(Message):
         """
         return shown_position(self.grid, self.variant(connect), self.player or default_player)
 
-    def position(self, default_player: int | None = None) -> Position:
+    def position(self, default_player: Seat | None = None) -> Position:
         """Return the position to move in; ``default_player`` moves if the precept does not say.
 
         Raises ``ImpossiblePosition``, also for a game that is over.

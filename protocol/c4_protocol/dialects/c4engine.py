@@ -29,7 +29,7 @@ from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError, V
 from c4_protocol.messages import Clock, Info, Precept, Time
 from c4_protocol.notation import WireMove
 from c4_protocol.perft import Perft
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat, other_seat, seat_at
 from c4_protocol.variant import STANDARD, cells_of
 
 NAME = b"c4arena-c0000000\n"
@@ -103,7 +103,7 @@ def _position(words: Sequence[bytes]) -> Position:
     return position
 
 
-def _clock(words: Sequence[bytes], player: int) -> Clock | None:
+def _clock(words: Sequence[bytes], player: Seat) -> Clock | None:
     """The clock of a player, if ``go`` tells it; one that has run out is at 0."""
     told = dict(zip(words[::2], words[1::2], strict=False))
     left = told.get(b"ftime" if player == 1 else b"stime")
@@ -201,10 +201,10 @@ def _left_ms(time: Time | None) -> int:
 
 def _opened_by_player_1(position: Position) -> Position:
     """The same position with the players' names exchanged, if player 2 opened the game."""
-    if position.player == 1 + position.ply % 2:
+    if position.player == seat_at(position.ply):
         return position
     first, second = position.stones
-    return Position(position.variant, (second, first), 3 - position.player)
+    return Position(position.variant, (second, first), other_seat(position.player))
 
 
 def _moves_between(start: Position, goal: Position) -> list[int] | None:
