@@ -18,8 +18,9 @@ from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import WithDefaultSchema
 
+from c4_protocol.events import Event
 from c4_protocol.messages import Move, Precept
-from c4_protocol.records import Event, MatchReport, Standings, TournamentReport
+from c4_protocol.reports import MatchReport, Standings, TournamentReport
 
 FOLDER = Path(__file__).parent / "schemas"
 _EVENT = Annotated[

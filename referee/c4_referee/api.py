@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.errors import UsageError
-from c4_protocol.records import GameEnded, MatchReport, game_ended
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import MatchReport
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
 
@@ -125,4 +126,4 @@ def _count(name: str, value: object, most: int) -> int:
 def _tell_game(on_game: Callable[[GameEnded], None], event: dict[str, Any], _: bytes) -> None:
     """Give the record of a game to the caller's function."""
     if event["event"] == "game_ended":
-        on_game(game_ended(event))
+        on_game(GameEnded.read(event))

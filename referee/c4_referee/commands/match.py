@@ -26,7 +26,8 @@ from c4_referee.commands.arguments import (
 from c4_referee.commands.judging import add_judging, judge_of, judging_by
 
 if TYPE_CHECKING:
-    from c4_protocol.records import GameEnded, MatchReport
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import MatchReport
 
     from c4_referee.contest.match import Match
 

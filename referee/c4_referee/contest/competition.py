@@ -9,13 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from c4_protocol.records import (
-    AccuracyReport,
-    GameEnded,
-    TournamentEnded,
-    TournamentReport,
-    VariantRecord,
-)
+from c4_protocol.events import GameEnded, TournamentEnded, VariantRecord
+from c4_protocol.reports import AccuracyReport, TournamentReport
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.spec import BotSpec, find_bots

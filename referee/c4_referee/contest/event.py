@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import orjson
 from c4_protocol.errors import UsageError
-from c4_protocol.records import GameEnded, MatchEnded, MatchReport
+from c4_protocol.events import GameEnded, MatchEnded
+from c4_protocol.reports import MatchReport
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl

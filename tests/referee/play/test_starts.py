@@ -5,7 +5,7 @@ from functools import partial
 from itertools import permutations
 
 import pytest
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
