@@ -30,7 +30,7 @@ def published(name: str) -> Draft202012Validator:
 
 def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> None:
     """``python -m c4_protocol.schema`` changes nothing."""
-    texts = schema.texts()
+    texts = schema.file_texts()
     assert {path.name for path in texts} == {f"{name}.schema.json" for name in NAMES}
     for path, text in texts.items():
         golden(path, text)
