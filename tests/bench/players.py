@@ -12,15 +12,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from c4_protocol.records import GameEnded, Tally
-from c4_protocol.variant import STANDARD
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import Tally
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.process import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
-from c4_referee.contest.openings import find_openings
-from c4_referee.report.summary import tally
-from c4_referee.schedule import Plan, round_robin
+from c4_referee.contest.contest import Contest
+from c4_referee.report.summary import bot_tally
+from c4_referee.schedule import round_robin
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, pair_counts
 from rich.console import Console
@@ -39,7 +38,6 @@ PLAYERS = (
 
 def played(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
     """The games of the round robin; who is faithful to a document is started anew for each."""
-    starts = find_openings("random:4", STANDARD, openings)
     contest = Contest(
         tuple(
             BotSpec(
@@ -47,7 +45,9 @@ def played(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
             )
             for name in players
         ),
-        lambda roster: round_robin.schedule(Plan(roster, lambda n: (starts[n], 0), openings)),
+        round_robin.schedule,
+        rounds=openings,
+        openings="random:4",
         control=TimeControl(ms),
         concurrency=2,
     )
@@ -67,20 +67,20 @@ def show(players: Sequence[str], games: list[GameEnded]) -> None:
     """The crosstable, the strongest first."""
     games = [*counting(games)]
     of = {name: [game for game in games if name in (game.first, game.second)] for name in players}
-    order = sorted(players, key=lambda name: -points(tally(name, of[name])))
+    order = sorted(players, key=lambda name: -points(bot_tally(name, of[name])))
     table = Table(title=f"{len(games)} games, {len([*distinct_games(games)])} distinct")
     for title in ("", *(str(place) for place in range(1, len(order) + 1)), "points", "Elo", "95 %"):
         table.add_column(title, justify="right" if title else "left")
     for place, name in enumerate(order, 1):
         results = (
-            "" if name == other else f"{points(tally(name, _common(of, name, other))):.0f}"
+            "" if name == other else f"{points(bot_tally(name, _common(of, name, other))):.0f}"
             for other in order
         )
         strength = elo(pair_counts(name, of[name]))
         table.add_row(
             f"{place} {name}",
             *results,
-            f"{points(tally(name, of[name])):.1f}",
+            f"{points(bot_tally(name, of[name])):.1f}",
             f"{strength.difference:+.0f}",
             f"{strength.low:+.0f} to {strength.high:+.0f}",
         )

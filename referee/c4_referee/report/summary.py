@@ -1,9 +1,11 @@
-"""The report of a match from its games: a pure function."""
+"""The report of a match, computed from its games: pure functions."""
 
 from collections.abc import Sequence
 
-from c4_protocol.records import AccuracyReport, GameEnded, MatchReport, SprtRecord, Tally
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import AccuracyReport, MatchReport, SprtRecord, Tally
 
+from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, forfeits, pair_counts
 from c4_referee.stats.sprt import SequentialTest
@@ -11,19 +13,18 @@ from c4_referee.stats.sprt import SequentialTest
 
 def match_report(
     bots: tuple[str, str],
-    games: Sequence[GameEnded],
-    scheduled: int,
+    tournament: Tournament,
     seconds: float,
     test: SequentialTest | None = None,
     judged: AccuracyReport | None = None,
 ) -> MatchReport:
-    """What ``games``, by their number, say of the first of two bots.
+    """Return the report of a match between two bots, from the point of view of the first.
 
-    At most ``scheduled`` were to be played, fewer if a sequential ``test``, which has been given
-    them, decided before. Void games were played, but count for nobody.
+    ``test`` is the sequential test that the games were given to, if it may have ended the match.
+    ``judged`` is the accuracy of the moves, if it was measured. Void games count for neither bot.
     """
-    played, games = len(games), [*counting(games)]
-    total = tally(bots[0], games)
+    games = [*counting(tournament.results)]
+    total = bot_tally(bots[0], games)
     strength = elo(pair_counts(bots[0], games))
     return MatchReport(
         bots=bots,
@@ -31,8 +32,8 @@ def match_report(
         wins=total.wins,
         draws=total.draws,
         losses=total.losses,
-        first_bot_as_first=tally(bots[0], [game for game in games if game.first == bots[0]]),
-        first_bot_as_second=tally(bots[0], [game for game in games if game.second == bots[0]]),
+        first_bot_as_first=bot_tally(bots[0], [game for game in games if game.first == bots[0]]),
+        first_bot_as_second=bot_tally(bots[0], [game for game in games if game.second == bots[0]]),
         distinct_games=len([*distinct_games(games)]),
         forfeits=forfeits(games),
         elo=round(strength.difference, 1),
@@ -40,41 +41,42 @@ def match_report(
         elo_high=round(strength.high, 1),
         los=round(strength.superiority, 4),
         seconds=round(seconds, 3),
-        complete=_is_complete(total.games, played, scheduled, test),
+        complete=_is_complete(total.games, tournament, test),
         sprt=None if test is None else _record(test),
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
     )
 
 
-def _is_complete(counted: int, played: int, scheduled: int, test: SequentialTest | None) -> bool:
-    """Return whether a match has its result: all games, not only void ones, or a decision."""
+def _is_complete(counted: int, tournament: Tournament, test: SequentialTest | None) -> bool:
+    """Return whether the test decided, or all games were played and not all of them are void."""
     if test is not None and test.is_decided:
         return True
-    return played == scheduled and (counted > 0 or not scheduled)
+    is_played = tournament.done == tournament.scheduled
+    return is_played and (counted > 0 or not tournament.scheduled)
 
 
 def _record(test: SequentialTest) -> SprtRecord:
-    """What has become of a test."""
+    """Return the record of a test."""
     bounds = (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
     return SprtRecord(round(test.llr, 4), *bounds, test.verdict)
 
 
-def standings(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
-    """The results of each of any number of bots, void games left out."""
+def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
+    """Return the results of each bot; void games do not count."""
     counted = [*counting(games)]
     return {
-        bot: tally(bot, [game for game in counted if bot in {game.first, game.second}])
+        bot: bot_tally(bot, [game for game in counted if bot in {game.first, game.second}])
         for bot in bots
     }
 
 
-def tally(bot: str, games: Sequence[GameEnded]) -> Tally:
-    """The results of a bot."""
+def bot_tally(bot: str, games: Sequence[GameEnded]) -> Tally:
+    """Return the results of a bot in games that it played."""
     own = [0 if game.winner == 0 else 1 if winner_of(game) == bot else -1 for game in games]
     return Tally(len(own), own.count(1), own.count(0), own.count(-1))
 
 
 def winner_of(game: GameEnded) -> str | None:
-    """The name of the bot that won, ``None`` for a draw."""
+    """Return the name of the bot that won, ``None`` for a draw."""
     return (None, game.first, game.second)[game.winner]

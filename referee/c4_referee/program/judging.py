@@ -1,27 +1,26 @@
-"""Who judges moves and openings, and how a command line asks for it."""
+"""The judge of moves and openings, as a command line names it."""
 
 import argparse
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
-from c4_referee.commands.arguments import seconds
+from c4_referee.program.arguments import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from c4_protocol.records import AccuracyReport, GameEnded
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import AccuracyReport
     from c4_protocol.variant import Variant
 
     from c4_referee.bots.spec import BotSpec
-    from c4_referee.judging.accuracy import Judging
 
 SECONDS = 30.0
-"""What judging may take: enough for some fifty games of 7x6."""
+"""Seconds for judging, by default: enough for about fifty games of 7x6."""
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
-    """``--no-accuracy``, ``--judge-seconds`` and ``--judge``, a name of ``--bots`` or a command."""
+    """Add ``--no-accuracy``, ``--judge`` and ``--judge-seconds``."""
     group = parser.add_argument_group("the accuracy of moves")
     group.add_argument("--no-accuracy", action="store_true", help="do not judge the moves")
     group.add_argument(
@@ -39,31 +38,30 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
 
 
 def judge_of(
-    said: str | None, known: "Mapping[str, BotSpec]", variant: "Variant"
+    name: str | None, known: "Mapping[str, BotSpec]", variant: "Variant"
 ) -> "BotSpec | None":
-    """The judge that is asked for, else ours; ``None`` for a game of which that knows too little.
+    """Return the judge that ``name`` names, a name in ``known`` or a command line.
 
-    Raises ``UsageError`` for one that cannot be a judge.
+    If ``name`` is ``None``, return our own judge, or ``None`` for a variant that it cannot solve.
+    Raises ``UsageError`` for a bot that cannot be a judge.
     """
     from c4_referee.bots.spec import find_bots
     from c4_referee.judging.judge import OURS, can_be_proven, check_speaks
 
-    if said is None:
+    if name is None:
         return OURS if can_be_proven(variant) else None
-    (judge,) = find_bots([said], dict(known))
+    (judge,) = find_bots([name], dict(known))
     check_speaks(judge)
     return judge
 
 
-def judging_by(judge: "BotSpec | None", variant: "Variant", seconds: float) -> "Judging | None":
-    """What judges games in so many seconds, if anybody does."""
-    return None if judge is None else partial(_judge_all, judge, variant, seconds)
-
-
-def _judge_all(
-    spec: "BotSpec", variant: "Variant", seconds: float, games: "Sequence[GameEnded]"
+def accuracy_by(
+    judge: "BotSpec", variant: "Variant", seconds: float, games: "Sequence[GameEnded]"
 ) -> "AccuracyReport | None":
-    """The accuracy of those who played; a judge that fails is told in one line, and that is all."""
+    """Return the accuracy of the players of ``games``, judged in at most ``seconds`` seconds.
+
+    If the judge fails, print one line on standard error and return ``None``.
+    """
     from c4_protocol.errors import JudgeError
 
     from c4_referee.judging.accuracy import accuracy_of
@@ -71,8 +69,8 @@ def _judge_all(
     from c4_referee.report.accuracy import JudgingProgress
 
     try:
-        with Judge(spec) as judge, JudgingProgress() as progress:
-            return accuracy_of(games, variant, judge, seconds, progress)
+        with Judge(judge) as asked, JudgingProgress() as progress:
+            return accuracy_of(games, variant, asked, seconds, progress)
     except JudgeError as error:
         sys.stderr.write(f"c4-referee: no accuracy: {error}\n")
         return None
