@@ -26,13 +26,21 @@ SHOWN = [
     *(ROOT / "docs" / f"{page}.md" for page in PAGES),
     *(ROOT / part / "README.md" for part in PARTS if part),
 ]
+FENCE = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def shown(path: Path) -> list[str]:
+    """Return the commands that a document shows, in its order."""
+    blocks = FENCE.findall(path.read_text(encoding="utf-8"))
+    return [command for block in blocks for command in block.splitlines()]
+
+
+TYPED = {command for command in shown(ROOT / "README.md") if "--out" not in command}
+"""Commands that the tests of the README type, without those that leave a folder for others."""
 COMMANDS = [
     command
-    for path in SHOWN
-    for block in re.findall(
-        r"^```sh\n(.*?)^```$", path.read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
-    for command in block.splitlines()
+    for command in dict.fromkeys(command for path in SHOWN for command in shown(path))
+    if command not in TYPED
 ]
 
 
