@@ -132,7 +132,8 @@ def test_last_game_is_drawn(c4_referee):
 def test_board_that_does_not_fit_is_not_drawn(c4_referee, variant, rows):
     """On 80 columns 40 of the board are drawn; with more its rows would be broken."""
     settings = {"env": os.environ | {"COLUMNS": "80"}}
-    done = c4_referee("match", LIGHT, LIGHT, "--games", "1", "--variant", variant, **settings)
+    bots = 2 * ["c4-bot --plays random"]  # names that fit into a line
+    done = c4_referee("match", *bots, "--games", "1", "--variant", variant, **settings)
     text = done.stdout.decode()
     assert len(board_of(text)) == rows
     assert "The last game: " in text
