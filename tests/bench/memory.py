@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.match import Match
 from compiled import PLAYER, compiled

@@ -15,7 +15,7 @@ from pathlib import Path
 from c4_protocol.records import GameEnded, Tally
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.process import adopt_orphans, kill_children
+from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.event import Contest
 from c4_referee.contest.openings import find_openings

@@ -23,7 +23,7 @@ from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
-from c4_referee.bots.process import adopt_orphans, kill_children
+from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.event import Contest
 from c4_referee.schedule import GameKey, Plan, Roster, fixed, repeated, round_robin

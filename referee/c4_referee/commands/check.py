@@ -75,7 +75,7 @@ def _check_one(options: argparse.Namespace) -> int:
     import orjson
     from rich.console import Console
 
-    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import Display
 

@@ -115,7 +115,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.contest.match import Match
     from c4_referee.report.terminal import GameProgress
 

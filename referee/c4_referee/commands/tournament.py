@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.text import Text
 
-    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.contest.competition import Competition
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished

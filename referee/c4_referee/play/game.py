@@ -27,7 +27,8 @@ from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.command_line import Seat
-from c4_referee.bots.contestant import Answer, Contestant
+from c4_referee.bots.contestant import Contestant
+from c4_referee.bots.conversation import Answer
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
 
 LINE_SHOWN = 200
@@ -154,8 +155,8 @@ class _Game:
             if foul.fault.policy is Policy.RETRY:
                 self.fault = found
             elif foul.fault in NOT_STARTED and self.fault is not None:
-                self.fault = replace(self.fault, policy="void")
-                self.notes.append(replace(found, policy="void"))
+                self.fault = replace(self.fault, policy=Policy.VOID.value)
+                self.notes.append(replace(found, policy=Policy.VOID.value))
 
     def _has_moved(self, seat: int) -> bool:
         """Return whether the bot in a seat has made a move of its own."""
@@ -193,6 +194,6 @@ class _Game:
         if self.fault is None:
             winner = self.position.winner
             return winner, "line" if winner else "full board"
-        if self.fault.policy in {"forfeit", "bar"}:
+        if self.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
             return (2 if self.fault.bot == self.names[0] else 1), "forfeit"
         return 0, "void"

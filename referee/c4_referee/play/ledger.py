@@ -12,7 +12,7 @@ import orjson
 from c4_protocol.records import FaultRecord, GameEnded, VariantRecord, game_ended
 from c4_protocol.variant import Variant
 
-from c4_referee.bots.faults import NOT_STARTED, Fault
+from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
 from c4_referee.play.jobs import Job
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import GameKey, Pairing, Schedule
@@ -23,14 +23,8 @@ EventHandler = Callable[[dict[str, Any], bytes], None]
 """Is given each event as a dictionary and as the line it came in."""
 Progress = Callable[[Tournament], None]
 """Is shown the tournament: at first, and whenever there is another result."""
-WITHDRAWN = "withdrawn"
-"""Why a bot plays no more that does not take part in its event any longer."""
-MENDABLE = Fault.FAILED_TO_START.value
-"""Fault that bars a bot for this run only: what it lacked may be there in the next one."""
-
 NOT_PLAYED = "not played"
 """Start of a fault's detail if the game was decided without being played."""
-GONE = {fault.value for fault in NOT_STARTED}
 
 
 class Books:
@@ -70,7 +64,7 @@ class Books:
             if place not in self._seats:
                 self.tournament.bar(place, _withdrawal(name))
         for key, game in earlier.items():
-            if game.fault is None or game.fault.fault != MENDABLE:
+            if game.fault is None or game.fault.fault not in BARRED_FOR_ONE_RUN:
                 self._bar(key, game)
         self._tell_progress()
 
@@ -102,7 +96,7 @@ class Books:
 
     def _is_undecided(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
         """Return whether only playing a game shows that the opponent of a barred bot can start."""
-        if [fault.fault for fault in faults] != [MENDABLE]:
+        if [fault.fault for fault in faults] != [Fault.FAILED_TO_START]:
             return False
         is_first = faults[0].bot == self._archive.names[pairing.first]
         opponent = pairing.second if is_first else pairing.first
@@ -116,7 +110,7 @@ class Books:
 
     def _ended(self, result: GameEnded, line: bytes) -> bool:
         """Commits a result; one that is to be played again is none."""
-        if result.fault is not None and result.fault.policy == "retry":
+        if result.fault is not None and result.fault.policy == Policy.RETRY.value:
             self.roll_back(result.game)
             return False
         key = self.tournament.issued(result.game).key
@@ -158,17 +152,17 @@ class Books:
     def _bar(self, key: GameKey, result: GameEnded) -> None:
         """Bar the bots whose faults in a game demand it."""
         for fault in filter(None, (result.fault, *result.notes)):
-            is_void_start = fault.policy == "void" and fault.fault == MENDABLE
-            if is_void_start or (fault.policy == "bar" and fault.fault != WITHDRAWN):
+            could_not_start = fault.fault == Fault.FAILED_TO_START  # it may have voided the game
+            if could_not_start or fault.policy == Policy.BAR.value:
                 place = key.first if fault.bot == result.first else key.second
-                self.tournament.bar(place, replace(fault, policy="bar"))
+                self.tournament.bar(place, replace(fault, policy=Policy.BAR.value))
 
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """A game that is lost by the bot that is barred for a fault, and void if both are."""
         names = self._archive.names[pairing.first], self._archive.names[pairing.second]
         fault = faults[0]
         both = len(faults) > 1
-        gone = fault.fault == WITHDRAWN
+        gone = fault.fault == Fault.WITHDRAWN
         return GameEnded(
             game=pairing.number,
             first=names[0],
@@ -181,7 +175,7 @@ class Books:
             fault=FaultRecord(
                 bot=fault.bot,
                 fault=fault.fault,
-                policy="void" if both else fault.policy,
+                policy=Policy.VOID.value if both else fault.policy,
                 ply=0,
                 ms=0.0,
                 cpu_ms=0.0,
@@ -203,10 +197,12 @@ def _movers(key: GameKey, result: GameEnded) -> set[int]:
 
 def _winner_over_nobody(key: GameKey, result: GameEnded) -> set[int]:
     """Return the place of a bot that won as its opponent could not start, or had ended."""
-    if result.fault is None or not result.winner or result.fault.fault not in GONE:
+    if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED:
         return set()
     return {(key.first, key.second)[result.winner - 1]}
 
 
 def _withdrawal(bot: str) -> FaultRecord:
-    return FaultRecord(bot, WITHDRAWN, "bar", 0, 0.0, 0.0, "it takes part no longer")
+    fault = Fault.WITHDRAWN
+    detail = "it takes part no longer"
+    return FaultRecord(bot, fault.value, fault.policy.value, 0, 0.0, 0.0, detail)

@@ -21,7 +21,9 @@ from c4_protocol.records import Event, GameEnded
 
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.process import BotProcess, adopt_orphans, kill_children, reap_orphans
+from c4_referee.bots.faults import Policy
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import adopt_orphans, kill_children, reap_orphans
 from c4_referee.play.game import play
 from c4_referee.play.jobs import Job, Settings
 
@@ -103,7 +105,7 @@ class Breather:
 
     def after(self, game: GameEnded) -> None:
         """Rests if need be."""
-        if game.fault is None or game.fault.policy != "retry":
+        if game.fault is None or game.fault.policy != Policy.RETRY.value:
             self._seconds = 0.0
             return
         self._seconds = min(max(2 * self._seconds, SHORTEST_REST), LONGEST_REST)

@@ -86,6 +86,7 @@ OTHERS = {
     Fault.CLOCK_USED_UP: "has used all the time of its clock for the game",
     Fault.IGNORED_THE_END: "does not end when its input is closed",
     Fault.NO_ROOM: "cannot be started, because the machine has no room for another process",
+    Fault.WITHDRAWN: "no longer takes part when the tournament is resumed",
 }
 """Faults that need a game of their own kind, and what causes them."""
 
@@ -291,8 +292,8 @@ column shows the words of the report. A report also names the game, the number o
 fault, the time since the question, the processor time that the bot used of it, and the beginning of
 the line that the bot wrote.
 
-The test `tests/referee/test_faults.py` plays these games with `tests/bots/misbehaving.py`.
-`pytest tests/referee/test_faults.py --refresh-golden` writes this page.
+The test `tests/referee/bots/test_faults.py` plays these games with `tests/bots/misbehaving.py`.
+`pytest tests/referee/bots/test_faults.py --refresh-golden` writes this page.
 
 | A bot that ... | Fault | What happens | The report says |
 | --- | --- | --- | --- |

@@ -10,20 +10,22 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.diagnosis import OUT_OF_MEMORY, SYMPTOMS, TOO_MANY_PROCESSES, WROTE_OUTSIDE
+from c4_referee.bots.diagnosis import SYMPTOMS
+from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import Limits
-from c4_referee.bots.process import BotProcess, descendants_of, kill_children, reap_orphans
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import descendants_of, kill_children, reap_orphans
 from c4_referee.bots.spec import BotSpec, read_bots
 from c4_referee.play.jobs import Job, Settings
 from c4_referee.play.runner import Slot
 
 TIGHT = Limits(memory_mb=800, open_files=20, file_mb=1, processes=8)
 FELL = [
-    ("memory_hog", OUT_OF_MEMORY),
-    ("quiet_memory_hog", OUT_OF_MEMORY),
+    ("memory_hog", Fault.OUT_OF_MEMORY),
+    ("quiet_memory_hog", Fault.OUT_OF_MEMORY),
     ("cannot_fork", None),
-    ("huge_file", WROTE_OUTSIDE),
-    ("huge_file_in_c", WROTE_OUTSIDE),
+    ("huge_file", Fault.WROTE_OUTSIDE),
+    ("huge_file_in_c", Fault.WROTE_OUTSIDE),
     ("exits_at_once", None),
     ("killed", None),
 ]
@@ -60,7 +62,7 @@ def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str
 def count_of(process: BotProcess) -> str:
     """What is said of the number of a bot's processes, once they are too many."""
     until = time.monotonic() + 10
-    while not (reason := process.overstepped()) and time.monotonic() < until:
+    while not (reason := process.excess()) and time.monotonic() < until:
         time.sleep(0.01)
     return reason or ""
 
@@ -130,7 +132,7 @@ def test_too_many_processes_are_seen(bot):
     """A bot that multiplies is found out while it runs."""
     with BotProcess(bot("fork_bomb").command, limits=TIGHT) as process:
         assert count_of(process).endswith("processes under it; 8 are allowed")
-        assert process.diagnose(None, "") == TOO_MANY_PROCESSES
+        assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
 
 
 def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
@@ -140,8 +142,8 @@ def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
         BotProcess(bot("good").command, limits=Limits(processes=0)) as bystander,
     ):
         assert count_of(process).endswith("processes under it; 8 are allowed")
-        assert process.diagnose(None, "") == TOO_MANY_PROCESSES
-        assert bystander.overstepped() is None
+        assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
+        assert bystander.excess() is None
 
 
 def test_orphans_that_have_ended_are_reaped(adopting):
@@ -160,7 +162,7 @@ def test_few_processes_are_no_fault(bot, tmp_path):
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
         assert len(descendants_of(process._child.pid)) == 1
-        assert process.overstepped() is None
+        assert process.excess() is None
 
 
 def test_limits_of_the_bots_file(tmp_path):

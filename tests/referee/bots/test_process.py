@@ -10,7 +10,8 @@ from c4_protocol.records import MoveMade
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.process import BotProcess, descendants_of, freeze
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import descendants_of, freeze
 from c4_referee.play.game import play
 
 CONTROL = TimeControl(2000)
@@ -87,7 +88,7 @@ def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
-        daemons = process._offspring()
+        daemons = process._find_offspring()
         assert len(daemons) == 200
         process.pause()
         assert all(state_becomes(pid, "T") for pid in daemons)
@@ -136,7 +137,7 @@ def test_fork_bomb_is_ended_whole(bot):
     with BotProcess(bot("fork_bomb").command) as process:
         while len(descendants_of(process._child.pid)) < 50:
             time.sleep(0.001)
-        family = freeze(process._family)
+        family = freeze(process._find_family)
         process.resume()
     assert len(family) > 50
     assert all(gone(pid) for pid in family)

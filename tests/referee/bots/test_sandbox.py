@@ -13,10 +13,10 @@ from c4_protocol.records import GameEnded
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.diagnosis import OUT_OF_MEMORY, WROTE_OUTSIDE
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import Limits
-from c4_referee.bots.process import BotProcess, descendants_of
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import descendants_of
 from c4_referee.bots.sandbox import sandbox_available
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
@@ -174,7 +174,7 @@ def test_writing_outside_is_told(bot, tmp_path):
         os.write(process.stdin, b"{}\n")
         code = process.wait(20)
         words = os.read(process.stderr, 1 << 16).decode()
-        assert process.diagnose(code, words) == WROTE_OUTSIDE
+        assert process.diagnose(code, words) == Fault.WROTE_OUTSIDE
 
 
 @needs_sandbox
@@ -210,7 +210,7 @@ def test_quiet_hunger_for_memory_is_told(bot, adopting):
     limits = Limits(memory_mb=200)
     with BotProcess(bot("quiet_memory_hog").command, limits=limits, sandbox=True) as process:
         os.write(process.stdin, b"{}\n")
-        assert process.diagnose(process.wait(20), "") == OUT_OF_MEMORY
+        assert process.diagnose(process.wait(20), "") == Fault.OUT_OF_MEMORY
 
 
 @needs_sandbox
@@ -221,7 +221,7 @@ def test_too_many_processes_are_seen_from_outside(bot, kind):
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
-        assert process.overstepped() == "it has 200 processes under it; 8 are allowed"
+        assert process.excess() == "it has 200 processes under it; 8 are allowed"
         ends = [os.pidfd_open(pid) for pid in descendants_of(process._child.pid)]
     assert all_ended(ends)
 

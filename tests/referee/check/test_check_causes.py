@@ -78,7 +78,7 @@ INTRODUCTION = """\
 # What `c4-referee check` says of beginners' mistakes
 
 Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check names
-the mistake once, however many rules fail for it. `pytest tests/referee/test_check_causes.py
+the mistake once, however many rules fail for it. `pytest tests/referee/check/test_check_causes.py
 --refresh-golden` makes the table anew.
 
 | the bot | language | what the check says |

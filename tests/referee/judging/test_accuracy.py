@@ -12,7 +12,7 @@ from c4_protocol.errors import JudgeError
 from c4_protocol.position import Position
 from c4_protocol.records import FaultRecord, GameEnded, MoveTally, VariantRecord
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.judging.accuracy import accuracy_of
 from c4_referee.judging.judge import Judge

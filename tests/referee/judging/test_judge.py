@@ -12,7 +12,7 @@ from c4_protocol.notation import position_from_moves
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.openings import find_openings
 from c4_referee.judging.judge import CONTROL, OURS, Judge

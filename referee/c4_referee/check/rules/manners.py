@@ -6,7 +6,7 @@ import time
 from c4_protocol.position import Position
 
 from c4_referee.bots.clock import GRACE_MS
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import Driver, Trial
