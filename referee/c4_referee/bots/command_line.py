@@ -1,4 +1,4 @@
-"""A bot's command line: its words, and what they stand for in one game.
+"""A bot's command line: splits it into words and fills in placeholders for one game.
 
 The drivers of the course append arguments to a bot's command, and most bots written for it do not
 start without them. A command may therefore contain placeholders such as ``{player}``. They are
@@ -27,7 +27,7 @@ APPENDED: dict[Arguments, tuple[str, ...]] = {
 
 
 class Seat(NamedTuple):
-    """What the placeholders of a command stand for in one game.
+    """Values of a command's placeholders in one game.
 
     ``player`` is 1 or 2; player 1 moves first. ``time_ms`` is the time for a move in milliseconds.
     """

@@ -25,7 +25,7 @@ from c4_protocol.records import GameEnded, VariantRecord, game_ended
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.folder import fingerprint as folder_fingerprint
+from c4_referee.bots.folder import folder_digest
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Roster
 from c4_referee.storage.eventlog import GamesFile
@@ -133,7 +133,7 @@ def fingerprint(bot: BotSpec) -> str:
     start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
     digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))  # defaults change no old bot
     if bot.folder is not None:
-        digest.update(folder_fingerprint(Path(bot.folder)).encode())
+        digest.update(folder_digest(Path(bot.folder)).encode())
     program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
     for word in (program, *bot.command[1:]):
         path = Path(bot.place or "", word)

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.last_words import LONGEST, last_words, suggests_arguments
+from c4_referee.bots.last_words import MAX_LENGTH, last_words, suggests_arguments
 
 PROGRAMS = {
     "bot.py": "import sys\n\nprint(sys.argv[2])\n",
@@ -132,7 +132,7 @@ def test_other_texts_end_with_their_last_line(text, line):
 
 def test_long_message_is_cut():
     """One line of a report, whatever the bot wrote."""
-    assert len(last_words("x" * 5000)) == LONGEST
+    assert len(last_words("x" * 5000)) == MAX_LENGTH
 
 
 @pytest.mark.parametrize(

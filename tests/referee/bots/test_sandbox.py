@@ -17,13 +17,13 @@ from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import Limits
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import descendants_of
-from c4_referee.bots.sandbox import sandbox_available
+from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
 
 HERE = Path(__file__).parent.parent
 needs_sandbox = pytest.mark.skipif(
-    sandbox_available() is not None, reason=f"THE SANDBOX IS UNTESTED: {sandbox_available()}"
+    why_no_sandbox() is not None, reason=f"THE SANDBOX IS UNTESTED: {why_no_sandbox()}"
 )
 
 
