@@ -114,8 +114,8 @@ def last_words(text: str) -> str:
 def suggests_arguments(text: str, *, at_start: bool = True) -> bool:
     """Return whether a program may have ended because its command line lacked arguments.
 
-    An index that is out of range suggests it only ``at_start``: later, the program uses other lists,
-    too.
+    An index that is out of range suggests it only ``at_start``: later, the program uses
+    other lists, too.
     """
     patterns = f"{ARGUMENTS}|{INDEX}" if at_start else ARGUMENTS
     return re.search(patterns, text, re.IGNORECASE) is not None

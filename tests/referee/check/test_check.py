@@ -14,7 +14,7 @@ from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.terminal import Display
 from rich.console import Console
 
-BY_NAME = {rule.judge.__name__: rule for rule in RULES}
+BY_NAME = {rule.attempt.__name__: rule for rule in RULES}
 BROKEN = [
     ("plain", "prose", "'I play in the middle': not JSON"),
     ("plain", "column_7", "'{\"move\":7}': column 7 is not on the board"),
@@ -73,7 +73,7 @@ def trial_of(spec, variant=STANDARD, **settings):
 
 def run(spec, *rules: Rule, **settings):
     """The report of a bot on some rules, or on all."""
-    return check(trial_of(spec, **settings), lambda outcome: None, rules or RULES)
+    return check(trial_of(spec, **settings), rules or RULES)
 
 
 def test_rules_have_names_of_their_own():

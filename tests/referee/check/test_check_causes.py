@@ -73,7 +73,7 @@ def fixes(language: Language) -> dict[str, str]:
     }
 
 
-FEW = [rule for rule in RULES if rule.judge.__name__ in {"plain", "flushes", "last_column"}]
+FEW = [rule for rule in RULES if rule.attempt.__name__ in {"plain", "flushes", "last_column"}]
 INTRODUCTION = """\
 # What `c4-referee check` says of beginners' mistakes
 
@@ -94,8 +94,8 @@ def trial_of(command: str, **settings) -> Trial:
 
 def run(trial: Trial, *names: str):
     """The report of a check with the rules of these names, or a few that show most faults."""
-    rules = [rule for rule in RULES if rule.judge.__name__ in names]
-    return check(trial, lambda outcome: None, rules or FEW)
+    rules = [rule for rule in RULES if rule.attempt.__name__ in names]
+    return check(trial, rules or FEW)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -290,7 +290,7 @@ def test_arguments_of_the_seat_match_the_question():
     )  # fmt: skip
     filled = spec.command_for(Seat(2, STANDARD, 1000))
     assert filled[-6:] == ("--player", "2", "--width", "7", "--height", "6")
-    report = check(Trial(spec, STANDARD, 300, 3000), lambda outcome: None)
+    report = check(Trial(spec, STANDARD, 300, 3000))
     failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
     assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
     assert report.start is None
