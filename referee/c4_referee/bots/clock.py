@@ -77,7 +77,7 @@ class PlayerClock:
         return self.control.move_ms if self.left_ms is None else self.left_ms
 
     @property
-    def told(self) -> float | TimeLeft:
+    def question_time(self) -> float | TimeLeft:
         """Time as a question states it: milliseconds for the move, or the clock."""
         if self.left_ms is None:
             return self.budget_ms

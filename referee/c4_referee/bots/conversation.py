@@ -98,7 +98,7 @@ class Conversation:
         """Return the bot's move, and charge its ``clock``; ``other`` is its opponent's.
 
         The first answer may take longer by the start-up time. A game clock is not charged for it,
-        because start-up and thinking cannot be told apart. Raises ``Foul``.
+        because start-up and thinking cannot be separated. Raises ``Foul``.
         """
         began, cpu = time.monotonic(), self._process.cpu_seconds()
         try:
@@ -157,7 +157,7 @@ class Conversation:
         allowed_ms = clock.budget_ms + GRACE_MS
         if not self._has_answered:
             allowed_ms += clock.control.startup_ms
-        question = self._dialect.write_precept(position, clock.told, other.told)
+        question = self._dialect.write_precept(position, clock.question_time, other.question_time)
         try:
             self._check_limits(began)
             return self._converse(position, question, began + allowed_ms / 1000)

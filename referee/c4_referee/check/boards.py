@@ -21,10 +21,10 @@ def game(variant: Variant, seed: int = 0, opener: int = 1) -> tuple[Position, ..
     Moves are drawn by lot, and both sides avoid moves that win, so that the board fills. The game
     is the longest of several.
     """
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     longest: tuple[Position, ...] = ()
     for _ in range(STONES_DRAWN // variant.cells + 1):
-        longest = max(longest, _draw(Position(variant, player=opener), lots), key=len)
+        longest = max(longest, _draw(Position(variant, player=opener), rng), key=len)
         if len(longest) == variant.cells:
             break
     return longest
@@ -77,7 +77,7 @@ def _positions(variant: Variant) -> Iterator[Position]:
         yield from game(variant, seed)
 
 
-def _draw(position: Position, lots: random.Random) -> tuple[Position, ...]:
+def _draw(position: Position, rng: random.Random) -> tuple[Position, ...]:
     """Return the positions of a game drawn by lot; the last one has no quiet move."""
     positions = []
     while not position.is_full:
@@ -85,7 +85,7 @@ def _draw(position: Position, lots: random.Random) -> tuple[Position, ...]:
         cells = list(cells_of(_quiet(position)))
         if not cells:
             break
-        position = position.play(lots.choice(cells))
+        position = position.play(rng.choice(cells))
     return tuple(positions)
 
 
@@ -100,9 +100,9 @@ def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
 
     Moves are drawn by lot, so a position may exist that is not found where short lines win.
     """
-    lots = random.Random(0)
+    rng = random.Random(0)
     for _ in range(TRIES):
-        position = _fill(Position(variant), heights, lots)
+        position = _fill(Position(variant), heights, rng)
         if position is not None:
             return position
     return None
@@ -120,7 +120,7 @@ def edges(variant: Variant) -> Iterator[Position]:
             yield position
 
 
-def _fill(position: Position, heights: Sequence[int], lots: random.Random) -> Position | None:
+def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Position | None:
     """Return the position after moves drawn by lot, up to the heights; ``None`` at a dead end."""
     variant = position.variant
     goal = sum(
@@ -132,7 +132,7 @@ def _fill(position: Position, heights: Sequence[int], lots: random.Random) -> Po
         cells = list(cells_of(_quiet(position) & goal))
         if not cells:
             return None
-        position = position.play(lots.choice(cells))
+        position = position.play(rng.choice(cells))
     return position
 
 

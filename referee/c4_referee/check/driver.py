@@ -107,25 +107,16 @@ class Driver:
     """
 
     def __init__(self, trial: Trial, command: tuple[str, ...], *, deaf: bool) -> None:
-        self._spec = spec = trial.spec
+        self._spec = trial.spec
         self._command = command
-        self._language = language_of(spec.command)
+        self._language = language_of(trial.spec.command)
         self._patience = trial.patience
         self._dialect = RefereeEnd()
         self._said = bytearray()
         self._asked: Position | None = None
         self._heard_before = 0
         self._has_answered = False
-        try:
-            self._process = BotProcess(
-                command,
-                cwd=spec.place,
-                env=spec.environment(),
-                limits=spec.limits,
-                sandbox=spec.sandbox,
-            )
-        except OSError as error:
-            raise Crashed(f"it cannot be started: {error}", "start it by hand first") from None
+        self._process = _start(trial.spec, command)
         self._buffer = RecordingBuffer()
         self._channel = Channel(self._process, buffer=self._buffer, deaf=deaf)
 
@@ -172,9 +163,9 @@ class Driver:
         fcntl.ioctl(self._process.stderr, termios.FIONREAD, count)
         return int.from_bytes(count, sys.byteorder)
 
-    def ask(self, position: Position, told_ms: float | None = QUICK_MS) -> int:
-        """Return the cell that the bot plays; the question gives it ``told_ms`` milliseconds."""
-        return self.ask_line(position, self._dialect.write_precept(position, told_ms))
+    def ask(self, position: Position, time_ms: float | None = QUICK_MS) -> int:
+        """Return the cell that the bot plays; the question gives it ``time_ms`` milliseconds."""
+        return self.ask_line(position, self._dialect.write_precept(position, time_ms))
 
     def ask_line(self, position: Position, line: bytes) -> int:
         """Return the cell that the bot plays in a position, asked with the caller's own line."""
@@ -288,6 +279,14 @@ class Driver:
         return Crashed(
             f"it {how}{words}", CORRECT.format(last) if last else f"find out why it {how}"
         )
+
+
+def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
+    """Start a bot with this command line; raise ``Crashed`` if it cannot be started."""
+    try:
+        return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
+    except OSError as error:
+        raise Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 
 
 class RecordingBuffer(LineBuffer):

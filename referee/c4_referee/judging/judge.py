@@ -96,7 +96,7 @@ class Judge:
             raise self._error(str(foul)) from None
         info = orjson.loads(answer.line).get("info")
         if not isinstance(info, dict):
-            raise self._error('its answer has no "info": give it the flag that makes it tell')
+            raise self._error('its answer has no "info": give it the flag that adds it')
         return self._exact_score(info, win_score(position.variant, position.ply + 1))
 
     def _exact_score(self, info: dict[str, Any], most: int) -> int | None:

@@ -282,7 +282,7 @@ for people who write bots.
 
 Two bots that cannot start get no points against each other. If a bot has ended before its first
 move in a game, the referee finds out at once whether the opponent starts: the opponent must have
-moved, or is asked for a move. If it cannot start either, the game is void, whichever bot went first.
+moved, or is asked for a move. If it cannot start either, the game is void, whoever went first.
 A bot whose program cannot be run at all is barred: it loses its other games without being started,
 but only to opponents that have shown that they can start. It keeps the games that it won before.
 

@@ -77,8 +77,8 @@ FEW = [rule for rule in RULES if rule.attempt.__name__ in {"plain", "flushes", "
 INTRODUCTION = """\
 # What `c4-referee check` says of beginners' mistakes
 
-Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check reports
-the mistake once, however many rules fail because of it. This command writes the table:
+Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check
+reports the mistake once, however many rules fail because of it. This command writes the table:
 `pytest tests/referee/check/test_check_causes.py --refresh-golden`.
 
 | A bot that ... | Language | Advice of the check |

@@ -37,16 +37,18 @@ def believes_the_line(trial: Trial) -> str:
     if trial.spec.placeholders and "player" not in trial.spec.placeholders:
         return "its command line names no player"
     player = 3 - position.player
-    told = f"started as player {player}, it"
+    subject = f"started as player {player}, it"
     for asked in (position, position.mirrored()):  # one move alone may be chance
         as_itself = _move_as(trial, asked, asked.player)
         try:
             as_other = _move_as(trial, asked, player)
         except Crashed as crashed:
-            raise Broken(f"{told} does not play for player {3 - player}: {crashed.seen}") from None
+            raise Broken(
+                f"{subject} does not play for player {3 - player}: {crashed.seen}"
+            ) from None
         if (as_itself, as_other) != (boards.winning(asked), boards.threats(asked)):
             return ""
-    raise Broken(f"{told} plays for player {player} although the line says player {3 - player}")
+    raise Broken(f"{subject} plays for player {player} although the line says player {3 - player}")
 
 
 def _move_as(trial: Trial, position: Position, player: int) -> int:

@@ -11,7 +11,7 @@ from c4_referee.check.rules._rule import PAUSE_SECONDS, NoFault, rule
 def plain(trial: Trial) -> str:
     """Send the line of the course's driver, which has no time."""
     with trial.start() as bot:
-        bot.ask(boards.middle(trial.variant), told_ms=None)
+        bot.ask(boards.middle(trial.variant), time_ms=None)
         return quoted(bot.heard.strip())
 
 
