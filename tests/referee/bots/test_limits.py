@@ -14,7 +14,7 @@ from c4_referee.bots.diagnosis import SYMPTOMS
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import Limits
 from c4_referee.bots.process import BotProcess
-from c4_referee.bots.process_tree import descendants_of, kill_children, reap_orphans
+from c4_referee.bots.process_tree import descendants_of
 from c4_referee.bots.spec import BotSpec, read_bots
 from c4_referee.play.jobs import Job, Settings
 from c4_referee.play.runner import Slot
@@ -146,14 +146,6 @@ def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
         assert bystander.excess() is None
 
 
-def test_orphans_that_have_ended_are_reaped(adopting):
-    """Ended orphans are reaped; running ones are left alone."""
-    orphans = [os.posix_spawn("/bin/sleep", ["sleep", seconds], {}) for seconds in ("0", "60")]
-    os.waitid(os.P_PID, orphans[0], os.WEXITED | os.WNOWAIT)
-    reap_orphans(keep=BotProcess.running)
-    assert descendants_of(os.getpid()) & set(orphans) == {orphans[1]}
-
-
 def test_few_processes_are_no_fault(bot, tmp_path):
     """A bot may have a child."""
     spec = bot("has_children", env={"PIDS": str(tmp_path / "pids")})
@@ -175,15 +167,6 @@ def test_limits_of_the_bots_file(tmp_path):
     received = Settings.from_line(settings.to_line()).bots[0]
     assert received.limits == Limits(memory_mb=64, processes=2)
     assert received.sandbox
-
-
-def test_orphans_are_ended_and_running_bots_are_not(bot):
-    """Processes that bots leave behind are killed and reaped; running bots are not."""
-    orphan = os.posix_spawn("/bin/sleep", ["sleep", "60"], {})
-    with BotProcess(bot("good").command) as process:
-        kill_children(keep=BotProcess.running)
-        assert orphan not in descendants_of(os.getpid())
-        assert process.wait(0) is None
 
 
 def told_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
