@@ -2,7 +2,7 @@
 
 Records, stored games and reports hold the values of these enums as texts. To add a fault, add a
 member and, unless it only loses the game, a row of ``POLICIES``; then raise it where it is detected
-(``contestant.py``, or ``diagnosis.py`` if an exit code or a bot's last words show it).
+(``conversation.py``, or ``diagnosis.py`` if an exit code or a bot's last words show it).
 """
 
 from enum import StrEnum
