@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from c4_protocol.dialects import referee_end
 from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
+from c4_protocol.messages import Reply
 from c4_protocol.notation import cell_of_wire
 from c4_protocol.position import Position
 
@@ -183,7 +184,7 @@ class Conversation:
             found = self._read_line(position, line)
             if isinstance(found, int):
                 return found, line
-            words, now = found, time.monotonic()
+            words, now = found.text, time.monotonic()
             self._check_limits(now)
             if now > deadline:  # what had arrived by then counts, but not without end
                 overdue += len(line)
@@ -195,11 +196,11 @@ class Conversation:
         if self._checks.is_due(now):
             self._channel.check_limits()
 
-    def _read_line(self, position: Position, line: bytes) -> int | bytes:
+    def _read_line(self, position: Position, line: bytes) -> int | Reply:
         """Return the cell that a line names, or what to say to a line that names none."""
         try:
             move = self._dialect.read_move(line)
-            return move if isinstance(move, bytes) else cell_of_wire(position, move)
+            return move if isinstance(move, Reply) else cell_of_wire(position, move)
         except IllegalMove as error:
             raise Foul(Fault.ILLEGAL_MOVE, str(error), line) from None
         except ProtocolError as error:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position, Seat, completing_cells
 from c4_protocol.variant import Variant, cells_of
 
 STONES_DRAWN = 4000
@@ -15,7 +15,7 @@ TRIES = 200
 
 
 @lru_cache(maxsize=64)
-def game(variant: Variant, seed: int = 0, opener: int = 1) -> tuple[Position, ...]:
+def game(variant: Variant, seed: int = 0, opener: Seat = 1) -> tuple[Position, ...]:
     """Return the positions of one game in which there is a move to make, from the empty board.
 
     Moves are drawn by lot, and both sides avoid moves that win, so that the board fills. The game
@@ -30,7 +30,7 @@ def game(variant: Variant, seed: int = 0, opener: int = 1) -> tuple[Position, ..
     return longest
 
 
-def middle(variant: Variant, seed: int = 0, opener: int = 1) -> Position:
+def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
     """Return a position with about eight stones and the opener to move."""
     positions = game(variant, seed, opener)
     return positions[min(8, len(positions) - 1) // 2 * 2]
