@@ -10,7 +10,7 @@ from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import Pairing, turns
-from c4_referee.storage.archive import Archive, of_bots
+from c4_referee.storage.archive import FolderArchive, identity_of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())
@@ -30,9 +30,9 @@ def line(number: int = 1) -> bytes:
     return orjson.dumps(record(number))
 
 
-def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> Archive:
+def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> FolderArchive:
     """An archive of two bots."""
-    return Archive(folder, of_bots(specs, variant, controls), specs)
+    return FolderArchive(folder, identity_of_bots(specs, variant, controls), specs)
 
 
 def match(games: int) -> Iterator[Pairing]:

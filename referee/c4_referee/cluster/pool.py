@@ -2,8 +2,8 @@
 
 from threading import Condition
 
-from c4_referee.play.jobs import Job, Settings
-from c4_referee.play.runner import ENDING_SECONDS, Slot
+from c4_referee.play.jobs import Job, WorkerSettings
+from c4_referee.play.runner import WORKER_END_SECONDS, Slot
 
 
 class GameLost(Exception):
@@ -16,7 +16,7 @@ class Pool:
     May be used by many threads. Slots, and the bots in them that live on, are kept for later games.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: WorkerSettings) -> None:
         self._settings = settings
         self._idle: list[Slot] = []
         self._busy: set[Slot] = set()
@@ -43,7 +43,7 @@ class Pool:
                 slot.hang_up()
             while self._idle:
                 self._idle.pop().end()
-            self._change.wait_for(lambda: not self._busy, 2 * ENDING_SECONDS)
+            self._change.wait_for(lambda: not self._busy, 2 * WORKER_END_SECONDS)
 
     def _start(self, job: Job) -> Slot:
         """A slot that has been given the game; under the lock, so that none is closed meanwhile."""

@@ -13,24 +13,24 @@ from c4_referee.bots.folder import Parcel, pack
 from c4_referee.cluster.interrupts import noted
 from c4_referee.cluster.link import LOOK_SECONDS, Link, Played
 from c4_referee.cluster.pool import GameLost
-from c4_referee.play.jobs import Settings
-from c4_referee.play.ledger import Books
+from c4_referee.play.jobs import WorkerSettings
+from c4_referee.play.ledger import Ledger
 
 LOST = (GameLost, KilledWorker, OSError)
 """Why a game comes to nothing without its bots' doing: it may be played again."""
 
 
 class ClusterRunner:
-    """Keeps all threads of a cluster at games until the books have no more to issue.
+    """Keeps all threads of a cluster at games until the ledger has no more to issue.
 
     The cluster may grow and shrink meanwhile. At most ``most`` games are out at once; ``address``
     is the scheduler's, as ``tcp://HOST:PORT``.
     """
 
     def __init__(
-        self, books: Books, settings: Settings, address: str, most: int = sys.maxsize
+        self, ledger: Ledger, settings: WorkerSettings, address: str, most: int = sys.maxsize
     ) -> None:
-        self._books = books
+        self._ledger = ledger
         self._settings = settings
         self._address = address
         self._most = most
@@ -40,7 +40,7 @@ class ClusterRunner:
         """The tasks that have ended; ``None`` is Ctrl-C."""
 
     def run(self) -> None:
-        """Plays all games, giving the events of each to the books once it has ended.
+        """Plays all games, giving the events of each to the ledger once it has ended.
 
         A game whose worker dies is given to another one by Dask, or rolled back if several die of
         it. Whatever ends this, no game goes on. Raises ``UsageError`` for a cluster or a bot's
@@ -59,7 +59,7 @@ class ClusterRunner:
     def _give_out(self, link: Link) -> None:
         """As many games as there is room for."""
         while len(self._games) < min(link.room(), self._most):
-            job = self._books.issue()
+            job = self._ledger.issue()
             if job is None:
                 return
             task = link.submit(job)
@@ -80,16 +80,16 @@ class ClusterRunner:
         return ended
 
     def _take(self, link: Link, ended: list["Future[Played]"]) -> None:
-        """Puts games that have ended into the books, and rolls others back."""
+        """Puts games that have ended into the ledger, and rolls others back."""
         results = link.results(task for task in ended if task.status == "finished")
         for task in ended:
             number = self._games.pop(task)
             if number in results:
                 for line in results[number]:
-                    self._books.take(orjson.loads(line), line)
+                    self._ledger.take(orjson.loads(line), line)
             else:
                 _check_lost(task)
-                self._books.roll_back(number)
+                self._ledger.roll_back(number)
 
 
 def _check_lost(task: "Future[Played]") -> None:
@@ -101,7 +101,7 @@ def _check_lost(task: "Future[Played]") -> None:
         raise ArenaError(f"a game failed on the cluster: {type(error).__name__}: {error}")
 
 
-def _packed(settings: Settings) -> dict[str, Parcel]:
+def _packed(settings: WorkerSettings) -> dict[str, Parcel]:
     """The bots' folders, by what they are called here; raises ``UsageError``."""
     folders = {bot.folder for bot in settings.bots if bot.folder is not None}
     return {folder: pack(Path(folder)) for folder in sorted(folders)}

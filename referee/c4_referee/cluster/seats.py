@@ -18,7 +18,7 @@ from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_wo
 
 from c4_referee.bots.folder import Parcel, unpack
 from c4_referee.cluster.pool import GameLost, Pool
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import Job, WorkerSettings
 
 PACKAGE = "c4-arena"
 VERSION = version(PACKAGE)
@@ -82,12 +82,12 @@ class Seats(WorkerPlugin):
 
     def _prepare(self, worker: Worker) -> None:
         self._shelf = Path(tempfile.mkdtemp(prefix="bots-", dir=worker.local_directory))
-        settings = self._moved(Settings.from_line(self._settings), self._shelf)
+        settings = self._moved(WorkerSettings.from_line(self._settings), self._shelf)
         for bot in settings.bots:
             bot.check_startable()
         self._pool = Pool(settings)
 
-    def _moved(self, settings: Settings, shelf: Path) -> Settings:
+    def _moved(self, settings: WorkerSettings, shelf: Path) -> WorkerSettings:
         """The same settings for bots whose folders have come here."""
         places = {
             folder: str(unpack(parcel, shelf / str(number)))

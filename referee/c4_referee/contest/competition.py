@@ -25,7 +25,7 @@ from c4_referee.contest.file import TournamentFile
 from c4_referee.contest.openings import JudgeValue, Openings
 from c4_referee.judging.accuracy import Judging
 from c4_referee.judging.judge import Judge
-from c4_referee.play.ledger import EventHandler, Progress
+from c4_referee.play.ledger import EventHandler, ProgressHandler
 from c4_referee.report.faults import forfeit_records
 from c4_referee.report.standings import standings
 from c4_referee.schedule import Plan, Roster, Schedule, system
@@ -48,7 +48,7 @@ class Competition:
     def play(
         self,
         handlers: Sequence[EventHandler] = (),
-        progress: Progress | None = None,
+        progress: ProgressHandler | None = None,
         judging: Judging | None = None,
     ) -> tuple[TournamentReport, list[GameEnded]]:
         """Plays what has not been played, as ``Contest.play`` does; its report and its games.

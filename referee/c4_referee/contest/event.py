@@ -13,11 +13,11 @@ from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL, find_runner
-from c4_referee.play.jobs import Settings
-from c4_referee.play.ledger import Books, EventHandler, Progress
+from c4_referee.play.jobs import WorkerSettings
+from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Roster, Schedule
-from c4_referee.storage.archive import Archive, Unkept, of_bots
+from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive, identity_of_bots
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Contest:
         self,
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
-        progress: Progress | None = None,
+        progress: ProgressHandler | None = None,
         decides: Decision | None = None,
     ) -> Played:
         """Plays the games that have not been played, every handler being given every event.
@@ -85,20 +85,20 @@ class Contest:
         began = time.monotonic()
         with self._archive(out) as archive:
             schedule = self.schedule(archive.roster)
-            books = Books(schedule, self.variant, archive, handlers, progress, decides)
-            settings = Settings(self.variant, self.bots, self._controls(), not handlers)
+            ledger = Ledger(schedule, self.variant, archive, handlers, progress, decides)
+            settings = WorkerSettings(self.variant, self.bots, self._controls(), not handlers)
             was_interrupted = True
             with suppress(KeyboardInterrupt):
-                runner(books, settings).run()
+                runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        return Played(books.tournament, archive.names, seconds, was_interrupted)
+        return Played(ledger.tournament, [*archive.names.values()], seconds, was_interrupted)
 
-    def _archive(self, out: Path | None) -> Unkept:
+    def _archive(self, out: Path | None) -> Archive:
         if out is None:
-            return Unkept(self.bots)
-        identity = self.identity or of_bots(self.bots, self.variant, self._controls())
-        return Archive(out, identity, self.bots)
+            return MemoryArchive(self.bots)
+        identity = self.identity or identity_of_bots(self.bots, self.variant, self._controls())
+        return FolderArchive(out, identity, self.bots)
 
     def _controls(self) -> tuple[TimeControl, ...]:
         """The time of each bot: its own, if it has some."""

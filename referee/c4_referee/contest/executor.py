@@ -7,8 +7,8 @@ from typing import Protocol
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.play.jobs import Settings
-from c4_referee.play.ledger import Books
+from c4_referee.play.jobs import WorkerSettings
+from c4_referee.play.ledger import Ledger
 from c4_referee.play.runner import Runner
 
 LOCAL = "local"
@@ -17,7 +17,7 @@ ADDRESS = re.compile(r"dask://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
 
 
 class Plays(Protocol):
-    """Plays the games of its books."""
+    """Plays the games of its ledger."""
 
     def run(self) -> None:
         """Until there are no more to issue; whatever ends it leaves nobody behind."""
@@ -25,14 +25,14 @@ class Plays(Protocol):
 
 def find_runner(
     executor: str, concurrency: int, cpus: Sequence[int] = ()
-) -> Callable[[Books, Settings], Plays]:
+) -> Callable[[Ledger, WorkerSettings], Plays]:
     """What plays there, at most ``concurrency`` games at once.
 
     ``executor`` is ``local`` or ``dask://HOST:PORT``, the address of a scheduler. Raises
     ``UsageError`` for anything else, and where what it takes is not installed.
     """
     if executor == LOCAL:
-        return lambda books, settings: Runner(books, settings, concurrency, cpus)
+        return lambda ledger, settings: Runner(ledger, settings, concurrency, cpus)
     found = ADDRESS.fullmatch(executor)
     if found is None:
         raise UsageError(f"--executor {executor}: it is 'local' or 'dask://HOST:PORT'")
@@ -42,4 +42,5 @@ def find_runner(
         raise UsageError("--executor dask: pip install 'c4-arena[cluster]' here and on the cluster")
     from c4_referee.cluster.runner import ClusterRunner  # noqa: PLC0415 - it takes a second
 
-    return lambda books, settings: ClusterRunner(books, settings, f"tcp://{found[1]}", concurrency)
+    scheduler = f"tcp://{found[1]}"
+    return lambda ledger, settings: ClusterRunner(ledger, settings, scheduler, concurrency)

@@ -17,7 +17,7 @@ from c4_referee.contest.executor import LOCAL
 from c4_referee.contest.openings import find_openings
 from c4_referee.judging.accuracy import Judging
 from c4_referee.judging.judge import Judge
-from c4_referee.play.ledger import EventHandler, Progress
+from c4_referee.play.ledger import EventHandler, ProgressHandler
 from c4_referee.report.summary import match_report
 from c4_referee.schedule import fixed, turns
 from c4_referee.stats.sprt import SequentialTest, Sprt
@@ -49,7 +49,7 @@ class Match:
         self,
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
-        progress: Progress | None = None,
+        progress: ProgressHandler | None = None,
         judging: Judging | None = None,
         *,
         raise_interrupts: bool = False,

@@ -1,4 +1,4 @@
-"""Two bots, who meet as often as is asked for."""
+"""Two players who meet once in each round."""
 
 from c4_protocol.errors import UsageError
 
@@ -6,7 +6,7 @@ from c4_referee.schedule import Plan, Schedule, round_robin
 
 
 def schedule(plan: Plan) -> Schedule:
-    """So many ``rounds``, 1 by default, of a meeting of the two.
+    """Play ``rounds`` meetings of the two players, 1 by default, in one round.
 
     Raises ``UsageError`` for any other number of players.
     """

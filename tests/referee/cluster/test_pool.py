@@ -8,7 +8,7 @@ import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.cluster.pool import GameLost, Pool
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import Job, WorkerSettings
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def pool(bot):
         bot("good", restart="never", name="other"),
         bot("silent"),
     )
-    pool = Pool(Settings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
+    pool = Pool(WorkerSettings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
     yield pool
     pool.close()
 

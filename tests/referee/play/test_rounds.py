@@ -1,5 +1,6 @@
 """Rounds that depend on each other's results, in a tournament that is stopped at any moment."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -10,10 +11,10 @@ from c4_protocol.records import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee import schedule
 from c4_referee.bots.spec import BotSpec
-from c4_referee.play.ledger import Books
+from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import Tournament
-from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated
-from c4_referee.storage.archive import Archive
+from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, Schedule, repeated
+from c4_referee.storage.archive import FolderArchive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,23 +35,23 @@ def ended(number: int, first: str, second: str, opening: str, repetition: int) -
     )
 
 
-def play(books: Books, names: list[str], draw: Random, games: int) -> list[GameKey]:
+def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) -> list[GameKey]:
     """Plays at most so many games, several at once and in any order; which they were."""
     under_way, played = [], []
     while len(played) < games:
-        if (len(under_way) < 3 or not under_way) and (job := books.issue()):
+        if (len(under_way) < 3 or not under_way) and (job := ledger.issue()):
             under_way.append(job)
             continue
         if not under_way:
             break
         job = under_way.pop(draw.randrange(len(under_way)))
-        key = books.tournament.issued(job.game).key
-        if draw.random() < 0.05 and books.tournament._attempts[job.game] < 3:
-            books.roll_back(job.game)
+        key = ledger.tournament.issued(job.game).key
+        if draw.random() < 0.05 and ledger.tournament._attempts[job.game] < 3:
+            ledger.roll_back(job.game)
             continue
-        first, second = (names[place] for place in (key.first, key.second))
+        first, second = names[key.first], names[key.second]
         line = orjson.dumps(ended(job.game, first, second, key.opening, key.repetition))
-        books.take(orjson.loads(line), line)
+        ledger.take(orjson.loads(line), line)
         played.append(key)
     return played
 
@@ -75,19 +76,19 @@ def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
     bots = [spec(name) for name in NAMES[:players]]
     with TemporaryDirectory() as folder:
         at_once, in_lives = Path(folder, "once"), Path(folder, "lives")
-        with Archive(at_once, {}, bots) as archive:
-            books = Books(scheduled(name, archive.roster), STANDARD, archive)
-            every = play(books, archive.names, Random(1), 10_000)
-            expected = courses(books.tournament.results)
-            assert books.tournament.is_complete
-            ranking = books.tournament.ranking
+        with FolderArchive(at_once, {}, bots) as archive:
+            ledger = Ledger(scheduled(name, archive.roster), STANDARD, archive)
+            every = play(ledger, archive.names, Random(1), 10_000)
+            expected = courses(ledger.tournament.results)
+            assert ledger.tournament.is_complete
+            ranking = ledger.tournament.ranking
         lives = []
-        while not lives or not books.tournament.is_complete:
-            with Archive(in_lives, {}, bots) as archive:
-                books = Books(scheduled(name, archive.roster), STANDARD, archive)
-                lives += play(books, archive.names, draw, draw.randrange(1, len(every) + 2))
-        assert courses(books.tournament.results) == expected
-        assert books.tournament.ranking == ranking
+        while not lives or not ledger.tournament.is_complete:
+            with FolderArchive(in_lives, {}, bots) as archive:
+                ledger = Ledger(scheduled(name, archive.roster), STANDARD, archive)
+                lives += play(ledger, archive.names, draw, draw.randrange(1, len(every) + 2))
+        assert courses(ledger.tournament.results) == expected
+        assert ledger.tournament.ranking == ranking
         assert sorted(lives) == sorted(every)
         assert len(set(every)) == len(every)
 
@@ -103,13 +104,13 @@ def test_bots_come_and_go_in_a_swiss(draw):
     before: list[tuple[int, str, str]] = []
     with TemporaryDirectory() as folder:
         for life in range(5):
-            with Archive(Path(folder), {}, bots) as archive:
+            with FolderArchive(Path(folder), {}, bots) as archive:
                 plan = Plan(archive.roster, repeated)
-                books = Books(schedule.system("swiss")(plan), STANDARD, archive)
-                played = books.tournament.results
+                ledger = Ledger(schedule.system("swiss")(plan), STANDARD, archive)
+                played = ledger.tournament.results
                 assert [(game.game, game.moves, game.winner) for game in played] == before
-                play(books, archive.names, draw, draw.randrange(0, 8) if life < 4 else 1000)
-                games = books.tournament.results
+                play(ledger, archive.names, draw, draw.randrange(0, 8) if life < 4 else 1000)
+                games = ledger.tournament.results
                 before = [(game.game, game.moves, game.winner) for game in games]
                 present = {spec.name for spec in bots}
                 for game in games:
@@ -125,7 +126,7 @@ def test_bots_come_and_go_in_a_swiss(draw):
                     bots.pop(at)
                 case "edit":
                     bots[at] = spec(bots[at].name, f"version {life}")
-        assert books.tournament.is_complete
+        assert ledger.tournament.is_complete
 
 
 def test_next_round_waits_for_the_last_result():

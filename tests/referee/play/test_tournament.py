@@ -12,12 +12,12 @@ from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.event import Contest
 from c4_referee.contest.match import Match
-from c4_referee.play.ledger import Books
+from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import ATTEMPTS, Tournament
 from c4_referee.report.summary import match_report, standings
 from c4_referee.schedule import Plan, Roster, Schedule, fixed, repeated, round_robin, turns
 from c4_referee.stats.sprt import SequentialTest, Sprt
-from c4_referee.storage.archive import Unkept
+from c4_referee.storage.archive import MemoryArchive
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -130,39 +130,39 @@ def test_bot_is_barred_for_its_first_fault():
     assert barred == {key: [fault("c", "bar")] * (2 in key) for key in permutations(range(3), 2)}
 
 
-def books_of(schedule: Schedule) -> tuple[Books, list[dict]]:
-    """Books that nothing keeps, and the events they tell."""
+def ledger_of(schedule: Schedule) -> tuple[Ledger, list[dict]]:
+    """Ledger that nothing keeps, and the events they tell."""
     told: list[dict] = []
     handle = lambda event, line: told.append(event)  # noqa: E731
-    return Books(schedule, STANDARD, Unkept(BOTS), [handle]), told
+    return Ledger(schedule, STANDARD, MemoryArchive(BOTS), [handle]), told
 
 
-def take(books: Books, event: GameEnded | GameStarted) -> None:
-    """Gives books an event as a worker would."""
+def take(ledger: Ledger, event: GameEnded | GameStarted) -> None:
+    """Gives ledger an event as a worker would."""
     line = orjson.dumps(event)
-    books.take(orjson.loads(line), line)
+    ledger.take(orjson.loads(line), line)
 
 
 def test_fault_of_the_machine_is_played_again():
     """Policy retry: issued again, as often as a lost worker's game, then given up."""
-    books, _ = books_of(match(1))
+    ledger, _ = ledger_of(match(1))
     for _ in range(ATTEMPTS):
-        assert books.issue().game == 1
-        take(books, ended(1, fault("a", "retry"), "void"))
-    assert books.issue() is None
-    assert not books.tournament.is_complete
+        assert ledger.issue().game == 1
+        take(ledger, ended(1, fault("a", "retry"), "void"))
+    assert ledger.issue() is None
+    assert not ledger.tournament.is_complete
 
 
 def test_void_game_is_fixed_and_counts_for_nobody():
     """Policy void: the event is complete, and the report one game shorter."""
-    books, _ = books_of(match(2))
-    books.issue()
-    books.issue()
-    take(books, ended(1, fault("a", "void"), "void"))
-    take(books, ended(2))
-    games = books.tournament.results
+    ledger, _ = ledger_of(match(2))
+    ledger.issue()
+    ledger.issue()
+    take(ledger, ended(1, fault("a", "void"), "void"))
+    take(ledger, ended(2))
+    games = ledger.tournament.results
     report = match_report(("a", "b"), games, 2, 1.0)
-    assert books.tournament.is_complete
+    assert ledger.tournament.is_complete
     assert report.complete
     assert (report.games, report.draws, report.distinct_games) == (1, 1, 1)
     assert asdict(standings(NAMES, games)["a"]) == {"games": 1, "wins": 0, "draws": 1, "losses": 0}
@@ -170,29 +170,29 @@ def test_void_game_is_fixed_and_counts_for_nobody():
 
 def test_game_of_two_barred_bots_is_void():
     """Nobody can win it; those of one barred bot are the other's."""
-    books, told = books_of(all_meet(3, 1))
-    first, second = books.issue(), books.issue()  # of b and c
+    ledger, told = ledger_of(all_meet(3, 1))
+    first, second = ledger.issue(), ledger.issue()  # of b and c
     assert {first.game, second.game} == {1, 2}
     bombs = [replace(fault(bot, "bar"), fault="too many processes") for bot in "bc"]
-    take(books, replace(ended(1, bombs[0], "void"), first="b", second="c"))
-    take(books, replace(ended(2, bombs[1], "void"), first="c", second="b"))
-    assert books.issue() is None
+    take(ledger, replace(ended(1, bombs[0], "void"), first="b", second="c"))
+    take(ledger, replace(ended(2, bombs[1], "void"), first="c", second="b"))
+    assert ledger.issue() is None
     assert [event["game"] for event in told] == [1, 2, 3, 4, 5, 6]
     for event in told[2:]:
         assert (event["first"], event["second"])[event["winner"] - 1] == "a"
         assert event["ending"] == "forfeit"
-    books, told = books_of(match(2))
-    books.tournament.bar(0, fault("a", "bar"))
-    books.tournament.bar(1, fault("b", "bar"))
-    assert books.issue() is None
+    ledger, told = ledger_of(match(2))
+    ledger.tournament.bar(0, fault("a", "bar"))
+    ledger.tournament.bar(1, fault("b", "bar"))
+    assert ledger.issue() is None
     assert [(event["winner"], event["ending"]) for event in told] == [(0, "void")] * 2
 
 
 @pytest.mark.parametrize(("bots", "ahead"), [(2, [True, True, True, False]), (3, [False] * 4)])
 def test_bots_start_ahead_where_they_play_next(bots, ahead):
     """Those of a match while games are left; of three others may be next, whose time it is."""
-    books = Books(all_meet(bots, 2), STANDARD, Unkept(BOTS[:bots]))
-    assert [books.issue().more for _ in range(4)] == ahead
+    ledger = Ledger(all_meet(bots, 2), STANDARD, MemoryArchive(BOTS[:bots]))
+    assert [ledger.issue().more for _ in range(4)] == ahead
 
 
 def test_result_is_safe_before_it_is_told():
@@ -200,7 +200,7 @@ def test_result_is_safe_before_it_is_told():
     committed: list[bytes] = []
     told: list[bytes] = []
 
-    class Watched(Unkept):
+    class Watched(MemoryArchive):
         def commit(self, game, record):
             assert told == committed
             committed.append(record)
@@ -209,10 +209,10 @@ def test_result_is_safe_before_it_is_told():
         told.append(line)
         assert told == committed
 
-    books = Books(match(2), STANDARD, Watched(BOTS), [handle])
+    ledger = Ledger(match(2), STANDARD, Watched(BOTS), [handle])
     for number in (1, 2):
-        books.issue()
-        take(books, ended(number))
+        ledger.issue()
+        take(ledger, ended(number))
     assert len(told) == 2
 
 

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import Job, WorkerSettings
 
 WORKER = [sys.executable, "-P", "-m", "c4_referee.play.worker"]
 
@@ -17,7 +17,7 @@ WORKER = [sys.executable, "-P", "-m", "c4_referee.play.worker"]
 @pytest.fixture
 def crowded(bot):
     """A worker without room for its bots, with four games to play."""
-    settings = Settings(STANDARD, (bot("good"),) * 2, (TimeControl(),) * 2)
+    settings = WorkerSettings(STANDARD, (bot("good"),) * 2, (TimeControl(),) * 2)
     command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *WORKER]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         worker.stdin.write(settings.to_line())
@@ -31,8 +31,8 @@ def test_messages_to_a_worker_are_read_back(bot):
     """Settings and jobs are the same on both sides of the pipe."""
     bots = (bot("good"), bot("silent", time_ms=5, restart="never"))
     controls = (TimeControl(), TimeControl(main_ms=60000.0, increment_ms=0.5))
-    settings = Settings(STANDARD, bots, controls, results_only=True)
-    assert Settings.from_line(settings.to_line()) == settings
+    settings = WorkerSettings(STANDARD, bots, controls, results_only=True)
+    assert WorkerSettings.from_line(settings.to_line()) == settings
     job = Job(7, 1, 0, more=True)
     assert Job.from_line(job.to_line()) == job
 

@@ -11,9 +11,9 @@ from c4_referee.schedule import (
     Pairing,
     Plan,
     Roster,
-    half_points,
     names,
     repeated,
+    sum_half_points,
     system,
 )
 from hypothesis import assume, given, settings
@@ -188,7 +188,7 @@ def test_nobody_to_meet_ends_it(name: str, players: int) -> None:
         ("match", of(3), "2 bots, not 3"),
         ("match", of(1), "2 bots, not 1"),
         ("knockout", of(4, rounds=2), "do not ask for rounds"),
-        ("knockout", of(4, (2, (0, 1, 2, 3, 4))), "give the event another name"),
+        ("knockout", of(4, (2, (0, 1, 2, 3, 4))), "give the tournament another name"),
         ("gauntlet", of(4, (2, (1, 2, 3))), "put that one first again"),
         ("roulette", of(4), "no system 'roulette': there are double-round-robin, gauntlet"),
     ],
@@ -215,12 +215,12 @@ def test_systems_have_the_names_of_their_files() -> None:
     assert not [name for name in names() if name.startswith(("-", "_"))]
 
 
-def test_half_points_are_those_of_both() -> None:
+def test_sum_half_points_are_those_of_both() -> None:
     """A void game gives nothing; a result for each game is needed."""
     games = (GameKey(0, 1), GameKey(1, 0), GameKey(2, 3), GameKey(3, 2))
-    assert half_points(games, (2, 1, None, 0)) == Counter({0: 3, 1: 1, 2: 2, 3: 0})
+    assert sum_half_points(games, (2, 1, None, 0)) == Counter({0: 3, 1: 1, 2: 2, 3: 0})
     with pytest.raises(ValueError, match="zip"):
-        half_points(games, (2, 1, 0))
+        sum_half_points(games, (2, 1, 0))
 
 
 def test_without_openings_repetitions_tell_games_apart() -> None:

@@ -12,8 +12,8 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.commands.arguments import logs
-from c4_referee.storage.archive import fingerprint
 from c4_referee.storage.eventlog import GamesFile, write_whole
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 
@@ -49,10 +49,10 @@ def test_edited_bot_is_another_bot(tmp_path):
     """The fingerprint covers the files that a command names, from the folder it runs in."""
     (tmp_path / "bot.py").write_text("one")
     bot = BotSpec(name="a", command=("python3", "bot.py", "no file", "x" * 5000), cwd=str(tmp_path))
-    before = fingerprint(bot)
-    assert fingerprint(bot) == before
+    before = fingerprint_of_bot(bot)
+    assert fingerprint_of_bot(bot) == before
     (tmp_path / "bot.py").write_text("two")
-    assert fingerprint(bot) != before
+    assert fingerprint_of_bot(bot) != before
 
 
 def test_game_of_a_dead_referee_is_issued_again(tmp_path):

@@ -9,7 +9,8 @@ import pytest
 from c4_protocol.records import VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
-from c4_referee.storage.archive import BASE, fingerprint
+from c4_referee.storage.archive import DATABASE_FILE
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from c4_referee.storage.store import Entrant, Store
 from kept import CONTROLS, KEYS, line, numbers
 
@@ -67,7 +68,7 @@ def write_former_folder(folder: Path, specs: tuple[BotSpec, BotSpec]) -> None:
         Entrant(bot.name, orjson.dumps(bot.command).decode(), mark)
         for bot, mark in zip(specs, marks, strict=True)
     ]
-    with Store(folder / BASE) as store:
+    with Store(folder / DATABASE_FILE) as store:
         event = store.enter(sha256(settings).hexdigest(), settings.decode(), entrants)
         store.issue(event, KEYS[0])
         store.commit(event, KEYS[0], line())
@@ -85,14 +86,14 @@ def test_both_spellings_of_our_script_have_one_fingerprint(tmp_path, specs, scri
     """It is the one that was stored."""
     install(tmp_path, script)
     stored = former_fingerprint("a", specs[0].command, FORMER)
-    assert fingerprint(specs[0]) == stored
+    assert fingerprint_of_bot(specs[0]) == stored
 
 
 def test_another_change_of_our_script_changes_the_fingerprint(tmp_path, specs) -> None:
     """Only the imports that were renamed are read as before."""
     install(tmp_path, PRESENT + "# edited\n")
     stored = former_fingerprint("a", specs[0].command, FORMER)
-    assert fingerprint(specs[0]) != stored
+    assert fingerprint_of_bot(specs[0]) != stored
 
 
 def test_scripts_of_others_are_read_as_they_are(tmp_path, specs) -> None:
@@ -101,5 +102,5 @@ def test_scripts_of_others_are_read_as_they_are(tmp_path, specs) -> None:
     marks = set()
     for script in (FORMER, PRESENT):
         install(tmp_path, script, "mine")
-        marks.add(fingerprint(spec))
+        marks.add(fingerprint_of_bot(spec))
     assert len(marks) == 2
