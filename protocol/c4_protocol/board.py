@@ -4,7 +4,7 @@ Here a move is a column, as in messages, where ``Position`` works with cells.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from c4_protocol.errors import IllegalMove, NotationError, ProtocolError
 from c4_protocol.notation import (
@@ -18,7 +18,7 @@ from c4_protocol.notation import (
     shown_position,
     wire_move,
 )
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import STANDARD, Variant
 
@@ -132,7 +132,7 @@ class Board:
         return self._position.variant
 
     @property
-    def player(self) -> int:
+    def player(self) -> Seat:
         """The player to move, 1 or 2."""
         return self._position.player
 
@@ -142,7 +142,7 @@ class Board:
         return self._position.ply
 
     @property
-    def winner(self) -> int:
+    def winner(self) -> Seat | Literal[0]:
         """The player who has a line, 1 or 2; 0 if nobody has one."""
         return self._position.winner
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
-from c4_protocol.position import Position, has_line
+from c4_protocol.position import Position, Seat, has_line
 from c4_protocol.variant import Variant, cells_of
 
 WireMove = int | tuple[int, int]
@@ -21,7 +21,7 @@ ROW_NAMES = ascii_letters
 
 
 def position_from_grid(
-    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+    grid: Sequence[Sequence[int]], variant: Variant, player: Seat | None = None
 ) -> Position:
     """Return the position that a grid shows, with ``player`` to move.
 
@@ -33,7 +33,7 @@ def position_from_grid(
 
 
 def shown_position(
-    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+    grid: Sequence[Sequence[int]], variant: Variant, player: Seat | None = None
 ) -> Position:
     """Return the position that a grid shows, with ``player`` to move, even if the game is over.
 

@@ -1,9 +1,25 @@
 """An immutable position, and the rules: who may play where, and who has won."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from c4_protocol.errors import IllegalMove
 from c4_protocol.variant import STANDARD, Variant
+
+Seat = Literal[1, 2]
+"""A player of one game: 1 moves first, 2 moves second. Indexes that count from 0 are no seats."""
+
+SEATS: tuple[Seat, Seat] = (1, 2)
+
+
+def other_seat(seat: Seat) -> Seat:
+    """Return the seat of the opponent."""
+    return 2 if seat == 1 else 1
+
+
+def seat_at(ply: int) -> Seat:
+    """Return the seat that moves at a ply, which counts from 0, in a game that player 1 opened."""
+    return 1 if ply % 2 == 0 else 2
 
 
 def has_line(stones: int, variant: Variant) -> bool:
@@ -53,7 +69,7 @@ class Position:
 
     variant: Variant = STANDARD
     stones: tuple[int, int] = (0, 0)
-    player: int = 1
+    player: Seat = 1
 
     @property
     def own(self) -> int:
@@ -99,11 +115,11 @@ class Position:
         return self.occupied == self.variant.board
 
     @property
-    def winner(self) -> int:
-        """1 or 2 if that player holds a line, else 0."""
-        for player in (1, 2):
-            if has_line(self.stones[player - 1], self.variant):
-                return player
+    def winner(self) -> Seat | Literal[0]:
+        """The player who holds a line, 1 or 2; 0 if nobody does."""
+        for seat in SEATS:
+            if has_line(self.stones[seat - 1], self.variant):
+                return seat
         return 0
 
     @property
