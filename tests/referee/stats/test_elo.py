@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from c4_referee.stats.bounded import interval, probability_below
-from c4_referee.stats.elo import TAIL, elo, points, share
+from c4_referee.stats.bounded import TAIL, interval, probability_below
+from c4_referee.stats.elo import elo, elo_difference, expected_share
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc, betaincinv
@@ -102,7 +102,7 @@ def test_large_samples_give_the_published_interval(counts, difference, margin):
     They are normal approximations.
     """
     mean = np.dot(counts, np.linspace(0, 1, len(counts))) / sum(counts)
-    assert points(mean) == pytest.approx(difference, abs=0.005)
+    assert elo_difference(mean) == pytest.approx(difference, abs=0.005)
     result = elo(counts)
     assert result.difference == pytest.approx(difference, abs=0.3)
     assert (result.high - result.low) / 2 == pytest.approx(margin, rel=0.05)
@@ -110,17 +110,19 @@ def test_large_samples_give_the_published_interval(counts, difference, margin):
 
 def test_points_and_shares_are_inverse():
     """Three of four points are 190.85 Elo; an even score is none; the range ends somewhere."""
-    assert points(0.75) == pytest.approx(190.8485, abs=1e-4)
-    assert points(7 / 50) == pytest.approx(-315.34, abs=0.01)  # fastchess: 36 lost, 14 drawn
-    assert points(0.5) == 0
-    assert share(points(0.9)) == pytest.approx(0.9)
-    assert (points(0), points(1)) == (-2000, 2000)
+    assert elo_difference(0.75) == pytest.approx(190.8485, abs=1e-4)
+    assert elo_difference(7 / 50) == pytest.approx(
+        -315.34, abs=0.01
+    )  # fastchess: 36 losses, 14 draws
+    assert elo_difference(0.5) == 0
+    assert expected_share(elo_difference(0.9)) == pytest.approx(0.9)
+    assert (elo_difference(0), elo_difference(1)) == (-2000, 2000)
 
 
 def test_ten_identical_pairs_are_no_certainty():
     """Ten pairs won, or ten shared: a wide interval either way."""
     won, shared = elo([0, 0, 0, 0, 10]), elo([0, 0, 10, 0, 0])
-    assert won.low == pytest.approx(points(0.025**0.1), abs=1e-3)
+    assert won.low == pytest.approx(elo_difference(0.025**0.1), abs=1e-3)
     assert won.high == 2000
     assert shared.low == pytest.approx(-shared.high, abs=1e-3)
     assert shared.low < -100

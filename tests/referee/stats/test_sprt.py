@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from c4_referee.stats.elo import share
+from c4_referee.stats.elo import expected_share
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,7 +41,7 @@ def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
             bounds=[(0, 1)] * 5,
             constraints=[
                 {"type": "eq", "fun": lambda p: p.sum() - 1},
-                {"type": "eq", "fun": lambda p: p @ values - share(points)},
+                {"type": "eq", "fun": lambda p: p @ values - expected_share(points)},
             ],
             options={"ftol": 1e-14, "maxiter": 1000},
         )
@@ -86,9 +86,9 @@ def test_one_sided_results_are_decided(score, verdict, pairs):
         taken += 1
     assert test.verdict == verdict
     if score == 4:
-        assert taken == math.ceil(math.log(19) / math.log(share(10) / 0.5)) == pairs
+        assert taken == math.ceil(math.log(19) / math.log(expected_share(10) / 0.5)) == pairs
     if score == 0:
-        assert taken == math.ceil(math.log(19) / -math.log((1 - share(10)) / 0.5))
+        assert taken == math.ceil(math.log(19) / -math.log((1 - expected_share(10)) / 0.5))
 
 
 def test_decision_is_for_good():
@@ -111,9 +111,9 @@ def test_error_rates_are_what_was_asked(chances, truth):
     values = np.linspace(0, 1, 5)
     tilted = np.array(chances)
     for _ in range(400):  # to the mean that is the truth's
-        tilted = tilted * np.exp(2 * (share(truth) - tilted @ values) * values)
+        tilted = tilted * np.exp(2 * (expected_share(truth) - tilted @ values) * values)
         tilted /= tilted.sum()
-    assert tilted @ values == pytest.approx(share(truth), abs=1e-6)
+    assert tilted @ values == pytest.approx(expected_share(truth), abs=1e-6)
     wrong = 0
     for _ in range(200):
         test = SequentialTest(Sprt(0, 100), "")
