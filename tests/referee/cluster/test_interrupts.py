@@ -5,7 +5,7 @@ import signal
 from queue import SimpleQueue
 
 import pytest
-from c4_referee.cluster.interrupts import noted
+from c4_referee.cluster.interrupts import on_interrupt
 
 
 class Doomed:
@@ -20,7 +20,7 @@ class Doomed:
 def test_interrupt_in_a_destructor_is_noted():
     """Python would print it and go on."""
     notes: SimpleQueue[None] = SimpleQueue()
-    with noted(lambda: notes.put(None)):
+    with on_interrupt(lambda: notes.put(None)):
         doomed = Doomed()
         del doomed
     assert notes.qsize() == 1
@@ -29,11 +29,11 @@ def test_interrupt_in_a_destructor_is_noted():
 def test_second_interrupt_is_raised():
     """Who is in a hurry is heard at once; and afterwards everything is as before."""
     notes: SimpleQueue[None] = SimpleQueue()
-    with noted(lambda: notes.put(None)):
+    with on_interrupt(lambda: notes.put(None)):
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-    with noted(lambda: None):
+    with on_interrupt(lambda: None):
         pass
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)

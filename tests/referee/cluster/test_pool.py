@@ -7,7 +7,7 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.cluster.pool import GameLost, Pool
+from c4_referee.cluster.pool import GameLost, SlotPool
 from c4_referee.play.jobs import Job, WorkerSettings
 
 
@@ -19,7 +19,7 @@ def pool(bot):
         bot("good", restart="never", name="other"),
         bot("silent"),
     )
-    pool = Pool(WorkerSettings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
+    pool = SlotPool(WorkerSettings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
     yield pool
     pool.close()
 
@@ -41,7 +41,7 @@ def test_game_of_a_worker_that_dies_is_lost(pool):
     pool.play(Job(1, 0, 1))
     (slot,) = pool._idle
     slot._worker.kill()
-    with pytest.raises(GameLost, match="in the midst"):
+    with pytest.raises(GameLost, match="in the middle"):
         pool.play(Job(2, 0, 1))
     assert pool.play(Job(2, 0, 1))
 
@@ -53,7 +53,7 @@ def test_closing_ends_games(pool):
         while not pool._busy:
             time.sleep(0.01)
         pool.close()
-        with pytest.raises(GameLost, match="in the midst"):
+        with pytest.raises(GameLost, match="in the middle"):
             waiting.result()
     with pytest.raises(GameLost, match="the referee is gone"):
         pool.play(Job(2, 0, 1))

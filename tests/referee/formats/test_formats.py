@@ -3,7 +3,7 @@
 import pytest
 from c4_protocol.errors import UsageError
 from c4_referee import formats
-from c4_referee.formats import BadLine, Forfeit, Result, reader_for, stored
+from c4_referee.formats import Forfeit, Result, UnreadableLine, reader_for, stored
 from c4_referee.formats.stored import read_results
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -58,10 +58,10 @@ LINES = [
 
 
 def read(tmp_path, text: str | bytes) -> list:
-    """The results of a file, and what is said about it as ``BadLine``."""
+    """The results of a file, and what is said about it as ``UnreadableLine``."""
     path = tmp_path / "file"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    complaints: list[BadLine] = []
+    complaints: list[UnreadableLine] = []
     found = [*read_results([str(path)], lambda _, bad: complaints.append(bad))]
     return [*found, *complaints]
 
@@ -149,7 +149,7 @@ def test_same_moves_from_another_position_are_another_game(tmp_path):
 )
 def test_wrong_pgn_is_told(tmp_path, text, number, reason):
     """By the line where the game begins, or of the tag."""
-    bad = [found for found in read(tmp_path, text) if isinstance(found, BadLine)]
+    bad = [found for found in read(tmp_path, text) if isinstance(found, UnreadableLine)]
     assert [found.number for found in bad] == [number]
     assert reason in bad[0].reason
 
@@ -230,7 +230,7 @@ def test_missing_files_and_files_named_twice_are_refused(tmp_path):
 
 def test_overlong_lines_are_told_and_passed(tmp_path, monkeypatch):
     """The numbers of those after it are still right."""
-    monkeypatch.setattr(stored, "LONGEST", 1000)
+    monkeypatch.setattr(stored, "MAX_LINE_BYTES", 1000)
     text = "\n".join([HEADER, "a,b,1", "x" * 5000, "a,b,1", "a,b,3"])
     *games, long, wrong = read(tmp_path, text)
     assert games == [Result("a", "b", 1)] * 2
@@ -251,7 +251,7 @@ def test_any_bytes_are_read_or_told(name, text, noise, place):
     data = data[:place] + noise + data[place:]
     start = {"jsonl": b'{"event":"x"}', "pgn": b"%", "delimited": HEADER.encode()}[name]
     for found in lines_read(start + b"\n" + data):
-        assert isinstance(found, Result | BadLine)
+        assert isinstance(found, Result | UnreadableLine)
         if isinstance(found, Result):
             assert found.winner in {0, 1, 2}
             assert found.first != found.second
