@@ -12,7 +12,7 @@ Rule = Callable[[GameKey], int | None]
 """The half points of the first player of a game."""
 
 
-class Event(NamedTuple):
+class Outcome(NamedTuple):
     """What a schedule has generated: rounds, their results, and the ranking at the end."""
 
     rounds: list[Round]
@@ -25,19 +25,19 @@ class Event(NamedTuple):
         return [key for one in self.rounds for key in one.games]
 
 
-def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Event:
+def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Outcome:
     """Plays a schedule out, or so many rounds of it, with results by a rule."""
-    event = Event([], [], None)
+    outcome = Outcome([], [], None)
     generator = system(name)(plan)
     try:
         following = next(generator)
-        while len(event.rounds) < limit:
-            event.rounds.append(following)
-            event.results.append([rule(key) for key in following.games])
-            following = generator.send(event.results[-1])
+        while len(outcome.rounds) < limit:
+            outcome.rounds.append(following)
+            outcome.results.append([rule(key) for key in following.games])
+            following = generator.send(outcome.results[-1])
     except StopIteration as end:
-        return event._replace(ranking=end.value)
-    return event
+        return outcome._replace(ranking=end.value)
+    return outcome
 
 
 def lower_wins(key: GameKey) -> int:

@@ -2,10 +2,9 @@
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_referee import formats
 from c4_referee.formats import Forfeit, Result, UnreadableLine, reader_for, stored
 from c4_referee.formats.stored import read_results
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 HEADER = "first,second,result"
@@ -34,27 +33,6 @@ f2 4. g1 {White connects} 1-0
 
 1/2-1/2
 """
-LINES = [
-    GAME,
-    '{"event":"move","game":1}',
-    '{"event":"game_ended"}',
-    "{}",
-    "[1]",
-    '[White "a"]',
-    '[Black "b"]',
-    '[Result "0-1"]',
-    '[Termination "time forfeit"]',
-    '[White "a',
-    "%",
-    "1. d1 d2 {it is 1-0} *",
-    HEADER,
-    "first;second;result;moves",
-    "a,b,1-0",
-    "a;b;0.5;44",
-    'a,"b,1-0',
-    "",
-    "\x00",
-]
 
 
 def read(tmp_path, text: str | bytes) -> list:
@@ -236,31 +214,6 @@ def test_overlong_lines_are_told_and_passed(tmp_path, monkeypatch):
     assert games == [Result("a", "b", 1)] * 2
     assert (long.number, wrong.number) == (3, 5)
     assert "longer than 1000 bytes" in long.reason
-
-
-@pytest.mark.parametrize("name", formats.names())
-@given(
-    st.lists(st.sampled_from(LINES) | st.text(max_size=30), max_size=12).map("\n".join),
-    st.binary(max_size=40),
-    st.integers(0, 400),
-)
-@example(GAME, b"", 90)
-def test_any_bytes_are_read_or_told(name, text, noise, place):
-    """Every format, told that a file is of it: nothing comes but results and complaints."""
-    data = text.encode()
-    data = data[:place] + noise + data[place:]
-    start = {"jsonl": b'{"event":"x"}', "pgn": b"%", "delimited": HEADER.encode()}[name]
-    for found in lines_read(start + b"\n" + data):
-        assert isinstance(found, Result | UnreadableLine)
-        if isinstance(found, Result):
-            assert found.winner in {0, 1, 2}
-            assert found.first != found.second
-            assert found.first.isprintable()
-            assert found.second
-        else:
-            assert found.number >= 1
-            assert found.reason
-            assert len(found.reason.splitlines()) == 1
 
 
 @given(st.binary(max_size=200))
