@@ -1,4 +1,4 @@
-"""The game slots of a Dask worker: kept, lost, closed."""
+"""The game slots of a Dask worker: kept, lost and closed."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from c4_referee.play.jobs import Job, WorkerSettings
 
 @pytest.fixture
 def pool(bot):
-    """Plays games of two good bots that live on, 0 and 1, and of a silent one, 2."""
+    """A pool with two good bots that need no restart, 0 and 1, and a silent one, 2."""
     bots = (
         bot("good", restart="never", name="one"),
         bot("good", restart="never", name="other"),
@@ -25,7 +25,7 @@ def pool(bot):
 
 
 def test_slots_are_kept(pool):
-    """Games one after another are played by one worker, games at once by several."""
+    """One worker plays games one after another; several play games at the same time."""
     for number in (1, 2):
         (line,) = pool.play(Job(number, 0, 1))
         assert orjson.loads(line)["game"] == number
@@ -37,7 +37,7 @@ def test_slots_are_kept(pool):
 
 
 def test_game_of_a_worker_that_dies_is_lost(pool):
-    """It is told, and the next game has another worker."""
+    """``GameLost`` is raised, and the next game gets another worker."""
     pool.play(Job(1, 0, 1))
     (slot,) = pool._idle
     slot._worker.kill()
@@ -47,7 +47,7 @@ def test_game_of_a_worker_that_dies_is_lost(pool):
 
 
 def test_closing_ends_games(pool):
-    """Games under way are lost at once, and none is begun any more."""
+    """Games under way are lost at once, and no other game begins."""
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(pool.play, Job(1, 2, 0))
         while not pool._busy:

@@ -1,4 +1,4 @@
-"""Rounds that depend on each other's results, in a tournament that is stopped at any moment."""
+"""Rounds that depend on earlier results, in tournaments that are stopped at any moment."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,12 +23,12 @@ NAMES = "abcdefg"
 
 
 def spec(name: str, version: str = "1") -> BotSpec:
-    """A bot; another version has another fingerprint."""
+    """Return a bot; another version has another fingerprint."""
     return BotSpec(name=name, command=("true", version))
 
 
 def ended(number: int, first: str, second: str, opening: str, repetition: int) -> GameEnded:
-    """A result that depends on who plays which game, and on nothing else."""
+    """Return a result that depends only on the players, the opening and the repetition."""
     winner = Random(f"{first} {second} {opening} {repetition}").choice((0, 1, 2))
     return GameEnded(
         number, first, second, "", [], [], winner, "line", None, [], {}, RECORD, opening
@@ -36,7 +36,7 @@ def ended(number: int, first: str, second: str, opening: str, repetition: int) -
 
 
 def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) -> list[GameKey]:
-    """Plays at most so many games, several at once and in any order; which they were."""
+    """Play at most ``games`` games, several at once and in any order, and return their keys."""
     under_way, played = [], []
     while len(played) < games:
         if (len(under_way) < 3 or not under_way) and (job := ledger.issue()):
@@ -57,22 +57,22 @@ def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) 
 
 
 def scheduled(name: str, roster: Roster) -> Schedule:
-    """A system's games, so few that all are played."""
+    """Return a schedule with few games."""
     rounds = {"knockout": None, "swiss": None, "ladder": 4}.get(name, 1)
     start = lambda n: (f"o{n}", 0)  # noqa: E731
     return schedule.system(name)(Plan(roster, start, rounds))
 
 
 def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
-    """What there is to compare of games."""
+    """Return the parts of games that are compared."""
     return [(game.game, game.first, game.second, game.opening, game.winner) for game in games]
 
 
 @pytest.mark.parametrize("name", [name for name in schedule.names() if name != "match"])
 @settings(max_examples=15)
 @given(st.integers(2, 7), st.randoms(use_true_random=False))
-def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
-    """The same games with the same numbers and results, none twice, however often it is stopped."""
+def test_stopped_tournament_is_the_same_as_without_a_stop(name, players, draw):
+    """It has the same games with the same numbers and results, and plays none twice."""
     bots = [spec(name) for name in NAMES[:players]]
     with TemporaryDirectory() as folder:
         at_once, in_lives = Path(folder, "once"), Path(folder, "lives")
@@ -96,9 +96,9 @@ def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
 @settings(max_examples=25)
 @given(st.randoms(use_true_random=False))
 def test_bots_come_and_go_in_a_swiss(draw):
-    """Who was there when a round began plays it or forfeits; the rounds before stay what they are.
+    """Bots that leave forfeit the games of their round; earlier rounds stay the same.
 
-    A bot that is edited is one that goes and another one that comes.
+    An edited bot is one that leaves and another one that joins.
     """
     bots = [spec(name) for name in NAMES[:4]]
     before: list[tuple[int, str, str]] = []
@@ -130,7 +130,7 @@ def test_bots_come_and_go_in_a_swiss(draw):
 
 
 def test_next_round_waits_for_the_last_result():
-    """Nothing is issued while a game of the round is under way; then it is known who won."""
+    """No game of the next round is issued while a game of this round has no result."""
     told = []
 
     def two_rounds() -> Schedule:
@@ -154,12 +154,12 @@ def test_next_round_waits_for_the_last_result():
 
 
 def half(game: GameEnded) -> int:
-    """Half points of the first."""
+    """Return the half points of the first player."""
     return (1, 2, 0)[game.winner]
 
 
-def test_empty_rounds_are_passed_over():
-    """Also the first and the last; a schedule without games is complete at once."""
+def test_empty_rounds_are_skipped():
+    """Empty rounds may also be the first and the last; without games all is complete at once."""
 
     def mostly_empty() -> Schedule:
         assert (yield Round(())) == []

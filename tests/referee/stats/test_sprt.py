@@ -1,4 +1,4 @@
-"""The sequential test: published figures, results of all sorts, error rates."""
+"""The sequential test: published values, results of all kinds, error rates."""
 
 import math
 
@@ -24,14 +24,14 @@ points = st.floats(-2000, 2000)
     ],
 )
 def test_published_ratios(counts, elo0, elo1, llr):
-    """The logistic figures of fastchess (its sprt_test.cpp), which are those of fishtest."""
+    """The values are the logistic ones of fastchess (its sprt_test.cpp), as those of fishtest."""
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=0.005)
 
 
 @pytest.mark.parametrize("counts", [[3, 9, 20, 14, 6], [1, 0, 40, 2, 7], [120, 5, 1, 5, 119]])
 @pytest.mark.parametrize(("elo0", "elo1"), [(0, 50), (-200, 300)])
 def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
-    """To four digits what a general optimiser finds, given the likelihoods alone."""
+    """The ratio agrees to four digits with a general optimiser of the likelihoods."""
     seen, values = np.array(counts, float), np.linspace(0, 1, 5)
 
     def highest(points: float) -> float:
@@ -52,7 +52,7 @@ def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
 
 
 def test_bounds_are_those_of_wald():
-    """Error probabilities of 5% make the bounds ln 19 either way; others are not symmetric."""
+    """Error probabilities of 5% give the bounds -ln 19 and ln 19; others are not symmetric."""
     assert Sprt(0, 5).upper == pytest.approx(2.944439, abs=1e-6)
     assert Sprt(0, 5).lower == pytest.approx(-2.944439, abs=1e-6)
     assert Sprt(0, 5, 0.01, 0.1).upper == pytest.approx(math.log(90))
@@ -61,7 +61,7 @@ def test_bounds_are_those_of_wald():
 
 @given(counts, points, points)
 def test_ratio_is_always_finite(counts, one, other):
-    """Any counts and any two differences; turned round, the ratio turns too."""
+    """Any counts and differences give a finite ratio; exchanging the players negates it."""
     low, high = sorted((one, other))
     if low < high:
         llr = Sprt(low, high).llr(counts)
@@ -75,7 +75,7 @@ def test_ratio_is_always_finite(counts, one, other):
     [(0, "H0", 51), (1, "H0", 51), (2, "H0", 102), (3, "H1", 104), (4, "H1", 104)],
 )
 def test_one_sided_results_are_decided(score, verdict, pairs):
-    """All lost, all drawn, all won: decided, and about when the least favourable case allows.
+    """One-sided pairs decide the test, about when the least favourable distribution allows.
 
     If all pairs are won, either hypothesis likes best that all others are lost, and the ratio grows
     by ln(share1 / share0) a pair.
@@ -92,7 +92,7 @@ def test_one_sided_results_are_decided(score, verdict, pairs):
 
 
 def test_decision_is_for_good():
-    """What comes after it changes nothing."""
+    """Later pairs do not change the verdict."""
     test = SequentialTest(Sprt(0, 400), "")
     while not test.add(4):
         pass
@@ -106,7 +106,7 @@ def test_decision_is_for_good():
 )
 @pytest.mark.parametrize("truth", [0, 100])
 def test_error_rates_are_what_was_asked(chances, truth):
-    """Either hypothesis being true: wrong in 5% of 200 tests, give or take three deviations."""
+    """Of 200 tests under each hypothesis 5% are wrong, within three standard deviations."""
     draw = np.random.default_rng(truth)
     values = np.linspace(0, 1, 5)
     tilted = np.array(chances)
@@ -140,13 +140,13 @@ def test_error_rates_are_what_was_asked(chances, truth):
     ],
 )
 def test_numbers_that_make_no_test_are_told(text, reason):
-    """One line says what is wrong."""
+    """The message is one line that says what is wrong."""
     with pytest.raises(ValueError, match=reason):
         Sprt.parse(text)
 
 
 def test_numbers_are_read():
-    """Two, three or four of them."""
+    """A test has two, three or four numbers."""
     assert Sprt.parse("0,5") == Sprt(0, 5, 0.05, 0.05)
     assert Sprt.parse("-5, 0,0.01") == Sprt(-5, 0, 0.01, 0.05)
     assert Sprt.parse("0,5,.01,.1") == Sprt(0, 5, 0.01, 0.1)
