@@ -101,7 +101,7 @@ def test_forfeits_are_results():
 
 @given(any_games)
 def test_pairs_are_fair(games):
-    """No game of a pair is void, repeated or in another pair; both bots go first from one opening."""
+    """No game of a pair is void, repeated or in another pair, and each bot goes first once."""
     games = numbered(games)
     found = [*pairs(games)]
     used = [game.game for pair in found for game in pair]
