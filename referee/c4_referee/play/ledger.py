@@ -29,8 +29,8 @@ from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Archive
 
-EventHandler = Callable[[dict[str, Any], bytes], None]
-"""Function that is given each event, as a dictionary and as its line."""
+EventHandler = Callable[[bytes], None]
+"""Function that is given each event as its line of JSON, without the line end."""
 ProgressHandler = Callable[[Tournament], None]
 """Function that is given the tournament at the start, and again after each result."""
 WITHDRAWN = "withdrawn"
@@ -104,7 +104,7 @@ class Ledger:
         if event["event"] == "game_ended" and not self._commit(game_ended(event), line):
             return
         for handler in self._handlers:
-            handler(event, line)
+            handler(line)
 
     def roll_back(self, number: int) -> None:
         """Take back an issued game that came to nothing."""

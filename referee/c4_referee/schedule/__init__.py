@@ -12,11 +12,10 @@ Players meet in *pairs* of games: each of the two goes first once, after the sam
 """
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from itertools import count, islice
 from pkgutil import iter_modules
 from typing import NamedTuple, NewType
 
@@ -152,22 +151,6 @@ class Plan:
 def pair(one: Player, other: Player, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
     """Return a game and its return game, from the same opening and repetition."""
     return GameKey(one, other, *start), GameKey(other, one, *start)
-
-
-def fixed(games: Iterable[GameKey]) -> Schedule:
-    """Play games that are known from the start, in one round."""
-    yield Round(tuple(games))
-    return None
-
-
-def turns(games: int, openings: Sequence[str] = ()) -> Iterator[GameKey]:
-    """Return this many games of players 0 and 1, who take turns in going first.
-
-    Each of ``openings`` is played twice. Without openings, all games begin on the empty board.
-    """
-    starts = [(opening, 0) for opening in openings] or map(repeated, count())
-    players = Player(0), Player(1)
-    return islice((key for start in starts for key in pair(*players, start)), games)
 
 
 def repeated(n: int) -> tuple[str, int]:

@@ -1,8 +1,12 @@
-"""Two players who meet once in each round."""
+"""A match: two players who meet as often as asked for."""
+
+from itertools import count, islice
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.schedule import Plan, Schedule, round_robin
+from c4_referee.schedule import Plan, Round, Schedule, pair, round_robin
+
+PLAYERS = 2
 
 
 def schedule(plan: Plan) -> Schedule:
@@ -10,9 +14,21 @@ def schedule(plan: Plan) -> Schedule:
 
     Raises ``UsageError`` for any other number of players.
     """
-    if len(plan.roster.now) != 2:
+    if len(plan.roster.now) != PLAYERS:
         raise UsageError(
             f"a match is played by 2 bots, not {len(plan.roster.now)}: "
             "ask for another system, such as round-robin"
         )
     return round_robin.schedule(plan)
+
+
+def games_in_turn(games: int, plan: Plan) -> Schedule:
+    """Play ``games`` games in one round, in which the two players take turns in going first.
+
+    Unlike ``schedule``, it may end after the first game of a pair.
+    """
+    one, other = plan.roster.now
+    pairs = (pair(one, other, plan.start(n)) for n in count())
+    keys = (key for games_of_pair in pairs for key in games_of_pair)
+    yield Round(tuple(islice(keys, games)))
+    return None
