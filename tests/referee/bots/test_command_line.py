@@ -7,7 +7,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.command_line import Seat, fill_in, placeholders, split_command
 from c4_referee.bots.spec import BotSpec, find_bots
 from c4_referee.judging.judge import Judge
-from c4_referee.storage.archive import fingerprint
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,8 +79,8 @@ def test_command_line_is_refused_for_kept_bots():
 def test_template_is_part_of_the_fingerprint():
     """Other arguments make another bot; those of the default change no old one."""
     plain, course, placed = spec(), spec(arguments="course"), spec("python3 {player}")
-    assert len({fingerprint(bot) for bot in (plain, course, placed)}) == 3
-    assert fingerprint(spec(arguments="none")) == fingerprint(plain)
+    assert len({fingerprint_of_bot(bot) for bot in (plain, course, placed)}) == 3
+    assert fingerprint_of_bot(spec(arguments="none")) == fingerprint_of_bot(plain)
 
 
 def test_time_for_a_move_needs_one():

@@ -12,9 +12,24 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.commands.arguments import logs
+from c4_referee.schedule import Roster
+from c4_referee.storage.archive import MemoryArchive
 from c4_referee.storage.eventlog import GamesFile, write_whole
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
+
+
+@pytest.mark.parametrize("kind", [MemoryArchive, archive])
+def test_new_archive_has_its_bots_and_no_results(tmp_path, kind):
+    """Archives in memory and in a folder begin alike, and take the same games."""
+    with kind(SPECS if kind is MemoryArchive else tmp_path) as new:
+        assert new.roster == Roster.of(2)
+        assert [*new.names.items()] == [(0, "a"), (1, "b")]
+        assert new.results() == {}
+        new.issue(KEYS[0])
+        new.roll_back(KEYS[0])
+        new.issue(KEYS[0])
+        new.commit(KEYS[0], line())
 
 
 def test_longer_match_is_the_same_contest(tmp_path):

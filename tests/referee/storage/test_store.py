@@ -120,16 +120,3 @@ def test_older_file_is_updated(tmp_path, version, lacks):
     with closing(sqlite3.connect(base)) as reader:
         assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]
         assert reader.execute("PRAGMA user_version").fetchone() == (3,)
-
-
-def test_entrant_is_known_by_name_and_fingerprint(tmp_path):
-    """Another name or another fingerprint is a new place; a bot that returns has its old one."""
-    edited, renamed = Entrant("a", "[]", "3"), Entrant("c", "[]", "1")
-    with Store(tmp_path / "arena.sqlite") as store:
-        contest = store.enter("key", "{}", BOTS)
-        assert store.enter("key", "{}", [edited, renamed, BOTS[0]]) == contest
-        assert store.rosters(contest)[-1] == (0, (2, 3, 0))
-        assert [*store.entrants(contest).values()] == [*BOTS, edited, renamed]
-        other = store.enter("another key", "{}", [renamed])
-        assert other != contest
-        assert store.entrants(other) == {0: renamed}
