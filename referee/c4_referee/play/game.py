@@ -51,7 +51,7 @@ def play(
     The moves of the ``opening`` are made for the bots; it does not end the game. The bots learn of
     the end before it is recorded, so that the record has what they do then. With ``more``, the same
     two bots play again: bots that are started anew for each game are started early for the next
-    one, so that nobody has to wait for them.
+    one, which then need not wait for them.
     """
     game = _Game(number, variant, contestants, controls, opening)
     yield game.started()

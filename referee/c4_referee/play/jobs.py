@@ -22,7 +22,7 @@ schedule it is; bots that have withdrawn have a player number, but no index."""
 class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
-    With ``results_only`` a worker writes the ends of games only, because nobody reads other events.
+    With ``results_only`` a worker writes only the ends of games, because no handler wants others.
     """
 
     variant: Variant

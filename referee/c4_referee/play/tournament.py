@@ -96,7 +96,7 @@ class Tournament:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every scheduled game has a result, or no more games are needed."""
+        """Return whether every scheduled game has a result, or no more games are needed."""
         return self.is_decided or self._is_over
 
     @property

@@ -36,7 +36,7 @@ players who have left, and order the others by seed.
 
 
 class GameKey(NamedTuple):
-    """What identifies a game in its contest, whatever number the game has.
+    """Identity of a game in its contest; the number of a game may change from run to run.
 
     ``opening`` has the moves that were made for the players; ``repetition`` numbers games that are
     otherwise equal, from 0.
@@ -95,7 +95,7 @@ same two players play. It raises ``OutOfOpenings``."""
 
 @dataclass(frozen=True)
 class Roster:
-    """The players who take part, and how that changed in the course of the contest.
+    """Players who take part, and the changes in the course of the contest.
 
     Each entry of ``changes`` has the number of games after which it holds and the players who take
     part from then on, the best seed first. These numbers begin with 0 and increase. ``stored`` is
@@ -122,7 +122,7 @@ class Roster:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a schedule is made from: the roster, the openings, and how much is to be played.
+    """Parameters of a schedule: the roster, the openings, and the number of games.
 
     ``start`` gives each pair of games of the same two players another opening. ``rounds`` is at
     least 1; ``None`` is the default of the system. ``pairs``, at least 1, is the number of pairs of

@@ -24,7 +24,7 @@ from c4_protocol.variant import Variant
 from c4_referee.stats.bounded import TAIL, interval
 
 PHASES = 3
-"""Number of phases of a game, each with as many plies."""
+"""Number of phases of a game; each is an equal part of the plies that fill the board."""
 
 
 class JudgedGame(NamedTuple):

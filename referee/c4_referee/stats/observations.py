@@ -56,7 +56,7 @@ class CountedGame(Protocol):
 
     @property
     def ending(self) -> str:
-        """How the game ended; ``void`` if it does not count."""
+        """Kind of end; ``void`` if the game does not count."""
 
     @property
     def fault(self) -> CountedFault | None:
@@ -65,7 +65,7 @@ class CountedGame(Protocol):
 
 G = TypeVar("G", bound=CountedGame)
 Course = tuple[str, str, str | None, int]
-"""What games that are one observation have in common: both bots, the moves and the winner."""
+"""Values that are equal for games that are one observation: both bots, the moves, the winner."""
 
 
 def counting(games: Iterable[G]) -> Iterator[G]:

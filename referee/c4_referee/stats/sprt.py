@@ -111,7 +111,7 @@ class SequentialTest:
 
     @property
     def is_decided(self) -> bool:
-        """Whether a hypothesis has been accepted."""
+        """Return whether a hypothesis has been accepted."""
         return self.verdict != "undecided"
 
     def take(self, game: GameEnded) -> bool:

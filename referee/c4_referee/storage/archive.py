@@ -1,12 +1,13 @@
-"""Archives: what is kept of a contest, in memory or in a folder.
+"""Archives: the storage of a contest, in memory or in a folder.
 
 The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. The database
 decides: a game is committed there first and then appended to ``games.jsonl``, which is brought into
 step whenever the folder is opened. A folder may hold several contests, each with its own identity.
 
 A match is identified by its bots (in order), its variant and its time controls. A tournament is
-identified by its file, except for the bots and the number of rounds. The number of games, and how
-many of them are played at once, belong to no identity: a longer match is the same contest.
+identified by its name and by what its file says about the games: everything but the bots and the
+number of rounds. How many games are played, and how many at once, belongs to neither identity: a
+longer match is the same contest.
 
 An entrant is identified by its name and its fingerprint (``storage.fingerprint``). Its *place* is
 its index among all entrants that the contest has ever had, from 0. Schedules know the entrant by
@@ -37,7 +38,7 @@ GAMES_FILE, DATABASE_FILE = "games.jsonl", "arena.sqlite"
 
 
 class Archive(Protocol):
-    """What is kept of one contest; a context manager.
+    """Storage of one contest; a context manager.
 
     A game is *issued* when it begins, then *committed* with its result, or *rolled back* if it has
     none. Everything raises ``ArenaError`` if the archive cannot be used any more.
@@ -103,7 +104,7 @@ class MemoryArchive:
 class FolderArchive:
     """The archive of a contest in a folder, which one referee at a time may open.
 
-    ``identity`` is a JSON object that tells the contest from others in the folder. Raises
+    ``identity`` is a JSON object that identifies the contest in the folder. Raises
     ``ArenaError`` for a folder that cannot be used.
     """
 
