@@ -84,7 +84,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         type=duration,
         default=10_000.0,
         metavar="N",
-        help="milliseconds added to the time of a bot's first answer, for its start (default: 10000)",
+        help="milliseconds added to the time of a bot's first answer, for its start "
+        "(default: 10000)",
     )
     match.add_argument(
         "--freeze", action="store_true", help="suspend each bot while its opponent is to move"
@@ -94,8 +95,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--openings",
         default="none",
         metavar="SPEC",
-        help="random:N (N random moves), balanced:N (N moves after which the game is a draw), or a file "
-        "of move strings, columns counting from 1; each opening is played with both colours",
+        help="random:N (N random moves), balanced:N (N moves after which the game is a draw), or a "
+        "file of move strings, columns counting from 1; each is played with both colours",
     )
     match.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of random openings (default: 0)"
@@ -121,7 +122,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.records import MatchEnded
+    from c4_protocol.events import MatchEnded
 
     from c4_referee.contest.contest import Contest
     from c4_referee.report.summary import match_report

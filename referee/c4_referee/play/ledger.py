@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 import orjson
-from c4_protocol.records import FaultRecord, GameEnded, VariantRecord, game_ended
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import NOT_STARTED, Fault
@@ -101,7 +101,7 @@ class Ledger:
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
         """Take an event of an issued game, with its line."""
-        if event["event"] == "game_ended" and not self._commit(game_ended(event), line):
+        if event["event"] == "game_ended" and not self._commit(GameEnded.read(event), line):
             return
         for handler in self._handlers:
             handler(line)

@@ -17,8 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from c4_protocol.events import GameEnded
 from c4_protocol.position import Seat, seat_at
-from c4_protocol.records import AccuracyRecord, GameEnded, MoveTally
+from c4_protocol.reports import AccuracyRecord, MoveTally
 from c4_protocol.variant import Variant
 
 from c4_referee.stats.bounded import TAIL, interval

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 import orjson
-from c4_protocol.records import GameEnded, VariantRecord, game_ended
+from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
@@ -132,7 +132,7 @@ class FolderArchive:
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed; their numbers may differ now."""
         records = self._store.results(self._contest)
-        return {game: game_ended(orjson.loads(record)) for game, record in records}
+        return {game: GameEnded.read(orjson.loads(record)) for game, record in records}
 
     def issue(self, game: GameKey) -> None:
         """Write down that a game begins; the next referee forgets it if it gets no result."""
