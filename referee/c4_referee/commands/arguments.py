@@ -81,9 +81,10 @@ def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventH
 
 def _check_apart(events: Path, out: Path | None) -> None:
     """Whoever writes anything else to a file of ``out`` has ruined the folder."""
-    from c4_referee.storage.archive import BASE, GAMES
+    from c4_referee.storage.archive import DATABASE_FILE, GAMES_FILE
 
-    if out is not None and realpath(events) in {realpath(out / name) for name in (GAMES, BASE)}:
+    kept = (GAMES_FILE, DATABASE_FILE)
+    if out is not None and realpath(events) in {realpath(out / name) for name in kept}:
         raise UsageError(f"--events {events}: games are kept there, as --out asks: name another")
 
 

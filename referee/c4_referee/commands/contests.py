@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from c4_referee.contest.contest import Contest, Outcome
-    from c4_referee.play.ledger import Progress
+    from c4_referee.play.ledger import ProgressHandler
     from c4_referee.play.tournament import Decision
 
 Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
@@ -33,7 +33,7 @@ class Display(Generic[Ended]):
     report. ``print_report`` prints that report for people.
     """
 
-    progress: "AbstractContextManager[Progress]"
+    progress: "AbstractContextManager[ProgressHandler]"
     ended: "Callable[[Outcome, AccuracyReport | None], Ended]"
     print_report: "Callable[[Console, Ended, Sequence[GameEnded]], None]"
 

@@ -14,7 +14,7 @@ from c4_referee.commands.arguments import add_json, count
 if TYPE_CHECKING:
     from c4_protocol.reports import Standings
 
-    from c4_referee.formats import BadLine, Result
+    from c4_referee.formats import Result, UnreadableLine
     from c4_referee.report.standings import Anchor
 
 EXAMPLES = """\
@@ -89,7 +89,7 @@ class _Complaints:
         """Whether there was something."""
         return bool(self._by_file)
 
-    def __call__(self, path: str, bad: "BadLine") -> None:
+    def __call__(self, path: str, bad: "UnreadableLine") -> None:
         """One line each, but for those that are too many."""
         self._by_file[path] += 1
         if self._by_file[path] <= COMPLAINTS_SHOWN:

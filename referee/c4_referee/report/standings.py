@@ -9,8 +9,8 @@ from types import MappingProxyType
 from c4_protocol.reports import Encounter, Standing, Standings
 
 from c4_referee.stats.array import Counts
-from c4_referee.stats.crosstable import Row, crosstable
-from c4_referee.stats.observations import Game, counting, distinct_games, forfeits, results
+from c4_referee.stats.crosstable import CrosstableRow, crosstable
+from c4_referee.stats.observations import CountedGame, counting, distinct_games, forfeits, results
 from c4_referee.stats.ratings import Estimate, rate
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -28,7 +28,7 @@ class Anchor:
 
 def standings(
     bots: Sequence[str],
-    games: Iterable[Game],
+    games: Iterable[CountedGame],
     extra_points: Mapping[str, float] | None = None,
     ranking: Sequence[str] = (),
     accuracy: Mapping[str, float] | None = None,
@@ -45,7 +45,10 @@ def standings(
 
 
 def rating_list(
-    bots: Sequence[str], games: Iterable[Game], anchor: Anchor | None = None, least_games: int = 0
+    bots: Sequence[str],
+    games: Iterable[CountedGame],
+    anchor: Anchor | None = None,
+    least_games: int = 0,
 ) -> Standings:
     """The bots by their ratings, but for those with fewer games than ``least_games``.
 
@@ -66,7 +69,7 @@ class _Sheet:
     def __init__(
         self,
         bots: Sequence[str],
-        games: Iterable[Game],
+        games: Iterable[CountedGame],
         extra_points: Mapping[str, float],
         anchor: Anchor | None = None,
         accuracy: Mapping[str, float] = NOTHING,
@@ -83,7 +86,7 @@ class _Sheet:
         self._groups = _by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(self, ranking: Sequence[str] = ()) -> list[Row]:
+    def rows(self, ranking: Sequence[str] = ()) -> list[CrosstableRow]:
         """The crosstable."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
@@ -103,7 +106,7 @@ class _Sheet:
         """The rating before it is anchored."""
         return float(self._ratings.points[player])
 
-    def standings(self, rows: Sequence[Row], ranks: Sequence[int]) -> Standings:
+    def standings(self, rows: Sequence[CrosstableRow], ranks: Sequence[int]) -> Standings:
         """The record of bots in this order."""
         followed = zip_longest(rows, ranks, rows[1:])
         draws = map(_share, (self._ratings.draws, *self._ratings.draws_bounds))
@@ -119,7 +122,7 @@ class _Sheet:
             *(draws if any_games else nothing),
         )
 
-    def _standing(self, row: Row, rank: int, below: Row | None) -> Standing:
+    def _standing(self, row: CrosstableRow, rank: int, below: CrosstableRow | None) -> Standing:
         against = self._against(row.player)
         rating, low, high = self._rating(row.player)
         return Standing(
@@ -163,7 +166,7 @@ class _Sheet:
         anchor = self._bots.index(self._anchor.bot)
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
-    def _superiority(self, row: Row, below: Row | None) -> float | None:
+    def _superiority(self, row: CrosstableRow, below: CrosstableRow | None) -> float | None:
         """The likelihood of being stronger than the next."""
         if below is None or self.group(row.player) != self.group(below.player):
             return None
