@@ -21,7 +21,7 @@ from c4_protocol.variant import Variant
 from rich.console import Console
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "bot"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "bot" / "solve"))
 
 KNOWN = {"4x4": 0, "5x4": 0, "5x5": 0, "6x4": -1, "6x5": 0, "7x4": 0, "7x5": 0, "6x6": -1}
 KNOWN |= {"8x5": 1, "6x7": 1, "7x6": 1}

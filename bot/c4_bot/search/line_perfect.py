@@ -1,6 +1,6 @@
 """Threat-space search with proofs, for games in which stones go anywhere.
 
-A share of the limits is for proving who wins (``c4_bot.solve.line_verdict``). A win that is proven
+A share of the limits is for proving who wins (``c4_bot.solve.line.verdict``). A win that is proven
 is played, the shortest that is found soon; of moves that all lose, the one that holds out longest.
 Where nothing is proven iterative deepening chooses, but no move that is seen to lose while there is
 another.
@@ -17,8 +17,8 @@ from c4_protocol.variant import Variant
 from c4_bot.contract import Evaluator, Limits, Result, Search, open_result, urgent_first, won
 from c4_bot.native import twin
 from c4_bot.search.deepening import Deepening
-from c4_bot.solve.line import LineSolver, is_native
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.solver import LineSolver, is_native
+from c4_bot.solve.line.verdict import Verdict, verdict
 
 SHORTEN_NODES = 500_000
 """For a win with fewer stones than the first that is found: less than a twentieth of a second. In

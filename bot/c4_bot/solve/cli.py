@@ -21,8 +21,8 @@ from c4_bot.command_line import (
 if TYPE_CHECKING:
     from c4_protocol.variant import Variant
 
-    from c4_bot.solve.line_answers import LineAnswerer
-    from c4_bot.solve.lines import Answerer
+    from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.line.answers import LineAnswerer
     from c4_bot.solve.solver import Book
 
 EPILOG = """\
@@ -169,7 +169,7 @@ def _add_free_placement(made: Parser) -> None:
 def _solve(options: argparse.Namespace) -> int:
     from c4_protocol.variant import Variant
 
-    from c4_bot.solve.line import is_native
+    from c4_bot.solve.line.solver import is_native
 
     for number in (signal.SIGINT, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)  # end at once, also in the midst of a search
@@ -196,7 +196,7 @@ def _opened(name: str, variant: "Variant") -> BinaryIO:
 
 def _hint(name: str, variant: "Variant") -> str:
     """Return what to type if moves were given in place of a file; else nothing."""
-    from c4_bot.solve.lines import question
+    from c4_bot.solve.answers import question
 
     try:
         are_moves = name and question(os.fsencode(name), variant).moves == name
@@ -214,7 +214,7 @@ def _answer_all(
     options: argparse.Namespace, variant: "Variant", file: BinaryIO, out: BinaryIO
 ) -> int:
     """Answers every line as it comes; the exit code tells whether all went well."""
-    from c4_bot.solve.lines import NotProven, lines, question
+    from c4_bot.solve.answers import NotProven, lines, question
 
     answerer, code = _answerer(options, variant), 0
     for number, line in enumerate(lines(file), 1):
@@ -245,8 +245,8 @@ def _json(fields: dict[str, object]) -> bytes:
 
 def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | LineAnswerer":
     from c4_bot.contract import Limits
-    from c4_bot.solve.line import is_native
-    from c4_bot.solve.lines import Answerer
+    from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.line.solver import is_native
     from c4_bot.solve.solver import HASH_MB, Solver
 
     if options.hash_mb and options.hash_mb > (there_are := _memory_mb()):
@@ -267,8 +267,8 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
 
 
 def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnswerer":
-    from c4_bot.solve.line import HASH_MB, LineSolver
-    from c4_bot.solve.line_answers import LineAnswerer
+    from c4_bot.solve.line.answers import LineAnswerer
+    from c4_bot.solve.line.solver import HASH_MB, LineSolver
 
     return LineAnswerer(
         LineSolver(variant, options.hash_mb or HASH_MB),

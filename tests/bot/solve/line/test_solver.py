@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from c4_bot import native
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver, Step, is_native
-from c4_bot.solve.line_proof import Proof, images, played
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.proof import Proof, images, played
+from c4_bot.solve.line.solver import LineSolver, Step, is_native
+from c4_bot.solve.line.verdict import Verdict, verdict
 from c4_bot.solve.reference import ReferenceSolver
 from c4_protocol.notation import moves_text, position_from_moves
 from c4_protocol.position import Position, completing_cells
@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 if native._core is None:
     pytest.skip("the native core is missing", allow_module_level=True)
 
-CHECKER = runpy.run_path(str(Path(__file__).parents[1] / "bench" / "line_checker.py"))
+CHECKER = runpy.run_path(str(Path(__file__).parents[3] / "bench" / "line_checker.py"))
 CROSS = ("horizontal", "vertical")
 NO_LIMITS = Limits()
 

@@ -35,7 +35,7 @@ ENDLESS = Limits()
 POSITIONS = Path(__file__).parent / "positions.txt"
 SOON = 7
 """Stones from which on positions of 7x6 are solved within a second."""
-BENCH = Path(__file__).parents[3] / "shared" / "bench"
+BENCH = Path(__file__).parents[4] / "shared" / "bench"
 many = settings(max_examples=300, deadline=None)
 
 

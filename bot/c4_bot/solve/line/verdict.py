@@ -9,7 +9,7 @@ from c4_protocol.notation import win_score
 from c4_protocol.position import Position, completing_cells
 
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver
+from c4_bot.solve.line.solver import LineSolver
 
 FIRST_NODES = 1000
 GROWTH = 4

@@ -8,10 +8,10 @@ from c4_protocol.notation import cell_name
 from c4_protocol.position import Position
 
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_proof import Proof
-from c4_bot.solve.line_verdict import PARTS, Verdict, verdict
-from c4_bot.solve.lines import Answer, NotProven, Question
+from c4_bot.solve.answers import Answer, NotProven, Question
+from c4_bot.solve.line.proof import Proof
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
 
 FEWER = "that it takes no fewer stones is not proven"
 BEST_NODES = 300_000

@@ -19,7 +19,7 @@ from c4_protocol.notation import cell_name
 from c4_protocol.position import Position, completing_cells
 from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 
-from c4_bot.solve.line import Step
+from c4_bot.solve.line.solver import Step
 
 Image = dict[int, int]
 """Where the cells go when a board is turned or mirrored."""

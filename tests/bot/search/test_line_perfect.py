@@ -10,8 +10,8 @@ from c4_bot.evaluate.sequences import Sequences
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.line_perfect import LinePerfect, _Run
 from c4_bot.search.perfect import Perfect
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import Verdict, verdict
 from c4_protocol.errors import UsageError
 from c4_protocol.notation import cell_name, position_from_moves
 from c4_protocol.position import Position, completing_cells
