@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
@@ -43,8 +43,7 @@ def urgent_first(position: Position) -> list[int]:
 
     The first of them is what to play when there is no time to search at all.
     """
-    wins = completing_cells(position.own, position.variant)
-    stops = completing_cells(position.other, position.variant)
+    wins, stops = position.winning_cells, position.opponent_winning_cells
     return sorted(position.moves, key=lambda cell: (~wins >> cell & 1, ~stops >> cell & 1))
 
 

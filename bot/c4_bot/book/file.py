@@ -30,7 +30,7 @@ from typing import Any
 import orjson
 from c4_protocol.errors import ArenaError, BookError
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 FORMAT = "c4-book-2"
@@ -102,10 +102,9 @@ class Book:
             return None
         sign = 1
         while position.ply <= self.plies:
-            playable = position.playable
-            if completing_cells(position.own, self.variant) & playable:
+            if position.winning_cells:
                 return sign * win_score(self.variant, position.ply + 1)
-            stops = completing_cells(position.other, self.variant) & playable
+            stops = position.opponent_winning_cells
             if not stops or position.ply == self.plies:
                 found = self._find(key(position))
                 return None if found is None else sign * found

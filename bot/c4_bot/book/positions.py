@@ -1,7 +1,7 @@
 """All positions of a number of plies, as arrays.
 
 A ``Position`` whose boards are numpy arrays stands for as many positions with the same number of
-stones: what computes with bits alone (``own``, ``playable``, ``mirrored``, ``completing_cells``)
+stones: what computes with bits alone (``own``, ``playable``, ``mirrored``, ``winning_cells``)
 does for all of them at once what it does for one. The player to move is called 1 in all of them.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.book.file import one_sided_key
@@ -47,21 +47,19 @@ def keys(positions: Position) -> Boards:
 
 def can_win(positions: Position) -> Mask:
     """In which the player to move can complete a line."""
-    wins = completing_cells(positions.own, positions.variant) & positions.playable
-    return np.not_equal(_board(wins), 0)
+    return np.not_equal(_board(positions.winning_cells), 0)
 
 
 def is_quiet(positions: Position) -> Mask:
     """In which neither player can complete a line at once."""
-    threats = completing_cells(positions.other, positions.variant) & positions.playable
-    return ~can_win(positions) & np.equal(_board(threats), 0)
+    return ~can_win(positions) & np.equal(_board(positions.opponent_winning_cells), 0)
 
 
 def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Position]]:
     """For each column: which of them can play there without winning, and what that leads to."""
     variant = positions.variant
     own, other = boards(positions)
-    cells = _board(positions.playable & ~completing_cells(positions.own, variant))
+    cells = _board(positions.playable & ~positions.winning_cells)
     for column in variant.columns:
         parents = np.flatnonzero(cells & column)
         moved = own[parents] | cells[parents] & np.uint64(column)

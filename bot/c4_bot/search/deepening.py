@@ -100,10 +100,9 @@ class _Run:
         an upper bound, one at or above ``beta`` a lower bound.
         """
         self.budget.visit()
-        variant, playable = position.variant, position.playable
-        if completing_cells(position.own, variant) & playable:
+        if position.winning_cells:
             return won(position.ply + 1)
-        if threats := completing_cells(position.other, variant) & playable:
+        if threats := position.opponent_winning_cells:
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)

@@ -23,7 +23,7 @@ What the document finds wrong with its program is right here unless it is switch
 
 from dataclasses import dataclass, field
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
 from c4_bot.contract import (
@@ -138,14 +138,14 @@ class _Run:
         self, position: Position, last: int, depth: int, alpha: int, beta: int
     ) -> int:
         """What the threats decide, in a game that is not over; else the score of the search."""
-        variant, playable = position.variant, position.playable
-        if completing_cells(position.own, variant) & playable:
+        if position.winning_cells:
             return won(position.ply + 1)
-        if threats := completing_cells(position.other, variant) & playable:
+        if threats := position.opponent_winning_cells:
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)
-        if not variant.gravity and twice(makers(position.own, playable, variant)):
+        variant = position.variant
+        if not variant.gravity and twice(makers(position.own, position.playable, variant)):
             return won(position.ply + 3)
         if depth <= 0:
             return self._judge(position)

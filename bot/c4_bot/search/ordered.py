@@ -51,7 +51,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from c4_protocol.errors import UsageError
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, is_exact, won
@@ -218,10 +218,9 @@ class _Run:
 
     def _look_ahead(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """The same, in a game that is not over, for one who sees the next two stones."""
-        variant, playable = position.variant, position.playable
-        if completing_cells(position.own, variant) & playable:
+        if position.winning_cells:
             return self._won(position, ahead=1)
-        threats = completing_cells(position.other, variant) & playable
+        threats = position.opponent_winning_cells
         if threats & (threats - 1):
             return -self._won(position, ahead=2)
         if threats:
@@ -251,8 +250,7 @@ class _Run:
         """The moves to choose from: those that win, else those that stop a win, else all."""
         moves = position.moves if self.how.deepens else self.how.moves(position)
         if self.how.looks_ahead:
-            for stones in (position.own, position.other):
-                ends = completing_cells(stones, position.variant)
-                if urgent := [cell for cell in moves if ends >> cell & 1]:
-                    return urgent
+            for cells in (position.winning_cells, position.opponent_winning_cells):
+                if cells:
+                    return [cell for cell in moves if cells >> cell & 1]
         return moves

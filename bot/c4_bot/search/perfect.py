@@ -14,7 +14,7 @@ from threading import TIMEOUT_MAX, Event, Thread
 
 from c4_protocol.errors import UsageError
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.book import default_book
@@ -158,23 +158,18 @@ def _points(position: Position, score: int) -> int:
 def in_book(position: Position) -> bool:
     """Whether it takes the book to know a position: wins at once are seen without."""
     book = default_book()
-    return book is not None and not wins(position) and book.score(position) is not None
-
-
-def wins(position: Position) -> int:
-    """The cells on which the player to move completes a line at once, as a bitboard."""
-    return completing_cells(position.own, position.variant) & position.playable
+    return book is not None and not position.winning_cells and book.score(position) is not None
 
 
 def needs_no_thought(position: Position) -> bool:
     """Whether there is one move only, or one cell that the opponent must not get."""
-    threats = completing_cells(position.other, position.variant) & position.playable
-    return threats.bit_count() == 1 or len(position.moves) == 1
+    return position.opponent_winning_cells.bit_count() == 1 or len(position.moves) == 1
 
 
 def natural_replies(position: Position) -> list[int]:
     """The moves of a player who looks two plies ahead and cannot win at once."""
-    return [cell for cell in position.moves if not wins(position.play(cell))] or position.moves
+    safe = [cell for cell in position.moves if not position.play(cell).winning_cells]
+    return safe or position.moves
 
 
 @dataclass
@@ -190,7 +185,7 @@ class _Run:
 
     def choose(self) -> Result:
         moves = urgent_first(self.position)
-        if wins(self.position):
+        if self.position.winning_cells:
             score = win_score(self.position.variant, self.position.ply + 1)
             return self._judged(moves[0], Solution(score, score))
         if needs_no_thought(self.position):
@@ -292,7 +287,7 @@ class _Run:
         Replies that are not judged in time don't count.
         """
         child = self.position.play(cell)
-        if child.is_full or wins(child):
+        if child.is_full or child.winning_cells:
             return 0
         replies = natural_replies(child)
         scores = (self.oracle.of_move(child, reply, (-wanted, 1 - wanted)) for reply in replies)

@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass, field
 
 from c4_protocol.errors import UsageError
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 from c4_bot.contract import Evaluator, Limits, Result, Search
 from c4_bot.native import twin
@@ -35,7 +35,6 @@ class Slipping:
     def search(self, position: Position, limits: Limits) -> Result:
         """What iterative deepening finds, or any legal move."""
         slips, cell = self._draw.randrange(100) < self.slips, self._draw.choice(position.moves)
-        can_win = completing_cells(position.own, position.variant) & position.playable
-        if slips and not can_win:
+        if slips and not position.winning_cells:
             return Result(cell, nodes=1, line=(cell,), reason="a slip")
         return self._ahead.search(position, limits)

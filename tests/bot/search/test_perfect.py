@@ -10,7 +10,7 @@ from c4_bot.contract import Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.search import perfect
 from c4_bot.search.deepening import Deepening
-from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought, wins
+from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import NO_LIMITS, Solver
 from c4_protocol.errors import UsageError
@@ -57,7 +57,7 @@ def search(position: Position, limits: Limits = NO_LIMITS) -> Result:
 def slips(judge: Solver, position: Position, cell: int, wanted: int) -> float:
     """By plain scores: after which share of the natural replies the mover has ``wanted``."""
     child = position.play(cell)
-    if child.is_full or wins(child):
+    if child.is_full or child.winning_cells:
         return 0
     replies = natural_replies(child)
     return sum(judge.solve_move(child, reply).low <= -wanted for reply in replies) / len(replies)
@@ -116,7 +116,7 @@ def test_draws_and_losses_are_the_hardest_to_see(judge):
     kinds = set()
     for position in random_positions(60, 16, seed=3):
         score = judge.solve(position).low
-        if wins(position) or needs_no_thought(position) or score > 0:
+        if position.winning_cells or needs_no_thought(position) or score > 0:
             continue
         kinds.add(score < 0)
         found = search(position).cell

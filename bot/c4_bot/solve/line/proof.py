@@ -16,7 +16,7 @@ from itertools import islice, product
 
 import orjson
 from c4_protocol.notation import cell_name
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 
 from c4_bot.solve.line.solver import Step
@@ -140,7 +140,7 @@ def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
     """
     moves: list[int] = []
     for cell in line:
-        forced = completing_cells(position.other, position.variant) & position.playable
+        forced = position.opponent_winning_cells
         if not position.playable >> cell & 1:
             return None
         is_reply = len(moves) % 2 == 1
@@ -150,7 +150,7 @@ def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
             return tuple(moves)
         if forced & ~(1 << cell) or (is_reply and not forced):
             return None
-    threats = completing_cells(position.other, position.variant) & position.playable
+    threats = position.opponent_winning_cells
     return (*moves, *islice(cells_of(threats), 2)) if threats & (threats - 1) else None
 
 

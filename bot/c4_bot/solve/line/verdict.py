@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 from c4_bot.contract import Limits
 from c4_bot.solve.line.solver import LineSolver
@@ -61,7 +61,7 @@ def verdict(
     ``weak`` asks who wins and no more. When the player to move is known to win, up to ``shorten``
     nodes more go into a shorter win.
     """
-    if completing_cells(position.own, position.variant) & position.playable:
+    if position.winning_cells:
         found = solver.wins(position, 1, 0, Limits())
         return Verdict(1, 1, 0, True, found.nodes, found.cell)
     inquiry = _Inquiry(solver, position, limits)

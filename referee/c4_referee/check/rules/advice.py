@@ -43,7 +43,7 @@ def believes_the_line(trial: Trial) -> str:
             as_other = _move_as(trial, asked, player)
         except Crashed as crashed:
             raise Broken(f"{told} does not play for player {3 - player}: {crashed.seen}") from None
-        if (as_itself, as_other) != (boards.winning(asked), boards.threats(asked)):
+        if (as_itself, as_other) != (asked.winning_cells, asked.opponent_winning_cells):
             return ""
     raise Broken(f"{told} plays for player {player} although the line says player {3 - player}")
 
@@ -63,7 +63,8 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
 )
 def takes_a_win(trial: Trial) -> str:
     """One move wins; a bot that passes it up is legal, and loses."""
-    return _plays_one_of(trial, boards.winnable(trial.variant), boards.winning)
+    position = boards.winnable(trial.variant)
+    return _plays_one_of(trial, position, lambda asked: asked.winning_cells)
 
 
 @rule(
@@ -74,7 +75,8 @@ def takes_a_win(trial: Trial) -> str:
 )
 def stops_a_win(trial: Trial) -> str:
     """The other side would win by its next move, and one cell stops it."""
-    return _plays_one_of(trial, boards.threatened(trial.variant), boards.threats)
+    position = boards.threatened(trial.variant)
+    return _plays_one_of(trial, position, lambda asked: asked.opponent_winning_cells)
 
 
 def _plays_one_of(
