@@ -25,6 +25,12 @@ constexpr int lowest(Wide board) {
     return low(board) ? lowest(low(board)) : 64 + lowest(high(board));
 }
 
+/// Whether a board has more than one bit.
+template <Bits B>
+constexpr bool several(B board) {
+    return (board & (board - 1)) != 0;
+}
+
 /// Takes the lowest bit off a board that has one, and returns it as a board.
 template <Bits B>
 constexpr B take_lowest(B& board) {

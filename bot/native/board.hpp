@@ -67,7 +67,7 @@ class Board {
         for (const B choice : choices) {
             if (playable & choice) moves.push_back(playable & choice);
         }
-        const B wins = completing_cells(position.own), stops = completing_cells(position.other);
+        const B wins = winning_cells(position), stops = opponent_winning_cells(position);
         std::ranges::stable_sort(moves, {}, [&](B stone) {
             return std::pair(!(wins & stone), !(stops & stone));
         });
@@ -99,6 +99,16 @@ class Board {
             found |= K == 4 ? completing_four(stones, step) : completing(stones, step);
         }
         return found & all;
+    }
+
+    /// The cells on which the player to move completes a line now.
+    B winning_cells(const Position<B>& position) const {
+        return completing_cells(position.own) & playable(position.occupied());
+    }
+
+    /// The cells on which the opponent would complete a line now.
+    B opponent_winning_cells(const Position<B>& position) const {
+        return completing_cells(position.other) & playable(position.occupied());
     }
 
     /// The cells of the column in which a cell is.

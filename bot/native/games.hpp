@@ -82,10 +82,10 @@ class Chooser {
         }
         B playable = board_.playable(position.occupied());
         // No score is better than that of a win at once.
-        if (board_.completing_cells(position.own) & playable) return win_at(position.ply() + 1);
+        if (board_.winning_cells(position)) return win_at(position.ply() + 1);
         if (depth > 1) {
-            const B stops = board_.completing_cells(position.other) & playable;
-            if (stops & (stops - 1)) return -win_at(position.ply() + 2);
+            const B stops = board_.opponent_winning_cells(position);
+            if (several(stops)) return -win_at(position.ply() + 2);
             if (stops) playable = stops;  // nothing else is better
         }
         return expand(position, playable, depth, alpha, beta, sign, nodes);

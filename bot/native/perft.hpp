@@ -14,7 +14,7 @@ std::uint64_t perft_of_open(const Board& board, const Position<B>& position, int
     B playable = board.playable(position.occupied());
     std::uint64_t nodes = 1 + popcount(playable);  // every child is a node, however it goes on
     if (depth == 1) return nodes;
-    playable &= ~board.completing_cells(position.own);  // won at once, with no children
+    playable &= ~board.winning_cells(position);  // won at once, with no children
     while (playable) {
         nodes += perft_of_open(board, position.play(take_lowest(playable)), depth - 1) - 1;
     }

@@ -47,7 +47,7 @@ def exhausted(name: str) -> list[str]:
     judge, following = Judge(variant), _core.Solver(sizes(variant), 1).most_by_following
     quiet = judge.quiet()
     for own, other in quiet:
-        if judge.scores[own, other] > following(halves(own), halves(other)):
+        if judge.scores[own, other] > following((halves(own), halves(other))):
             sys.exit(f"{name}: the bound is too low for {own:#x} against {other:#x}")
     return [name, "bound holds", f"{len(quiet):,}", f"{time.perf_counter() - start:.2f}"]
 

@@ -64,4 +64,4 @@ def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
 def test_core_refuses_what_it_cannot_hold():
     """A board of more than 128 bits."""
     with pytest.raises(ValueError, match="128 bits"):
-        native._core.perft(sizes(Variant(20, 20)), halves(0), halves(0), 1)
+        native._core.perft(sizes(Variant(20, 20)), (halves(0), halves(0)), 1)

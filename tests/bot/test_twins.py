@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random as Numbers
 
@@ -13,7 +13,7 @@ from c4_bot.evaluate.blocker import Blocker
 from c4_bot.evaluate.needed import Needed
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
-from c4_bot.native import Twin, halves, sizes, twin
+from c4_bot.native import Stones, Twin, halves, sizes, stones, twin
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.minimax import Minimax
@@ -124,8 +124,8 @@ def test_evaluations_are_equal(
     """Both evaluate a position alike, for either player."""
     evaluator = data.draw(JUDGES[name])
     fast, _ = make("negamax", evaluator)
-    own, other = position.stones if player == 1 else reversed(position.stones)
-    found = core.evaluate(name, fast.weights, sizes(position.variant), halves(own), halves(other))
+    seen = stones(replace(position, player=player))
+    found = core.evaluate(fast.spec, sizes(position.variant), seen)
     assert found == evaluator.evaluate(position, player)
 
 
@@ -257,7 +257,7 @@ FULL = (halves(0b01101), halves(0b10010))
 
 
 @pytest.mark.parametrize(
-    ("kind", "evaluator", "variant", "stones"),
+    ("search", "evaluator", "variant", "taken"),
     [
         ("maximin", "needed", STANDARD, (halves(0), halves(0))),
         ("negamax", "guess", STANDARD, (halves(0), halves(0))),
@@ -266,9 +266,9 @@ FULL = (halves(0b01101), halves(0b10010))
     ],
     ids=["search", "evaluator", "too large", "full"],
 )
-def test_the_core_refuses(
-    kind: str, evaluator: str, variant: Variant, stones: tuple[tuple[int, int], tuple[int, int]]
-) -> None:
+def test_the_core_refuses(search: str, evaluator: str, variant: Variant, taken: Stones) -> None:
     """The core raises ``ValueError`` for what it does not know or cannot search."""
     with pytest.raises(ValueError, match=r"twin|bits|full"):
-        core.search(kind, (1, 1), evaluator, (1,), sizes(variant), *stones, 1, -1, -1.0, 1)
+        core.search(
+            core.SearchSpec(search, (1, 1), evaluator, (1,)), sizes(variant), taken, (1, -1, -1, 1)
+        )

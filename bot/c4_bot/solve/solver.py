@@ -1,6 +1,5 @@
 """Exact scores of one variant: natively where the core holds it, from the book where one is."""
 
-import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -9,7 +8,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import MAX_BITS, available, halves, sizes
+from c4_bot.native import MAX_BITS, available, native_limits, sizes, stones
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution
 
@@ -68,17 +67,7 @@ class Solver:
         low, high = wanted or (-position.variant.cells, position.variant.cells)
         if self._core is None or limits.nodes == 0:
             return self._reference.solve(position, low, high, limits)
-        return Solution(
-            *self._core.solve(
-                halves(position.own),
-                halves(position.other),
-                low,
-                high,
-                -1 if limits.nodes is None else limits.nodes,
-                -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
-                limits.threads,
-            )
-        )
+        return Solution(*self._core.solve(stones(position), (low, high), native_limits(limits)))
 
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None

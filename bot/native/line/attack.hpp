@@ -49,8 +49,8 @@ class Attack {
 
     /// A stone with which `wins` is true, though not by fours alone; 0 if there is none.
     B move(const Position<B>& position, int most, int plain) {
-        const B must = grid_.completing(position.other, position.own);
-        if (most < 3 || (must & (must - 1))) return 0;
+        const B must = grid_.winning_cells(position.other, position.own);
+        if (most < 3 || several(must)) return 0;
         std::array<Candidate, Grid::CELLS> candidates;
         const int count = threatening(position, must, most, candidates);
         B tried = 0;
@@ -92,9 +92,9 @@ class Attack {
     /// The replies that matter to what the attacker has done; to the others one of the lines that
     /// are added to `lines` wins.
     B replies_to(const Position<B>& attack, int most, Lines* lines = nullptr) {
-        if (const B threats = grid_.completing(attack.own, attack.other)) {
+        if (const B threats = grid_.winning_cells(attack.own, attack.other)) {
             for (B left = lines ? threats : 0; left;) lines->push_back({cell_of(take_lowest(left))});
-            return threats & (threats - 1) ? 0 : threats;
+            return several(threats) ? 0 : threats;
         }
         if (!wins_by_fours(attack, most)) return free(attack);
         if (lines) lines->push_back(fours_.line());
@@ -103,7 +103,7 @@ class Attack {
 
     /// Whether the player to move wins by fours alone, by `line`.
     bool wins_by_fours(const Position<B>& position, int most) {
-        return fours_.win(position, grid_.completing(position.other, position.own), most);
+        return fours_.win(position, grid_.winning_cells(position.other, position.own), most);
     }
 
     std::vector<std::uint8_t> line() const { return fours_.line(); }
@@ -133,7 +133,7 @@ class Attack {
         int count = 0;
         for (B left = must ? must : near[2] | near[3]; left;) {
             const Position<B> attack{own | take_lowest(left), other};
-            B replies = grid_.completing(attack.own, other);
+            B replies = grid_.winning_cells(attack.own, other);
             if (!replies) {
                 if (!fours_.win(attack, 0, most - 1)) continue;
                 replies = fours_.zone() & free(attack);

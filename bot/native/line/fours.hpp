@@ -30,12 +30,12 @@ class Fours {
         budget_.visit();
         const auto [own, other] = position;
         B makers = most < 2 ? 0 : grid_.template lacking<2>(own, other)[2];
-        if (must) makers = must & (must - 1) ? 0 : makers & must;
+        if (must) makers = several(must) ? 0 : makers & must;
         std::array<B, Grid::CELLS> replies;
         int count = 0;
         for (B left = makers; left;) {
-            const B stone = take_lowest(left), threats = grid_.completing(own | stone, other);
-            if (threats & (threats - 1)) return end(position, stone, threats);
+            const B stone = take_lowest(left), threats = grid_.winning_cells(own | stone, other);
+            if (several(threats)) return end(position, stone, threats);
             replies[count++] = threats;
         }
         if (most < 3) return false;
@@ -43,7 +43,7 @@ class Fours {
         for (B left = makers; left;) {
             const B stone = take_lowest(left), reply = replies[count++];
             const Position<B> next{own | stone, other | reply};
-            if (!win(next, grid_.completing(next.other, next.own), most - 1)) continue;
+            if (!win(next, grid_.winning_cells(next.other, next.own), most - 1)) continue;
             zone_ |= reply;
             line_.push_back(lowest(reply));
             return extend(position, stone);

@@ -48,7 +48,7 @@ class Grid {
     }
 
     /// The free cells on which one more stone completes a line.
-    B completing(B own, B other) const { return lacking<1>(own, other)[1]; }
+    B winning_cells(B own, B other) const { return lacking<1>(own, other)[1]; }
 
     /// Of all images of a position in the symmetries of the board the first, and which it is.
     std::pair<Position<B>, int> canonical(const Position<B>& position) const {

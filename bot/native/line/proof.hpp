@@ -45,7 +45,7 @@ class Proof {
     void win(const Position<B>& position, int most, int plain) {
         const Position<B> key = grid_.canonical(position).first;
         if (!seen_.insert({key.own, key.other}).second) return;
-        if (const B ends = grid_.completing(position.own, position.other)) {
+        if (const B ends = grid_.winning_cells(position.own, position.other)) {
             steps_.push_back({position, lowest(ends), 1, {}});
             return;
         }

@@ -118,7 +118,7 @@ class Deepening {
         const B playable = board_.playable(node.occupied());
         if (node.wins & playable) return won(node.ply() + 1);
         if (const B threats = node.threats & playable) {
-            if (threats & (threats - 1)) return -won(node.ply() + 2);
+            if (several(threats)) return -won(node.ply() + 2);
             return after(play(node, threats), depth, -beta, -alpha);
         }
         if (depth <= 0) return evaluator_.evaluate(node.own, node.other);

@@ -154,9 +154,9 @@ class LastIteration {
     Score visit_seeing(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
         const B playable = board_.playable(position.occupied());
         const int ply = position.ply();
-        if (board_.completing_cells(position.own) & playable) return won(ply + 1);
-        if (const B threats = board_.completing_cells(position.other) & playable) {
-            if (threats & (threats - 1)) return -won(ply + 2);
+        if (board_.winning_cells(position)) return won(ply + 1);
+        if (const B threats = board_.opponent_winning_cells(position)) {
+            if (several(threats)) return -won(ply + 2);
             return after(position, threats, depth, -beta, -alpha);
         }
         if (!board_.variant.gravity && Makers(board_, position.own, playable).twice()) {

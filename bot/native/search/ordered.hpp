@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -114,10 +113,9 @@ class Ordered {
     }
 
     Score look_ahead(const Position<B>& position, int ply, int depth, Score alpha, Score beta) {
-        const B playable = board_.playable(position.occupied());
-        if (board_.completing_cells(position.own) & playable) return won_at(ply + 1);
-        const B threats = board_.completing_cells(position.other) & playable;
-        if (threats & (threats - 1)) return -won_at(ply + 2);
+        if (board_.winning_cells(position)) return won_at(ply + 1);
+        const B threats = board_.opponent_winning_cells(position);
+        if (several(threats)) return -won_at(ply + 2);
         if (threats) return -visit(position.play(threats), depth, -beta, -alpha);
         return expand(position, ply, depth, alpha, beta);
     }
@@ -141,13 +139,10 @@ class Ordered {
         for (const auto& [stone, score] : moves(position, !deepens_ && is_early(position.ply()))) {
             all.push_back(stone);
         }
-        for (const B stones : {position.own, position.other}) {
-            const B ends = board_.completing_cells(stones);
-            std::vector<B> urgent;
-            std::ranges::copy_if(all, std::back_inserter(urgent),
-                                 [&](B stone) { return ends & stone; });
-            if (looks_ahead_ && !urgent.empty()) return urgent;
-        }
+        if (!looks_ahead_) return all;
+        const B wins = board_.winning_cells(position);
+        const B urgent = wins ? wins : board_.opponent_winning_cells(position);
+        if (urgent) std::erase_if(all, [urgent](B stone) { return !(stone & urgent); });
         return all;
     }
 

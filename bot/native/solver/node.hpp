@@ -13,12 +13,6 @@ struct Node : Position<B> {
     int ply;
 };
 
-/// Whether a set has more than one cell.
-template <Bits B>
-bool several(B cells) {
-    return (cells & (cells - 1)) != 0;
-}
-
 template <class Board, class B = typename Board::B>
 B empty_completing(const Board& board, B stones, B occupied) {
     return board.completing_cells(stones) & ~occupied;

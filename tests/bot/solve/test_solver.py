@@ -298,7 +298,7 @@ def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
     quiet = judge.quiet()
     assert quiet
     for own, other in quiet:
-        assert judge.scores[own, other] <= following(halves(own), halves(other))
+        assert judge.scores[own, other] <= following((halves(own), halves(other)))
 
 
 @pytest.mark.parametrize("connect", [3, 4])
@@ -306,7 +306,7 @@ def test_following_up_promises_something(connect: int) -> None:
     """The bound above is not one that holds because it says nothing."""
     variant = Variant(4, 4, connect)
     following = core.Solver(sizes(variant), 1).most_by_following
-    told = {following(halves(own), halves(other)) for own, other in Judge(variant).quiet()}
+    told = {following((halves(own), halves(other))) for own, other in Judge(variant).quiet()}
     assert 0 in told
     assert min(told) < 0
 

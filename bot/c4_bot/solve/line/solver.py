@@ -4,7 +4,6 @@ The core packs boards without the gaps of ``c4_protocol.variant``: cell (column 
 bottom) is bit ``x * height + y``.
 """
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +11,12 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import available, halves, sizes
+from c4_bot.native import Halves, Stones, available, halves, native_limits, sizes
 
 MAX_CELLS = 128
 HASH_MB = 16
 """Megabytes for what is remembered of positions. To prove that line8 takes 7 stones from nothing
 takes as long with 64; to find the first win takes half as long again, as more pages are touched."""
-
-Halves = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +72,16 @@ class LineSolver:
 
     def wins(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
         """Whether the player to move wins with at most ``most`` stones."""
-        holds, cell, nodes = self._core.wins(*self._boards(position), most, plain, *_ends(limits))
+        holds, cell, nodes = self._core.wins(
+            self._stones(position), most, plain, native_limits(limits)
+        )
         return Found(holds, nodes, self._cell(cell) if holds else None)
 
     def loses(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
         """Whether the other player wins with at most ``most`` stones, whatever is played now."""
-        holds, _, nodes = self._core.loses(*self._boards(position), most, plain, *_ends(limits))
+        holds, _, nodes = self._core.loses(
+            self._stones(position), most, plain, native_limits(limits)
+        )
         return Found(holds, nodes)
 
     def proof(
@@ -91,8 +92,7 @@ class LineSolver:
         The first step is that of the position. Positions of which one is an image of the other
         have one step. ``None`` when the limits are reached before all is written down.
         """
-        asked = self._boards(position)
-        steps = self._core.proof(*asked, wins, most, plain, *_ends(limits))
+        steps = self._core.proof(self._stones(position), wins, most, plain, native_limits(limits))
         return None if steps is None else [self._step(*step) for step in steps]
 
     def _step(
@@ -102,7 +102,7 @@ class LineSolver:
         unpacked = (tuple(map(self._cell, line)) for line in lines)
         return Step(position, None if cell < 0 else self._cell(cell), most, tuple(unpacked))
 
-    def _boards(self, position: Position) -> tuple[Halves, Halves]:
+    def _stones(self, position: Position) -> Stones:
         return halves(self._packed(position.own)), halves(self._packed(position.other))
 
     def _packed(self, board: int) -> int:
@@ -122,11 +122,3 @@ class LineSolver:
 
     def _cell(self, packed: int) -> int:
         return self.variant.cell(*divmod(packed, self.variant.height))
-
-
-def _ends(limits: Limits) -> tuple[int, float]:
-    """Nodes and seconds as the core takes them."""
-    return (
-        -1 if limits.nodes is None else limits.nodes,
-        -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
-    )
