@@ -1,4 +1,4 @@
-// What crosses the border to Python, and how.
+// The types that are exchanged with Python, and their conversions.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,7 +21,7 @@ using LimitFields = std::tuple<int, std::int64_t, double, int>;  // depth, nodes
 /// Adds the class `Solver` to the module; in solver.cpp.
 void add_solver(nanobind::module_& module);
 
-/// Adds the class `LineSolver`; in line.cpp.
+/// Adds the class `LineSolver` to the module; in line.cpp.
 void add_line_solver(nanobind::module_& module);
 
 inline Variant variant_of(const Sizes& sizes) {
@@ -43,7 +43,7 @@ Position<B> position_of(const Stones& stones) {
     return {whole<B>(stones.first), whole<B>(stones.second)};
 }
 
-/// The limits of a search that starts now.
+/// Returns the limits of a search that starts now.
 inline Limits limits_of(const LimitFields& fields) {
     const auto [depth, nodes, seconds, threads] = fields;
     Limits limits{depth, nodes, std::nullopt, threads};

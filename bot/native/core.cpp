@@ -1,4 +1,4 @@
-// The Python module `c4_bot._core`: which twins there are, and what crosses the border.
+// The Python module `c4_bot._core`: the list of twins, and the functions that Python calls.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -32,7 +32,7 @@ namespace nb = nanobind;
 namespace c4 {
 namespace {
 
-/// A twin: the name of its Python module, and the template that a board makes a type of.
+/// A twin: the name of its Python module, and its class template over the board.
 template <template <class...> class Template>
 struct Twin {
     const char* name;
@@ -43,9 +43,9 @@ struct Twin {
     }
 };
 
-constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"},
-                                 Twin<Minimax>{"minimax"}, Twin<Negamax>{"negamax"},
-                                 Twin<Ordered>{"ordered"}};
+constexpr std::tuple SEARCHES = {
+    Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
+    Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
                                    Twin<Sequences>{"sequences"}, Twin<Windows>{"windows"}};
 
@@ -58,7 +58,7 @@ nb::tuple names_of(const std::tuple<Twins...>& twins) {
     return std::apply([](const auto&... twin) { return nb::make_tuple(twin.name...); }, twins);
 }
 
-/// Calls `use` with the twin of that name.
+/// Calls `use` with the twin of that name; throws if there is none.
 template <class Answer, class Use, class... Twins>
 Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, const Use& use) {
     std::optional<Answer> answer;
@@ -70,7 +70,7 @@ Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, con
     return *std::move(answer);
 }
 
-/// Calls `use` with the smallest type of board that holds the variant.
+/// Calls `use` with the smallest type of board that holds the variant; throws if none does.
 template <class Use>
 auto with_board(const Variant& variant, const Use& use) {
     const bool is_usual = variant.connect == 4;
@@ -102,7 +102,8 @@ struct SearchSpec {
     Numbers weights;
 };
 
-Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones, const LimitFields& fields) {
+Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
+             const LimitFields& fields) {
     const Limits limits = limits_of(fields);
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto position = position_of<typename Board::B>(stones);
@@ -118,7 +119,7 @@ Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones, c
 
 // Evaluator, its weights, and the fields of a `Manner`.
 using PlayerOf = std::tuple<std::string, Numbers, bool, int, int, bool>;
-// The places of the players, and the opening.
+// The indices of the two players, and the opening.
 using FixtureOf = std::tuple<int, int, std::vector<int>>;
 // The fields of a `Played`.
 using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;

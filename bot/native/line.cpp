@@ -126,7 +126,7 @@ std::unique_ptr<AnyLineSolver> line_solver_for(const Sizes& sizes, std::size_t m
     throw std::invalid_argument("the board has more than 128 cells");
 }
 
-/// What Python holds.
+/// The class that Python sees.
 class PyLineSolver {
   public:
     PyLineSolver(const Sizes& sizes, std::size_t megabytes)

@@ -50,7 +50,7 @@ class SolverOf : public AnySolver {
 constexpr Variant STANDARD{7, 6, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
 constexpr Knowledge<Board<Narrow, 4>> STANDARD_KNOWLEDGE{STANDARD};
 
-/// The solver that knows most about its variant when it is compiled.
+/// Returns the solver that knows the most about its variant at compile time.
 std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes) {
     const Variant variant = variant_of(sizes);
     const bool is_usual = variant.connect == 4;
@@ -70,7 +70,7 @@ std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes)
     throw std::invalid_argument("the board has more than 128 bits");
 }
 
-/// What Python holds.
+/// The class that Python sees.
 class PySolver {
   public:
     PySolver(const Sizes& sizes, std::size_t megabytes) : solver_(solver_for(sizes, megabytes)) {}

@@ -1,4 +1,4 @@
-// Wins by fours alone: every stone makes a line lack one stone more, which leaves one reply.
+// Wins by fours alone: after every stone a line lacks one stone more, which leaves one reply.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace c4 {
 
-/// Finds them, and tells which replies to the threat of one could spoil it.
+/// Finds wins by fours, and the replies to the threat of one that could spoil it.
 ///
-/// After a win was found, `line()` has its stones and the replies in turn, up to the stone that
-/// leaves two ways to complete a line, and `zone()` the cells that matter: against one more stone
-/// of the other player anywhere else the same line wins. They are those of the line itself, and
-/// all from which the other player could get a four of his own while it is played: windows of
-/// which he lacks two then, and into which the line puts no stone in time.
+/// After a win is found, `line()` holds its stones and the replies in turn, up to the stone that
+/// leaves two ways to complete a line. `zone()` holds the cells that matter: with one more stone of
+/// the opponent on any other cell, the same line still wins. These are the cells of the line
+/// itself, and all cells from which the opponent could get a four while the line is played: the
+/// cells of windows that then lack two of the opponent's stones and hold none of the attacker's.
 template <class Grid>
 class Fours {
   public:
@@ -24,8 +24,8 @@ class Fours {
 
     Fours(const Grid& grid, Budget& budget) : grid_(grid), budget_(budget) {}
 
-    /// Whether the player to move, who cannot complete a line at once, wins so with at most `most`
-    /// stones. `must` are the cells on which the other player could complete one.
+    /// Returns whether the player to move, who has no winning cell, wins by fours with at most
+    /// `most` stones. `must` are the opponent's winning cells.
     bool win(const Position<B>& position, B must, int most) {
         budget_.visit();
         const auto [own, other] = position;
@@ -55,7 +55,7 @@ class Fours {
     std::vector<std::uint8_t> line() const { return {line_.rbegin(), line_.rend()}; }
 
   private:
-    /// Two of the threats are enough for the line to work.
+    /// Ends a line with a stone that makes several threats, of which two are enough.
     bool end(const Position<B>& position, B stone, B threats) {
         line_.clear();
         zone_ = take_lowest(threats);
@@ -73,7 +73,7 @@ class Fours {
     const Grid& grid_;
     Budget& budget_;
     B zone_ = 0;
-    std::vector<std::uint8_t> line_;  // the last one first
+    std::vector<std::uint8_t> line_;  // in reverse order
 };
 
 }  // namespace c4

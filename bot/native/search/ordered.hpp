@@ -48,7 +48,7 @@ class Ordered {
   private:
     static constexpr int CHAIN = 4;
 
-    /// Moves and their column scores, the best first, equal ones as they came.
+    /// Moves by their column scores, the best first; equal ones keep their order.
     class Moves {
       public:
         void insert(B stone, Score score) {
@@ -67,7 +67,7 @@ class Ordered {
         int count_ = 0;
     };
 
-    /// One iteration: the best of the moves that it finished.
+    /// Runs one iteration; returns the best move that it finished, if it finished one.
     std::optional<Result> root(const Position<B>& position, int depth,
                                const std::vector<B>& moves) {
         Score best = -WIN;
@@ -101,7 +101,7 @@ class Ordered {
         return "no end in sight, the most central column";
     }
 
-    /// The score for the player to move: exact inside the window, else a bound.
+    /// Returns the score for the player to move: exact inside the window, a bound outside.
     Score visit(const Position<B>& position, int depth, Score alpha, Score beta) {
         budget_.visit();
         const int ply = position.ply();
@@ -133,7 +133,7 @@ class Ordered {
         return judges_full_boards_ || ply < board_.variant.cells() ? won(ply) : 0;
     }
 
-    /// The moves to choose from: those that win, else those that stop a win, else all.
+    /// Returns the moves that win; without any, those that stop a win; without any, all.
     std::vector<B> candidates(const Position<B>& position) const {
         std::vector<B> all;
         for (const auto& [stone, score] : moves(position, !deepens_ && is_early(position.ply()))) {
@@ -164,7 +164,7 @@ class Ordered {
         return score;
     }
 
-    /// The worth of the chains on both sides of a cell; two of one colour are one chain.
+    /// Returns the worth of the chains on both sides of a cell; two of one colour are one chain.
     Score chains(const Position<B>& position, B playable, B stone, int step) const {
         Score worth = 0, power = 1;
         B before = 0;

@@ -5,8 +5,9 @@
 
 namespace c4 {
 
-/// Stones, and the empty cells that complete a line of the player to move (`wins`) and of the
-/// other one (`threats`): they pass from parent to child, as a move changes only one of them.
+/// A position with the empty cells, playable or not, that complete a line of the player to move
+/// (`wins`) and of the opponent (`threats`). A move changes only one of the two, so a child takes
+/// over the other from its parent.
 template <Bits B>
 struct Node : Position<B> {
     B wins, threats;
