@@ -100,6 +100,8 @@ struct SearchSpec {
     Numbers parameters;
     std::string evaluator;
     Numbers weights;
+
+    bool operator==(const SearchSpec&) const = default;
 };
 
 Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
@@ -178,6 +180,7 @@ NB_MODULE(_core, module) {
             new (self) Spec{std::move(search), std::move(parameters), std::move(evaluator),
                             std::move(weights)};
         }, "search"_a, "parameters"_a, "evaluator"_a, "weights"_a)
+        .def("__eq__", &Spec::operator==, nb::is_operator())
         .def_ro("search", &Spec::search)
         .def_ro("parameters", &Spec::parameters)
         .def_ro("evaluator", &Spec::evaluator)
