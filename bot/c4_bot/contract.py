@@ -78,7 +78,7 @@ class Limits:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the search may have to stop before it completes its depth."""
+        """True if the search may have to stop before it completes its depth."""
         return self.nodes is not None or self.deadline is not None
 
 

@@ -57,7 +57,7 @@ def _in_book(options: argparse.Namespace) -> dict[int, int]:
         return {}
     book = Book(options.out)
     if book.variant != options.variant:
-        raise BookError(f"{options.out} is a book of {book.variant.size}")
+        raise BookError(f"{options.out} is a book for {book.variant.size}")
     return dict(book)
 
 

@@ -53,7 +53,7 @@ class Progress:
             self.scores, end = read_progress(path, variant)
         except BlockingIOError:
             self._file.close()
-            raise BookError(f"another run writes to {path}") from None
+            raise BookError(f"another run is writing to {path}") from None
         except BookError:
             self._file.close()
             raise
@@ -96,7 +96,7 @@ def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
         fits = 1 << (variant.bits - variant.stride) <= word < 1 << variant.bits
         if not fits or abs(score) > win_score(variant, 1) or scores.get(word, score) != score:
             shown = line[:40].decode(errors="replace")
-            raise BookError(f"{path}, line {number}: not KEY SCORE of {variant.size}: {shown!r}")
+            raise BookError(f"{path}, line {number}: no KEY SCORE for {variant.size}: {shown!r}")
         scores[word] = score
     return scores, end
 
@@ -142,7 +142,7 @@ def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -
                 yield left
         except BrokenProcessPool:
             if left == total:
-                raise BookError("the processes that solve die before they solve anything") from None
+                raise BookError("all solving processes ended before they solved anything") from None
 
 
 def _chunks(positions: Position) -> Iterator[Chunk]:
@@ -224,7 +224,9 @@ def _stones(positions: Position) -> int:
 def _agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> None:
     wrong = (solved != derived) & (solved != UNKNOWN) & (derived != UNKNOWN)
     if wrong.any():
-        raise BookError(f"{wrong.sum()} positions contradict their children, as {words[wrong][0]}")
+        raise BookError(
+            f"{wrong.sum()} positions contradict their children, such as {words[wrong][0]}"
+        )
 
 
 class _Table:

@@ -173,8 +173,8 @@ class Answerer:
         position = asked.position
         free = position.variant.cells - position.ply
         if free > MOST_FREE and not self.solver.is_native:
-            at_most = f"at most {MOST_FREE} may be where the native core cannot help"
-            raise ImpossiblePosition(f"{free} cells are free: {at_most}")
+            limit = f"the native core cannot solve this, and Python at most {MOST_FREE}"
+            raise ImpossiblePosition(f"{free} cells are free: {limit}")
         if self.cold:
             self.solver.forget()
         self._nodes = 0

@@ -173,7 +173,7 @@ def _solve(options: argparse.Namespace) -> int:
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
-        raise UsageError("--proof and --time-ms are for the native core where stones do not fall")
+        raise UsageError("--proof and --time-ms need the native core and stones that do not fall")
     with open(1, "wb", closefd=False) as out, _opened(options.file, variant) as file:
         return _answer_all(options, variant, file, out)
 
@@ -247,7 +247,7 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
 
     if options.hash_mb and options.hash_mb > (available_mb := _memory_mb()):
         asked = f"--hash-mb {options.hash_mb}"
-        raise UsageError(f"{asked} is more than this machine has: {available_mb}")
+        raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
     if is_native(variant):
         return _line_answerer(options, variant)
     book = None if options.no_book else _book(variant)

@@ -32,7 +32,7 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether both bounds are equal."""
+        """True if both bounds are equal."""
         return self.low == self.high
 
     @property

@@ -44,7 +44,7 @@ class Solver:
 
     @property
     def is_native(self) -> bool:
-        """Whether the core solves this variant, which is fast enough during a game."""
+        """True if the core solves this variant, which is fast enough during a game."""
         return self._core is not None
 
     def forget(self) -> None:

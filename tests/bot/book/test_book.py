@@ -249,7 +249,7 @@ def test_two_runs_do_not_share_a_progress_file(tmp_path):
     with Progress(tmp_path / "progress", SMALL):
         told, code = finished(run(tmp_path))
     assert code == 1
-    assert told == "c4_bot.book: another run writes to progress\n"
+    assert told == "c4_bot.book: another run is writing to progress\n"
 
 
 def test_a_full_disk_stops_a_run():
