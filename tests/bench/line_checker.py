@@ -5,7 +5,7 @@
 
 Every position is checked that the winner's moves can lead to: each reply of the other player has
 to lead to a position that has a step of its own, as it is or turned or mirrored, or one of the
-lines of the last step has to win against it. The format is told in ``c4_bot/solve/line_proof.py``;
+lines of the last step has to win against it. The format is told in ``c4_bot/solve/line/proof.py``;
 nothing of the package is used here.
 """
 

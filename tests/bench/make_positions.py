@@ -1,4 +1,4 @@
-"""Makes ``tests/bot/positions.txt``: positions of 7x6 of all depths with exact scores.
+"""Makes ``tests/bot/solve/positions.txt``: positions of 7x6 of all depths with exact scores.
 
     pip install '.[bench]'
     python tests/bench/make_positions.py
@@ -15,7 +15,7 @@ from agreement import SLOW_PLIES, BitBullys, disagreements, random_moves
 from c4_bot.solve.solver import Solver
 from c4_protocol.variant import STANDARD
 
-POSITIONS = Path(__file__).parents[1] / "bot" / "positions.txt"
+POSITIONS = Path(__file__).parents[1] / "bot" / "solve" / "positions.txt"
 SEED = 6
 TRIES = 100
 
