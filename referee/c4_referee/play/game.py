@@ -21,9 +21,10 @@ from c4_protocol.notation import cells_from_moves, moves_text, position_from_mov
 from c4_protocol.position import SEATS, Position, Seat, other_seat, seat_at
 from c4_protocol.variant import Variant
 
-from c4_referee.bots import command_line
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.contestant import Answer, Contestant
+from c4_referee.bots.command_line import CommandValues
+from c4_referee.bots.contestant import Contestant
+from c4_referee.bots.conversation import Answer
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
 
 MAX_RECORDED_BYTES = 200
@@ -103,7 +104,7 @@ class _Game:
     def start_bot(self, seat: Seat) -> None:
         """Start a bot for its seat; raise ``Foul``."""
         move_ms = self.controls[seat - 1].move_ms
-        self.contestants[seat - 1].start(command_line.Seat(seat, self.variant, move_ms))
+        self.contestants[seat - 1].start(CommandValues(seat, self.variant, move_ms))
 
     def play_move(self) -> MoveMade:
         """Ask the bot to move for its move, and make it; raise ``Foul``."""
@@ -164,8 +165,8 @@ class _Game:
             if foul.fault.policy is Policy.RETRY:
                 self.fault = found
             elif foul.fault in NOT_STARTED and self.fault is not None:
-                self.fault = replace(self.fault, policy="void")
-                self.notes.append(replace(found, policy="void"))
+                self.fault = replace(self.fault, policy=Policy.VOID.value)
+                self.notes.append(replace(found, policy=Policy.VOID.value))
 
     def _has_moved(self, seat: Seat) -> bool:
         """Return whether the bot in a seat has made a move of its own."""
@@ -204,6 +205,6 @@ class _Game:
         if self.fault is None:
             winner = self.position.winner
             return winner, "line" if winner else "full board"
-        if self.fault.policy in {"forfeit", "bar"}:
+        if self.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
             return (2 if self.fault.bot == self.names[0] else 1), "forfeit"
         return 0, "void"

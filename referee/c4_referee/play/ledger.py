@@ -22,7 +22,7 @@ import orjson
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
-from c4_referee.bots.faults import NOT_STARTED, Fault
+from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
 from c4_referee.play.jobs import BotIndex, Job
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
@@ -33,14 +33,8 @@ EventHandler = Callable[[bytes], None]
 """Function that is given each event as its line of JSON, without the line end."""
 ProgressHandler = Callable[[Tournament], None]
 """Function that is given the tournament at the start, and again after each result."""
-WITHDRAWN = "withdrawn"
-"""Fault recorded for a bot that was removed from the contest."""
-MENDABLE = Fault.FAILED_TO_START.value
-"""Fault that bars a bot for this run only: by the next run the user may have repaired the cause."""
-
 NOT_PLAYED = "not played"
 """Start of a fault's detail if the game was decided without being played."""
-NOT_STARTED_FAULTS = {fault.value for fault in NOT_STARTED}
 
 
 class Ledger:
@@ -80,7 +74,7 @@ class Ledger:
             if player not in self._bots:
                 self.tournament.bar(player, _withdrawal(name))
         for key, game in earlier.items():
-            if game.fault is None or game.fault.fault != MENDABLE:
+            if game.fault is None or game.fault.fault not in BARRED_FOR_ONE_RUN:
                 self._bar_offenders(key, game)
         self._report_progress()
 
@@ -113,7 +107,7 @@ class Ledger:
 
     def _must_be_played(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
         """Return whether only this game can show that the opponent of a barred bot can start."""
-        if [fault.fault for fault in faults] != [MENDABLE]:
+        if [fault.fault for fault in faults] != [Fault.FAILED_TO_START]:
             return False
         is_first = faults[0].bot == self._archive.names[pairing.first]
         opponent = pairing.second if is_first else pairing.first
@@ -127,7 +121,7 @@ class Ledger:
 
     def _commit(self, result: GameEnded, line: bytes) -> bool:
         """Commit a result and return true; roll a game back that has to be played again."""
-        if result.fault is not None and result.fault.policy == "retry":
+        if result.fault is not None and result.fault.policy == Policy.RETRY.value:
             self.roll_back(result.game)
             return False
         key = self.tournament.issued(result.game).key
@@ -169,17 +163,17 @@ class Ledger:
     def _bar_offenders(self, key: GameKey, result: GameEnded) -> None:
         """Bar the bots whose faults in a game demand it."""
         for fault in filter(None, (result.fault, *result.notes)):
-            is_void_start = fault.policy == "void" and fault.fault == MENDABLE
-            if is_void_start or (fault.policy == "bar" and fault.fault != WITHDRAWN):
+            could_not_start = fault.fault == Fault.FAILED_TO_START  # it may have voided the game
+            if could_not_start or fault.policy == Policy.BAR.value:
                 player = key.first if fault.bot == result.first else key.second
-                self.tournament.bar(player, replace(fault, policy="bar"))
+                self.tournament.bar(player, replace(fault, policy=Policy.BAR.value))
 
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """Return the result of a game that a barred bot loses; it is void if both are barred."""
         names = self._archive.names[pairing.first], self._archive.names[pairing.second]
         fault = faults[0]
         both = len(faults) > 1
-        withdrawn = fault.fault == WITHDRAWN
+        withdrawn = fault.fault == Fault.WITHDRAWN
         return GameEnded(
             game=pairing.number,
             first=names[0],
@@ -192,7 +186,7 @@ class Ledger:
             fault=FaultRecord(
                 bot=fault.bot,
                 fault=fault.fault,
-                policy="void" if both else fault.policy,
+                policy=Policy.VOID.value if both else fault.policy,
                 ply=0,
                 ms=0.0,
                 cpu_ms=0.0,
@@ -215,10 +209,12 @@ def _movers(key: GameKey, result: GameEnded) -> set[Player]:
 
 def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
     """Return the winner of a game whose loser could not start, or had ended; empty otherwise."""
-    if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED_FAULTS:
+    if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED:
         return set()
     return {(key.first, key.second)[result.winner - 1]}
 
 
 def _withdrawal(bot: str) -> FaultRecord:
-    return FaultRecord(bot, WITHDRAWN, "bar", 0, 0.0, 0.0, "it takes part no longer")
+    fault = Fault.WITHDRAWN
+    detail = "it takes part no longer"
+    return FaultRecord(bot, fault.value, fault.policy.value, 0, 0.0, 0.0, detail)

@@ -27,7 +27,9 @@ from c4_protocol.events import Event, GameEnded
 
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.process import BotProcess, adopt_orphans, kill_children, reap_orphans
+from c4_referee.bots.faults import Policy
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import adopt_orphans, kill_children, reap_orphans
 from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 
@@ -110,7 +112,7 @@ class Rest:
 
     def after(self, game: GameEnded) -> None:
         """Pause if the game has to be played again."""
-        if game.fault is None or game.fault.policy != "retry":
+        if game.fault is None or game.fault.policy != Policy.RETRY.value:
             self._seconds = 0.0
             return
         self._seconds = min(max(2 * self._seconds, MIN_REST_SECONDS), MAX_REST_SECONDS)

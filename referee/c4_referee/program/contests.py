@@ -58,7 +58,7 @@ def run_contest(
 
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
-    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import orjson
 
-from c4_referee.bots.folder import fingerprint as fingerprint_of_folder
+from c4_referee.bots.folder import folder_digest
 from c4_referee.bots.spec import BotSpec
 
 OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
@@ -31,7 +31,7 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
     start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
     digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
     if bot.folder is not None:
-        digest.update(fingerprint_of_folder(Path(bot.folder)).encode())
+        digest.update(folder_digest(Path(bot.folder)).encode())
     program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
     for word in (program, *bot.command[1:]):
         path = Path(bot.place or "", word)
