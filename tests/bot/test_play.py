@@ -2,21 +2,21 @@
 
 import pytest
 from c4_bot import play
-from c4_bot.play import Answer, Game
+from c4_bot.play import Reply, TerminalGame
 from c4_protocol.errors import UsageError
 from c4_protocol.notation import cells_from_moves
 from c4_protocol.variant import STANDARD, Variant
 
 
-def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> Game:
+def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> TerminalGame:
     """A game after some moves, columns counting from 1."""
-    found = Game.new(variant, person)
+    found = TerminalGame.new(variant, person)
     for cell in cells_from_moves(moves, variant):
         found = found.played(cell)
     return found
 
 
-def columns(game: Game) -> str:
+def columns(game: TerminalGame) -> str:
     """The moves of a game."""
     found = ""
     for before, after in zip(game.positions, game.positions[1:], strict=False):
@@ -28,7 +28,7 @@ def columns(game: Game) -> str:
 @pytest.mark.parametrize("entry", ["4", " 4 ", "04", "4\t"])
 def test_column_is_played_counting_from_1(entry):
     """Blanks around it do not matter."""
-    found = play.answer(game("44"), entry)
+    found = play.reply_to(game("44"), entry)
     assert found.text == ""
     assert columns(found.game) == "444"
 
@@ -51,7 +51,7 @@ def test_column_is_played_counting_from_1(entry):
 def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
     """Then it is asked again."""
     before = game("444444")
-    assert play.answer(before, entry) == Answer(before, text)
+    assert play.reply_to(before, entry) == Reply(before, text)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
 )
 def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, left):
     """The person is to move again."""
-    found = play.answer(game(moves, person), "undo")
+    found = play.reply_to(game(moves, person), "undo")
     assert columns(found.game) == left
     assert found.game.position.player == person
     assert found.text == "Your last move is taken back.\n"
@@ -70,19 +70,19 @@ def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, 
 def test_undo_without_a_move_says_so(person, moves):
     """The opponent's first move stays."""
     before = game(moves, person)
-    assert play.answer(before, "u") == Answer(before, "There is no move of yours to take back.\n")
+    assert play.reply_to(before, "u") == Reply(before, "There is no move of yours to take back.\n")
 
 
 @pytest.mark.parametrize("entry", ["quit", "Q", " exit "])
 def test_quit_leaves(entry):
     """Also when the game is over."""
-    assert play.answer(game(), entry).game is None
-    assert play.answer_at_end(game("1212121"), entry).game is None
+    assert play.reply_to(game(), entry).game is None
+    assert play.reply_at_end(game("1212121"), entry).game is None
 
 
 def test_help_names_every_command():
     """And how columns count."""
-    text = play.answer(game(), "help").text
+    text = play.reply_to(game(), "help").text
     for word in ("1 to 7", "undo", "quit", "count from 1"):
         assert word in text
 
@@ -90,10 +90,10 @@ def test_help_names_every_command():
 def test_end_of_a_game_leads_on():
     """To a new game from the same side, back into this one, out, or to the question again."""
     over = game("1212121", person=2)
-    assert play.answer_at_end(over, "yes").game == game(person=2)
-    assert columns(play.answer_at_end(over, "undo").game) == "12121"
-    assert play.answer_at_end(over, "no").game is None
-    assert play.answer_at_end(over, "maybe") == Answer(over, "Type yes, no or undo.\n")
+    assert play.reply_at_end(over, "yes").game == game(person=2)
+    assert columns(play.reply_at_end(over, "undo").game) == "12121"
+    assert play.reply_at_end(over, "no").game is None
+    assert play.reply_at_end(over, "maybe") == Reply(over, "Type yes, no or undo.\n")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_full_board_is_a_draw():
 
 def test_screen_numbers_columns_from_1_and_marks_the_line():
     """All cells of the line are in brackets, and no others."""
-    shown = play.screen(game("1212121").position)
+    shown = play.board_text(game("1212121").position)
     assert shown == (
         "\n"
         "  1  2  3  4  5  6  7\n"
@@ -129,7 +129,7 @@ def test_screen_numbers_columns_from_1_and_marks_the_line():
 def test_columns_stay_aligned_on_a_wide_board():
     """Numbers of two digits stand above their columns."""
     position = game("c", variant=Variant(12, 4)).position
-    numbers, *_, bottom = play.screen(position).strip("\n").splitlines()
+    numbers, *_, bottom = play.board_text(position).strip("\n").splitlines()
     assert numbers.split() == [str(column) for column in range(1, 13)]
     assert bottom.index("X") in (numbers.index("12"), numbers.index("12") + 1)
 
@@ -137,11 +137,11 @@ def test_columns_stay_aligned_on_a_wide_board():
 def test_colours_change_nothing_but_colours():
     """Without the escape sequences the text is the same."""
     position = game("1212121").position
-    coloured = play.screen(position, colours=True)
+    coloured = play.board_text(position, colours=True)
     assert "\x1b[1;31;7m[X]\x1b[0m" in coloured
     assert "\x1b[1;33m O \x1b[0m" in coloured
     plain = "".join(part.partition("m")[2] for part in ("m" + coloured).split("\x1b["))
-    assert plain.replace(" ", "") == play.screen(position).replace(" ", "")
+    assert plain.replace(" ", "") == play.board_text(position).replace(" ", "")
 
 
 @pytest.mark.parametrize(
