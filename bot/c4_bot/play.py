@@ -92,7 +92,7 @@ class TerminalGame:
         return None
 
 
-class Reply(NamedTuple):
+class EntryReply(NamedTuple):
     """The reply to a line that the person typed; ``game`` is ``None`` if they quit."""
 
     game: TerminalGame | None
@@ -115,35 +115,35 @@ def prompt(game: TerminalGame) -> str:
     return f"Your move, {SYMBOLS[game.person]} (column 1 to {game.position.variant.width}): "
 
 
-def reply_to(game: TerminalGame, entry: str) -> Reply:
+def reply_to(game: TerminalGame, entry: str) -> EntryReply:
     """Return the reply to ``entry``, typed when the person is to move."""
     word = entry.strip().lower()
     if word in {"q", "quit", "exit"}:
-        return Reply(None)
+        return EntryReply(None)
     if word in {"u", "undo"}:
         return _undo(game)
     if word in {"h", "help", "?"}:
-        return Reply(game, _help(game.position.variant))
+        return EntryReply(game, _help(game.position.variant))
     return _move(game, word)
 
 
-def reply_at_end(game: TerminalGame, entry: str) -> Reply:
+def reply_at_end(game: TerminalGame, entry: str) -> EntryReply:
     """Return the reply to ``entry``, typed when the game is over."""
     word = entry.strip().lower()
     if word in {"n", "no", "q", "quit", "exit"}:
-        return Reply(None)
+        return EntryReply(None)
     if word in {"y", "yes"}:
-        return Reply(TerminalGame.new(game.position.variant, game.person))
+        return EntryReply(TerminalGame.new(game.position.variant, game.person))
     if word in {"u", "undo"}:
         return _undo(game)
-    return Reply(game, "Type yes, no or undo.\n")
+    return EntryReply(game, "Type yes, no or undo.\n")
 
 
-def _undo(game: TerminalGame) -> Reply:
+def _undo(game: TerminalGame) -> EntryReply:
     before = game.undone()
     if before is None:
-        return Reply(game, "There is no move of yours to take back.\n")
-    return Reply(before, "Your last move is taken back.\n")
+        return EntryReply(game, "There is no move of yours to take back.\n")
+    return EntryReply(before, "Your last move is taken back.\n")
 
 
 def _help(variant: Variant) -> str:
@@ -154,18 +154,20 @@ def _help(variant: Variant) -> str:
     )
 
 
-def _move(game: TerminalGame, word: str) -> Reply:
+def _move(game: TerminalGame, word: str) -> EntryReply:
     """Return the game after the person's move, or the reason why the column is refused."""
     position = game.position
     width = position.variant.width
     if not (word.isascii() and word.isdigit()):
-        return Reply(game, f"Type a column from 1 to {width}, undo, help or quit.\n")
+        return EntryReply(game, f"Type a column from 1 to {width}, undo, help or quit.\n")
     if len(word) > 4 or not 1 <= int(word) <= width:
-        return Reply(game, f"There is no column {word[:20]}: columns count from 1 to {width}.\n")
+        return EntryReply(
+            game, f"There is no column {word[:20]}: columns count from 1 to {width}.\n"
+        )
     cells = position.playable & position.variant.columns[int(word) - 1]
     if not cells:
-        return Reply(game, f"Column {word} is full: choose another one.\n")
-    return Reply(game.played(cells.bit_length() - 1))
+        return EntryReply(game, f"Column {word} is full: choose another one.\n")
+    return EntryReply(game.played(cells.bit_length() - 1))
 
 
 def ending(game: TerminalGame) -> str:
@@ -257,7 +259,9 @@ class GameLoop:
         self._show()
         return self._ask_until_changed(reply_to, prompt(game))
 
-    def _ask_until_changed(self, read: Callable[[TerminalGame, str], Reply], question: str) -> bool:
+    def _ask_until_changed(
+        self, read: Callable[[TerminalGame, str], EntryReply], question: str
+    ) -> bool:
         """Ask until an entry changes the game; return whether the person goes on."""
         while True:
             reply = read(self._game, self._ask(question))

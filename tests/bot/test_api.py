@@ -129,8 +129,8 @@ def test_time_without_a_proof_is_an_error():
 @pytest.mark.parametrize(
     ("mistake", "error", "reason"),
     [
-        (lambda: best_move("4453"), UsageError, "asks about a Board.*not '4453'"),
-        (lambda: solve_board(None), UsageError, "asks about a Board"),
+        (lambda: best_move("4453"), UsageError, "expected a Board.*not '4453'",
+        (lambda: solve_board(None), UsageError, "expected a Board"),
         (lambda: best_move(WON), ImpossiblePosition, "the game is over"),
         (lambda: solve_board(WON), ImpossiblePosition, "the game is over"),
         (lambda: score_moves(WON), ImpossiblePosition, "the game is over"),

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_bot import play
-from c4_bot.play import Reply, TerminalGame
+from c4_bot.play import EntryReply, TerminalGame
 from c4_protocol.errors import UsageError
 from c4_protocol.notation import cells_from_moves
 from c4_protocol.variant import STANDARD, Variant
@@ -51,7 +51,7 @@ def test_column_is_played_counting_from_1(entry):
 def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
     """Then it is asked again."""
     before = game("444444")
-    assert play.reply_to(before, entry) == Reply(before, text)
+    assert play.reply_to(before, entry) == EntryReply(before, text)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,9 @@ def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, 
 def test_undo_without_a_move_says_so(person, moves):
     """The opponent's first move stays."""
     before = game(moves, person)
-    assert play.reply_to(before, "u") == Reply(before, "There is no move of yours to take back.\n")
+    assert play.reply_to(before, "u") == EntryReply(
+        before, "There is no move of yours to take back.\n"
+    )
 
 
 @pytest.mark.parametrize("entry", ["quit", "Q", " exit "])
@@ -93,7 +95,7 @@ def test_end_of_a_game_leads_on():
     assert play.reply_at_end(over, "yes").game == game(person=2)
     assert columns(play.reply_at_end(over, "undo").game) == "12121"
     assert play.reply_at_end(over, "no").game is None
-    assert play.reply_at_end(over, "maybe") == Reply(over, "Type yes, no or undo.\n")
+    assert play.reply_at_end(over, "maybe") == EntryReply(over, "Type yes, no or undo.\n")
 
 
 @pytest.mark.parametrize(
