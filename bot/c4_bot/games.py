@@ -3,7 +3,7 @@
 ``play_games`` is the entry point ``bot`` of the group ``c4_arena.games``. It takes names, numbers
 and move strings, and returns tuples of them. So a caller does not have to import this package.
 
-``play_game`` is the specification of a game. Players that search to a fixed depth play in the
+``self_play`` is the specification of a game. Players that search to a fixed depth play in the
 core (``bot/native/games.hpp``). There alpha-beta finds the move that the full search would choose,
 and visits fewer positions.
 """
@@ -62,7 +62,7 @@ def play_games(
     native = [core_player for core_player in core_players if core_player]
     if len(native) < len(players) or not available():
         return [
-            play_game(players[one], players[other], cells, variant) for one, other, cells in games
+            self_play(players[one], players[other], cells, variant) for one, other, cells in games
         ]
     from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
@@ -70,7 +70,7 @@ def play_games(
     return [SelfPlayGame(moves_text(variant, cells), *rest) for cells, *rest in played]
 
 
-def play_game(
+def self_play(
     first: Player, second: Player, opening: Sequence[int] = (), variant: Variant = STANDARD
 ) -> SelfPlayGame:
     """Play a game of two players after an opening, a sequence of cells; return it.

@@ -1,10 +1,10 @@
 """Games a second between bots that do almost nothing.
 
 All run on one processor, and the bots live on from game to game. The ways are: the pipes alone,
-with the questions of games that were played before; `game.play` in this process; and a match with
-its worker and its report, also with a handler of all events, and, if there is another processor,
-with worker and bots on that one. The bots are two of tests/bots/player.c. The aim is 2,000 games of
-about 21 plies. The ways take turns; figures are medians.
+with the questions of games that were played before; the referee alone, in this process; and a match
+with its worker and its report, also with a handler of all events, and, if there is another
+processor, with worker and bots on that one. The bots are two of tests/bots/player.c. The aim is
+2,000 games of about 21 plies. The ways take turns; figures are medians.
 """
 
 import os
@@ -24,14 +24,14 @@ from _shared import (
     stay_on_one_processor,
 )
 from c4_protocol.dialects import referee_end
+from c4_protocol.events import GameEnded
 from c4_protocol.position import Position
-from c4_protocol.records import GameEnded
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.match import Match
+from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.play.ledger import EventHandler
 from c4_referee.play.tournament import Tournament
@@ -94,12 +94,12 @@ def match_seconds(
     def note_end(tournament: Tournament) -> None:
         ends[tournament.done] = time.perf_counter()
 
-    match = Match(bots, games + 1, control=CONTROL, concurrency=1, cpus=cpus)
+    match = Contest.match(*bots, games + 1, control=CONTROL, cpus=cpus)
     match.play(handlers, progress=note_end)
     return ends[games + 1] - ends[1]
 
 
-def ignore(event: dict[str, object], line: bytes) -> None:
+def ignore(line: bytes) -> None:
     """Take an event, and do nothing."""
 
 
@@ -113,12 +113,12 @@ def ways_of(
     questions = [asked for game in play_here(games, contestants) for asked in questions_of(game)]
     ways = {
         PIPES: lambda: seconds_of(lambda: ask_all(questions, processes)),
-        "game.play": lambda: seconds_of(lambda: play_here(games, contestants)),
-        "Match.play": lambda: match_seconds(games, bots),
-        "Match.play, all events": lambda: match_seconds(games, bots, [ignore]),
+        "the referee alone": lambda: seconds_of(lambda: play_here(games, contestants)),
+        "a match": lambda: match_seconds(games, bots),
+        "a match, all events": lambda: match_seconds(games, bots, [ignore]),
     }
     if other:
-        ways["Match.play, referee apart"] = lambda: match_seconds(games, bots, cpus=other)
+        ways["a match, referee apart"] = lambda: match_seconds(games, bots, cpus=other)
     return ways
 
 

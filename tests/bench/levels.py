@@ -8,9 +8,10 @@ distinct games.
 from collections.abc import Iterator
 
 from _shared import BOT, no_processes_left, show
-from c4_protocol.records import MatchReport
+from c4_protocol.reports import MatchReport
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.match import Match
+from c4_referee.contest.contest import Contest
+from c4_referee.report.summary import match_report
 
 COUNTS = ("games", "distinct", "won", "drawn", "lost")
 ELO = ("Elo", "low", "high")
@@ -26,7 +27,9 @@ def bot(level: int) -> BotSpec:
 def match(level: int, games: int) -> MatchReport:
     """Play a match between a level and the level below; return its report."""
     bots = (bot(level), bot(level - 1))
-    return Match(bots, games, concurrency=2, openings="random:4", seed=level - 1).play()[0]
+    contest = Contest.match(*bots, games, concurrency=2, openings="random:4", seed=level - 1)
+    outcome = contest.play()
+    return match_report((bots[0].name, bots[1].name), outcome.tournament, outcome.seconds)
 
 
 def main(games: int = 400, lowest: int = 1, highest: int = 10) -> None:

@@ -8,14 +8,13 @@ the column. The Elo difference is against all opponents together, its interval t
 from collections.abc import Iterable, Sequence
 
 from _shared import BOT, no_processes_left, show
-from c4_protocol.records import GameEnded, Tally
-from c4_protocol.variant import STANDARD
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import Tally
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
-from c4_referee.contest.openings import find_openings
+from c4_referee.contest.contest import Contest
 from c4_referee.report.summary import tally
-from c4_referee.schedule import Plan, round_robin
+from c4_referee.schedule import round_robin
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, pair_counts
 
@@ -37,10 +36,11 @@ def bot(player: str) -> BotSpec:
 
 def round_robin_games(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
     """Play the round robin; return its games."""
-    starts = find_openings("random:4", STANDARD, openings)
     contest = Contest(
         tuple(map(bot, players)),
-        lambda roster: round_robin.schedule(Plan(roster, lambda n: (starts[n], 0), openings)),
+        round_robin.schedule,
+        rounds=openings,
+        openings="random:4",
         control=TimeControl(ms),
         concurrency=2,
     )

@@ -20,13 +20,14 @@ import sys
 import tempfile
 import time
 from contextlib import closing, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from _shared import no_processes_left
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
-from c4_referee.schedule import GameKey, Plan, Roster, fixed, repeated, round_robin
+from c4_referee.contest.contest import Contest
+from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 RUN = Path(__file__).with_name("run.py")
@@ -39,9 +40,15 @@ MOST_BYTES_A_GAME = 16_384
 """Maximum growth of memory. A result held for the report takes about 4 kB; more is a leak."""
 
 
-def schedule(games: int) -> list[GameKey]:
+def keys(games: int) -> tuple[GameKey, ...]:
     """Return the first games of a long round robin."""
-    return [*islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games)]
+    return tuple(islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games))
+
+
+def schedule(games: int, _: Plan) -> Schedule:
+    """Yield these games as one round."""
+    yield Round(keys(games))
+    return None
 
 
 def bots(program: Path) -> tuple[BotSpec, ...]:
@@ -59,7 +66,7 @@ def bots(program: Path) -> tuple[BotSpec, ...]:
 def play(folder: Path, games: int) -> int:
     """Play the games that are not stored yet, as one life of the referee; return the exit code."""
     entrants = bots(folder / PROGRAM.name)
-    contest = Contest(entrants, lambda _: fixed(schedule(games)), concurrency=2)
+    contest = Contest(entrants, partial(schedule, games), concurrency=2)
     with no_processes_left():
         return 0 if contest.play(out=folder).is_complete else 1
 
@@ -162,7 +169,7 @@ def lost_or_doubled(folder: Path, games: int) -> list[str]:
         (issued,) = base.execute("SELECT count(*) FROM games").fetchone()
         rows = base.execute(query).fetchall()
     problems = []
-    if sorted(row[:4] for row in rows) != sorted(map(tuple, schedule(games))):
+    if sorted(row[:4] for row in rows) != sorted(map(tuple, keys(games))):
         problems.append("the database does not hold every scheduled game once")
     if issued != games:
         problems.append(f"{issued} games issued, of {games}")

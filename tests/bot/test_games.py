@@ -4,7 +4,7 @@ import random
 
 import pytest
 from c4_bot import native, registry
-from c4_bot.games import play_game, play_games
+from c4_bot.games import self_play, play_games
 from c4_protocol.errors import IllegalMove, NotationError, UsageError
 from c4_protocol.notation import cells_from_moves, moves_text
 from c4_protocol.position import Position
@@ -40,7 +40,7 @@ def test_core_plays_the_same_games(one, other, variant, depth, faithful, data) -
     setups = [("sequences", {"weights": w, **parameters}) for w in (one, other)]
     (game,) = play_games(setups, [(0, 1, opening)], variant)
     players = [registry.build(*setup) for setup in setups]
-    expected = play_game(*players, cells_from_moves(opening, variant), variant)
+    expected = self_play(*players, cells_from_moves(opening, variant), variant)
     assert (game.moves, game.winner) == (expected.moves, expected.winner)
     assert game.positions <= expected.positions
 
@@ -55,7 +55,7 @@ def test_core_plays_as_every_player(one, other, depth) -> None:
     games = play_games(setups, [(0, 1, opening) for opening in openings])
     players = [registry.build(*setup) for setup in setups]
     for opening, game in zip(openings, games, strict=True):
-        assert game[:2] == play_game(*players, cells_from_moves(opening, STANDARD))[:2]
+        assert game[:2] == self_play(*players, cells_from_moves(opening, STANDARD))[:2]
 
 
 def test_threads_change_nothing() -> None:

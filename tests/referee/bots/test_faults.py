@@ -7,7 +7,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
@@ -291,8 +291,8 @@ column shows the words of the report. A report also names the game, the number o
 fault, the time since the question, the processor time that the bot used of it, and the beginning of
 the line that the bot wrote.
 
-The test `tests/referee/test_faults.py` plays these games with `tests/bots/misbehaving.py`.
-`pytest tests/referee/test_faults.py --refresh-golden` writes this page.
+The test `tests/referee/bots/test_faults.py` plays these games with `tests/bots/misbehaving.py`.
+`pytest tests/referee/bots/test_faults.py --refresh-golden` writes this page.
 
 | A bot that ... | Fault | What happens | The report says |
 | --- | --- | --- | --- |
