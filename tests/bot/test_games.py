@@ -4,7 +4,7 @@ import random
 
 import pytest
 from c4_bot import native, registry
-from c4_bot.games import self_play, play_games
+from c4_bot.games import play_games, self_play
 from c4_protocol.errors import IllegalMove, NotationError, UsageError
 from c4_protocol.notation import cells_from_moves, moves_text
 from c4_protocol.position import Position

@@ -56,6 +56,12 @@ def test_list_names_every_program():
     assert programs() == SMALL.keys() | TESTED_ELSEWHERE
 
 
+def test_page_has_a_row_for_every_program():
+    """The page beside the programs says what each measures."""
+    page = (RUN.parent / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == programs()
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end when it is to measure very little."""
