@@ -15,7 +15,7 @@ GAMES = {
     "free": "games in which stones stay where they are put",
 }
 """Kinds of games that a player can be limited to, in words."""
-DEEPEST = (1 << 31) - 1
+MAX_DEPTH = (1 << 31) - 1
 """Maximum depth in plies: the core counts them in 31 bits."""
 
 
@@ -42,8 +42,8 @@ class Player:
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"a depth is at least 1 ply, not {self.depth}")
-        if self.depth is not None and self.depth > DEEPEST:
-            raise UsageError(f"a depth is at most {DEEPEST} plies, not {self.depth}")
+        if self.depth is not None and self.depth > MAX_DEPTH:
+            raise UsageError(f"a depth is at most {MAX_DEPTH} plies, not {self.depth}")
         if not 0 <= (self.time_ms or 0) < float("inf"):
             raise UsageError(f"a time is at least 0 ms, not {self.time_ms}")
 
