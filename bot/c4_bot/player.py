@@ -27,7 +27,8 @@ class Player:
     depth. ``time_ms``, for each move, holds if the caller sets no limit of any kind. ``None`` means
     no limit. With ``centre_first``, the player answers the empty board with its middle column. With
     ``centre_on_first_line``, it answers its first position with the most central free cell,
-    whatever the position is. Raises ``UsageError`` for a depth below 1 and for a negative time.
+    whatever the position is. Raises ``UsageError`` for a depth that is not between 1 and
+    ``MAX_DEPTH``, and for a time that is negative or infinite.
     """
 
     name: str
