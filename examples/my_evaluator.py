@@ -3,7 +3,7 @@
     c4-bot --evaluator examples/my_evaluator.py:MyEvaluator
 
 `position.variant.lines` are all lines of the board, and `position.stones` are the stones of both
-players: numbers with a bit for each cell. When the bot asks, nobody has won yet.
+players: numbers with a bit for each cell. The bot only asks about games that are not over.
 """
 
 from c4_protocol.position import Position

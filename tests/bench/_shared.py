@@ -27,7 +27,7 @@ WIDTH = 140
 """Columns of a table that is not shown in a terminal."""
 
 as_json = False
-"""Whether ``show`` prints JSON in place of tables; ``run.py --json`` sets it."""
+"""Switch for JSON in place of tables; ``run.py --json`` sets it."""
 
 
 def show(title: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:

@@ -53,7 +53,7 @@ class Task:
 
     @property
     def is_shared(self) -> bool:
-        """Whether BitBully can do the same."""
+        """True if BitBully can do the same."""
         return self.threads == 1 and not self.weak
 
     @property

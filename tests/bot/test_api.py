@@ -72,7 +72,7 @@ def test_solution_of_a_loss():
 
 
 def test_solution_of_a_draw():
-    """Nobody wins, and the board fills up."""
+    """The board fills up without a winner."""
     solved = solve_board(Board("4x3"))
     assert (solved.score, solved.winner, solved.stones_left) == (0, 0, 12)
 

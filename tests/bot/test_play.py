@@ -103,7 +103,7 @@ def test_end_of_a_game_offers_another_one():
     [("1212121", 1, "You win!\n"), ("1212121", 2, "c4-bot wins.\n")],
 )
 def test_ending_says_who_has_won(moves, person, text):
-    """The result is told from the person's side."""
+    """The text is written from the person's side."""
     assert play.ending(game(moves, person)) == text
 
 
