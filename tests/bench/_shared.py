@@ -101,7 +101,7 @@ def stay_on_one_processor() -> None:
 @contextmanager
 def no_processes_left() -> Iterator[None]:
     """Adopt the processes that children leave behind, and kill them at the end."""
-    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
 
     adopt_orphans()
     try:

@@ -13,7 +13,7 @@ from c4_protocol.reports import Tally
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.report.summary import tally
+from c4_referee.report.summary import bot_tally
 from c4_referee.schedule import round_robin
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, pair_counts
@@ -62,10 +62,11 @@ def row(place: int, player: str, order: Sequence[str], games: list[GameEnded]) -
     """Return the row of a player."""
     own = games_of(player, games)
     results = (
-        None if player == other else points(tally(player, games_of(other, own))) for other in order
+        None if player == other else points(bot_tally(player, games_of(other, own)))
+        for other in order
     )
     strength = elo(pair_counts(player, own))
-    total = points(tally(player, own))
+    total = points(bot_tally(player, own))
     return [
         f"{place} {player}", *results, total, strength.difference, strength.low, strength.high
     ]  # fmt: skip
@@ -76,7 +77,7 @@ def main(openings: int = 20, ms: float = 200, *players: str) -> None:
     played = round_robin_games(players or PLAYERS, openings, ms)
     games = [*counting(played)]
     order = sorted(
-        players or PLAYERS, key=lambda player: -points(tally(player, games_of(player, games)))
+        players or PLAYERS, key=lambda player: -points(bot_tally(player, games_of(player, games)))
     )
     columns = {"": ""} | {str(place): ".0f" for place in range(1, len(order) + 1)}
     columns |= {"points": ".1f"} | dict.fromkeys(("Elo", "low", "high"), "+.0f")

@@ -63,7 +63,7 @@ def as_in_a_game(process: BotProcess) -> Trip:
     channel = Channel(process, listener)
 
     def trip() -> None:
-        channel.unasked()
+        channel.pending_output()
         deadline = time.monotonic() + SECONDS
         channel.send(LINE, deadline)
         channel.receive(deadline)

@@ -15,10 +15,10 @@ from statistics import fmean, stdev
 from _shared import show
 from c4_protocol.variant import STANDARD
 from c4_referee.contest.openings import find_openings
-from c4_referee.tuning.arena import Arena, Terms
-from c4_referee.tuning.evolution import METHODS, Ending, Settings, evolve
-from c4_referee.tuning.experiment import FINDING
-from c4_referee.tuning.judge import play_match
+from c4_referee.tuning.arena import Arena, SearchSettings
+from c4_referee.tuning.comparison import play_pairs
+from c4_referee.tuning.evolution import METHODS, RunSettings, StoppingRule, evolve
+from c4_referee.tuning.experiment import PAPER_WEIGHTS
 
 SECOND = (0, 0.5, 1, 2, 3, 4, 6, 10)
 THIRD = (0, 1, 2, 4, 6, 8, 12, 20, 40)
@@ -36,12 +36,12 @@ def openings(count: int) -> list[str]:
 
 def show_map(depth: int, count: int) -> None:
     """Show the Elo difference of each pair of ratios to 1-3-6."""
-    arena, starts = Arena(Terms(depth), os.cpu_count() or 1), openings(count)
+    arena, starts = Arena(SearchSettings(depth), os.cpu_count() or 1), openings(count)
 
     def rows() -> Iterator[tuple[object, ...]]:
         for second in SECOND:
             weights = [(2, int(2 * second), int(2 * third)) for third in THIRD]
-            found = [play_match(arena, one, FINDING, starts) for one in weights]
+            found = [play_pairs(arena, one, PAPER_WEIGHTS, starts) for one in weights]
             errors = ((one.elo_high - one.elo_low) / 2 / 1.96 for one in found)
             yield f"{second:g}", *(one.elo for one in found), max(errors)
 
@@ -51,17 +51,17 @@ def show_map(depth: int, count: int) -> None:
 
 def strengths(method: str, noise: int, depth: int, seed: int, arena: Arena) -> Iterator[float]:
     """Yield the Elo differences of the best players of a run, one for each of the marks."""
-    settings = Settings(depth=depth, seed=seed, openings=noise, method=method)
+    settings = RunSettings(depth=depth, seed=seed, openings=noise, method=method)
     each = max(1, noise)
     starts = openings(200)
-    for one in evolve(settings, Ending(max(MARKS) // each), arena):
+    for one in evolve(settings, StoppingRule(max(MARKS) // each), arena):
         if one.number * each in MARKS:
-            yield play_match(arena, one.winners[0], FINDING, starts).elo
+            yield play_pairs(arena, one.winners[0], PAPER_WEIGHTS, starts).elo
 
 
 def show_methods(depth: int, runs: int) -> None:
     """Show the strength that each method has reached after each of the marks."""
-    arena = Arena(Terms(depth), os.cpu_count() or 1)
+    arena = Arena(SearchSettings(depth), os.cpu_count() or 1)
 
     def rows() -> Iterator[tuple[str, ...]]:
         for method in METHODS:
