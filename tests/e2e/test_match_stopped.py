@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.bots.process import descendants_of
+from c4_referee.bots.process_tree import descendants_of
 
 SCRIPTS = Path(sys.executable).parent
 
