@@ -311,10 +311,11 @@ These faults are possible, too:
 
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     """referee/FAULTS.md shows what happens now, one row for each kind of bot."""
-    text = INTRODUCTION
+    text, limited = INTRODUCTION, {case[0] for case in LIMITED}
     for kind, fault, settings in ROWS:
         spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
-        end = game(spec, bot("starts_slowly"))
+        patience = 20_000 if kind in limited else 200  # memory fills slowly on a busy machine
+        end = game(spec, bot("starts_slowly"), move_ms=patience)
         detail = re.sub("it has [0-9]+ processes", "it has 200 processes", end.fault.detail)
         detail = re.sub("not JSON: .*", "not JSON", detail)  # orjson's words differ by version
         cells = (described(kind), end.fault.fault, CONSEQUENCES[fault.policy], f"`{detail}`")
