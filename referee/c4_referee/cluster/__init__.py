@@ -1,4 +1,4 @@
-"""Games on a Dask cluster; ``referee/CLUSTER.md`` tells how to use it.
+"""Games on a Dask cluster; ``docs/cluster.md`` tells how to use it.
 
 Nothing of a game happens in a Dask process: each keeps workers of ours, one a thread, as the local
 runner does, and gives them jobs. What they share, settings and bots' folders, is a plugin of the

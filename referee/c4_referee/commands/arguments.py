@@ -43,7 +43,7 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         default=default,
         metavar="WHERE",
         help="where the games are played: local (default), or dask://HOST:PORT, a Dask cluster, "
-        "whose games' events all come when a game ends; see referee/CLUSTER.md",
+        "whose games' events all come when a game ends; see docs/cluster.md",
     )
     parser.add_argument(
         "--concurrency",

@@ -45,7 +45,7 @@ def parser() -> Parser:
     made = Parser(
         prog="c4-tune",
         description="Breeds the weights of the player 'sequences' by tournaments, as the document\n"
-        "by Morrow, DeBell and Bogaerts does (bot/PLAYERS.md).",
+        "by Morrow, DeBell and Bogaerts does (docs/players.md).",
         epilog=EXAMPLES,
     )
     commands = add_commands(made)

@@ -276,8 +276,7 @@ INTRODUCTION = """\
 # What bots do wrong, and what happens then
 
 A bot that breaks a rule loses the game. Its opponent wins, and the match or tournament goes on. The
-report names the fault. [docs/PROTOCOL.md](../docs/PROTOCOL.md#what-loses-a-game) has a shorter list
-for people who write bots.
+report names the fault. [How to write a bot](PROTOCOL.md#what-loses-a-game) has a shorter list.
 
 Two bots that cannot start get no points against each other. If a bot is gone before its first move
 in a game, the referee finds out at once whether the opponent starts: the opponent must have moved,
@@ -291,8 +290,8 @@ column shows the words of the report. A report also names the game, the number o
 fault, the time since the question, the processor time that the bot used of it, and the beginning of
 the line that the bot wrote.
 
-The test `tests/referee/test_faults.py` plays these games with `tests/bots/misbehaving.py`.
-`pytest tests/referee/test_faults.py --refresh-golden` writes this page.
+The test `tests/referee/bots/test_faults.py` plays these games with `tests/bots/misbehaving.py`.
+`pytest tests/referee/bots/test_faults.py --refresh-golden` writes this page.
 
 | A bot that ... | Fault | What happens | The report says |
 | --- | --- | --- | --- |
@@ -306,7 +305,7 @@ These faults happen, too:
 
 
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
-    """referee/FAULTS.md shows what happens now, one row a kind of bot."""
+    """docs/faults.md shows what happens now, one row a kind of bot."""
     text = INTRODUCTION
     for kind, fault, settings in ROWS:
         spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
@@ -318,7 +317,7 @@ def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     text += OTHERS_INTRODUCTION
     for fault, cause in OTHERS.items():
         text += f"| {cause} | {fault.value} | {CONSEQUENCES[fault.policy]} |\n"
-    golden(ROOT / "referee" / "FAULTS.md", text)
+    golden(ROOT / "docs" / "faults.md", text)
 
 
 CONSEQUENCES = {

@@ -75,13 +75,13 @@ def fixes(language: Language) -> dict[str, str]:
 
 FEW = [rule for rule in RULES if rule.judge.__name__ in {"plain", "flushes", "last_column"}]
 INTRODUCTION = """\
-# What `c4-referee check` says of beginners' mistakes
+# What `c4-referee check` says about beginners' mistakes
 
 Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check names
-the mistake once, however many rules fail for it. `pytest tests/referee/test_check_causes.py
---refresh-golden` makes the table anew.
+the mistake once, even if several rules fail because of it. The command
+`pytest tests/referee/check/test_check_causes.py --refresh-golden` writes this page.
 
-| the bot | language | what the check says |
+| What the bot does | Language | What the check says |
 | --- | --- | --- |
 """
 
@@ -120,13 +120,13 @@ def test_beginners_mistake_is_named(mistake, language):
 
 
 def test_table_of_mistakes_is_as_documented(golden):
-    """referee/HINTS.md is what the test above finds."""
+    """docs/hints.md is what the test above finds."""
     text, described = INTRODUCTION, _docstrings()
     for mistake in fixes(PYTHON):
         for name, (language, _) in LANGUAGES.items():
             fix = fixes(language)[mistake].replace("|", "\\|")
             text += f"| {described[mistake]} | {name} | {fix} |\n"
-    golden(BOTS.parent.parent / "referee" / "HINTS.md", text)
+    golden(BOTS.parent.parent / "docs" / "hints.md", text)
 
 
 @pytest.mark.parametrize(
