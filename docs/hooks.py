@@ -1,12 +1,14 @@
-"""Gives the site of the documents the folders of the repository.
+"""How the site of the documents is put together; ``mkdocs.yml`` names this file twice.
 
 MkDocs knows one folder of pages. The documents are in several, beside the code that they describe,
-and link to each other and to source files by relative paths. With the same folders in the site,
-every link works on both sides as it is written, and MkDocs finds those that do not.
+and link to each other and to source files by relative paths. ``on_files`` gives the site the same
+folders, so that every link works on both sides as it is written, and MkDocs finds those that do not.
 """
 
+import re
 from pathlib import Path
 
+from griffe import Extension, Object
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -17,11 +19,13 @@ PUBLISHED = (
     "bot/**/*.md",
     "docs/**/*.md",
     "docs/images/*",
-    "examples/**/*",
+    "examples/*.*",
+    "examples/misbehaving/*.py",
     "protocol/**/*.md",
     "protocol/c4_protocol/schemas/*.json",
     "referee/**/*.md",
 )
+DOCTEST = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -29,8 +33,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in list(files):
         if file.src_dir == config.docs_dir:
             files.remove(file)
-    for path in sorted({path for pattern in PUBLISHED for path in ROOT.glob(pattern)}):
-        if path.is_file() and "__pycache__" not in path.parts:
-            name = path.relative_to(ROOT).as_posix()
-            files.append(File.generated(config, name, abs_src_path=str(path)))
+    for path in sorted(path for pattern in PUBLISHED for path in ROOT.glob(pattern)):
+        name = path.relative_to(ROOT).as_posix()
+        files.append(File.generated(config, name, abs_src_path=str(path)))
     return files
+
+
+class FencedDoctests(Extension):
+    """Shows the examples in docstrings as Markdown shows code."""
+
+    def on_object(self, *, obj: Object, **_: object) -> None:
+        """Put a fence around each example of a docstring."""
+        if obj.docstring is not None:
+            obj.docstring.value = DOCTEST.sub(r"```pycon\n\g<0>\n```", obj.docstring.value)

@@ -124,7 +124,7 @@ def test_table_of_mistakes_is_as_documented(golden):
     text, described = INTRODUCTION, _docstrings()
     for mistake in fixes(PYTHON):
         for name, (language, _) in LANGUAGES.items():
-            fix = fixes(language)[mistake].replace("|", "\\|")
+            fix = re.sub(r"[|\[]", r"\\\g<0>", fixes(language)[mistake])
             text += f"| {described[mistake]} | {name} | {fix} |\n"
     golden(BOTS.parent.parent / "docs" / "hints.md", text)
 
