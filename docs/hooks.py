@@ -8,7 +8,7 @@ folders, so that every link works on both sides as it is written, and MkDocs fin
 import re
 from pathlib import Path
 
-from griffe import Extension, Object
+from griffe import Extension, Module, Object
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -19,13 +19,14 @@ PUBLISHED = (
     "bot/**/*.md",
     "docs/**/*.md",
     "docs/images/*",
+    "docs/site.css",
     "examples/*.*",
     "examples/misbehaving/*.py",
     "protocol/**/*.md",
     "protocol/c4_protocol/schemas/*.json",
     "referee/**/*.md",
 )
-DOCTEST = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
+DOCTEST = re.compile(r"(?<!```pycon\n)^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -46,3 +47,7 @@ class FencedDoctests(Extension):
         """Put a fence around each example of a docstring."""
         if obj.docstring is not None:
             obj.docstring.value = DOCTEST.sub(r"```pycon\n\g<0>\n```", obj.docstring.value)
+
+    def on_package(self, *, pkg: Module, **_: object) -> None:
+        """Do the same for a package itself."""
+        self.on_object(obj=pkg)
