@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
@@ -123,9 +124,12 @@ def test_table_of_mistakes_is_as_documented(golden):
     """docs/hints.md is what the test above finds."""
     text, described = INTRODUCTION, _docstrings()
     for mistake in fixes(PYTHON):
+        languages = defaultdict(list)
         for name, (language, _) in LANGUAGES.items():
-            fix = re.sub(r"[|\[]", r"\\\g<0>", fixes(language)[mistake])
-            text += f"| {described[mistake]} | {name} | {fix} |\n"
+            languages[fixes(language)[mistake]].append(name)
+        for fix, names in languages.items():
+            escaped = re.sub(r"[|\[]", r"\\\g<0>", fix)
+            text += f"| {described[mistake]} | {', '.join(names)} | {escaped} |\n"
     golden(BOTS.parent.parent / "docs" / "hints.md", text)
 
 
