@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from c4_referee.bots.spec import BotSpec
 else:
     __getattr__, __dir__ = lazy_names(
-        __name__, {"api": ("GameEnded", "MatchReport", "play_match"), "bots": ("BotSpec",)}
+        __name__, {"api": ("GameEnded", "MatchReport", "play_match"), "bots.spec": ("BotSpec",)}
     )
 
 __all__ = ["BotSpec", "GameEnded", "MatchReport", "play_match"]

@@ -1,4 +1,4 @@
-"""The public function: a thin layer over ``c4_referee.contest.match``.
+"""The public function: a thin layer over ``c4_referee.contest``.
 
 It may be called from a script, an interactive session, a notebook or a thread. Games are played by
 worker processes, so no ``if __name__ == "__main__"`` is needed. It leaves no process behind, and
@@ -8,8 +8,8 @@ signal handlers and other children of the calling program as they are.
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+import orjson
 from c4_protocol.errors import UsageError
 from c4_protocol.records import GameEnded, MatchReport, game_ended
 from c4_protocol.seconds import checked_seconds
@@ -18,9 +18,10 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.spec import BotSpec, find_bots
 from c4_referee.bots.strays import end_strays
+from c4_referee.contest.contest import Contest
 from c4_referee.contest.file import MOST_AT_ONCE
-from c4_referee.contest.match import Match
 from c4_referee.judging.judge import OURS, can_be_proven
+from c4_referee.report.summary import match_report
 from c4_referee.schedule import MOST
 
 
@@ -56,25 +57,25 @@ def play_match(
     """
     _check_kinds(openings, on_game, out)
     game = variant if isinstance(variant, Variant) else Variant.parse(str(variant))
-    match = Match(
-        _bots(first, second),
+    bots = _bots(first, second)
+    match = Contest.match(
+        *bots,
         games=_count("games", games, MOST),
+        openings=openings,
         variant=game,
         control=_control(seconds),
         concurrency=_count("concurrency", concurrency, MOST_AT_ONCE),
-        openings=openings,
         seed=seed,
         judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
     )
+    handlers = [] if on_game is None else [partial(_tell_game, on_game)]
     try:
-        report, _ = match.play(
-            [] if on_game is None else [partial(_tell_game, on_game)],
-            None if out is None else Path(out),
-            raise_interrupts=True,
-        )
+        outcome = match.play(handlers, None if out is None else Path(out))
     finally:
         end_strays()
-    return report
+    if outcome.was_interrupted:
+        raise KeyboardInterrupt
+    return match_report((bots[0].name, bots[1].name), outcome.tournament, outcome.seconds)
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
@@ -122,7 +123,8 @@ def _count(name: str, value: object, most: int) -> int:
     return value
 
 
-def _tell_game(on_game: Callable[[GameEnded], None], event: dict[str, Any], _: bytes) -> None:
-    """Give the record of a game to the caller's function."""
+def _tell_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
+    """Call ``on_game`` with the record of a game if the event ``line`` ends one."""
+    event = orjson.loads(line)
     if event["event"] == "game_ended":
         on_game(game_ended(event))

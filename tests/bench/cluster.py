@@ -23,8 +23,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
-from c4_referee.schedule import fixed, turns
+from c4_referee.contest.contest import Contest
 from rich.console import Console
 from rich.table import Table
 
@@ -69,9 +68,7 @@ def contest(folder: Path, ms: float, games: int, executor: str, at_once: int) ->
     """Games between two bots that need so much processor time for a move."""
     command = (sys.executable, "-S", "-E", str(folder / "bot.py"), str(ms))
     bots = [BotSpec(name=name, command=command, restart="never") for name in ("one", "other")]
-    return Contest(
-        tuple(bots), lambda _: fixed(turns(games)), concurrency=at_once, executor=executor
-    )
+    return Contest.match(*bots, games, concurrency=at_once, executor=executor)
 
 
 def rate(event: Contest) -> float:

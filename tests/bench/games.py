@@ -26,7 +26,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.match import Match
+from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.play.ledger import EventHandler
 from c4_referee.play.tournament import Tournament
@@ -97,12 +97,12 @@ def in_a_match(
     def progress(tournament: Tournament) -> None:
         ends[tournament.done] = time.perf_counter()
 
-    match = Match(bots, games + 1, control=CONTROL, concurrency=1, cpus=cpus)
+    match = Contest.match(*bots, games + 1, control=CONTROL, cpus=cpus)
     match.play(handlers, progress=progress)
     return ends[games + 1] - ends[1]
 
 
-def listen(event: dict[str, object], line: bytes) -> None:
+def listen(line: bytes) -> None:
     """Wants to know all, and does nothing about it."""
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from c4_protocol.records import MatchReport
 from c4_referee.bots.process import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.match import Match
+from c4_referee.contest.contest import Contest
+from c4_referee.report.summary import match_report
 from rich.console import Console
 from rich.table import Table
 
@@ -31,7 +32,9 @@ def bot(level: int) -> BotSpec:
 def step(lower: int, games: int) -> MatchReport:
     """A match of the level above ``lower`` against it."""
     bots = (bot(lower + 1), bot(lower))
-    return Match(bots, games, concurrency=2, openings="random:4", seed=lower).play()[0]
+    match = Contest.match(*bots, games, concurrency=2, openings="random:4", seed=lower)
+    outcome = match.play()
+    return match_report((bots[0].name, bots[1].name), outcome.tournament, outcome.seconds)
 
 
 def main(games: int, lowest: int, highest: int) -> None:

@@ -12,9 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import orjson
 from c4_referee.bots.process import children_of
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.match import Match
+from c4_referee.contest.contest import Contest
 from compiled import PLAYER, compiled
 from rich.console import Console
 from rich.table import Table
@@ -37,8 +38,9 @@ class Sampler:
         self.samples: list[tuple[int, int, int]] = []
         """Games that were over, bytes of the referee, bytes of its workers."""
 
-    def __call__(self, event: dict[str, object], line: bytes) -> None:
+    def __call__(self, line: bytes) -> None:
         """Takes an event of a match."""
+        event = orjson.loads(line)
         if event["event"] != "game_ended":
             return
         self._ended += 1
@@ -62,7 +64,7 @@ def main(games: int = 10_000) -> None:
         first, second = (
             BotSpec(name=name, command=(program, name), restart="never") for name in ("1", "2")
         )
-        Match((first, second), games, concurrency=1).play([sampler])
+        Contest.match(first, second, games).play([sampler])
     table = Table(title=f"resident memory in a match of {games} games")
     for title in ("games", "referee, MB", "worker, MB"):
         table.add_column(title, justify="right")

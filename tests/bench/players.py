@@ -13,14 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from c4_protocol.records import GameEnded, Tally
-from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.process import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
-from c4_referee.contest.openings import find_openings
+from c4_referee.contest.contest import Contest
 from c4_referee.report.summary import tally
-from c4_referee.schedule import Plan, round_robin
+from c4_referee.schedule import round_robin
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, pair_counts
 from rich.console import Console
@@ -39,7 +37,6 @@ PLAYERS = (
 
 def played(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
     """The games of the round robin; who is faithful to a document is started anew for each."""
-    starts = find_openings("random:4", STANDARD, openings)
     contest = Contest(
         tuple(
             BotSpec(
@@ -47,7 +44,9 @@ def played(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
             )
             for name in players
         ),
-        lambda roster: round_robin.schedule(Plan(roster, lambda n: (starts[n], 0), openings)),
+        round_robin.schedule,
+        rounds=openings,
+        openings="random:4",
         control=TimeControl(ms),
         concurrency=2,
     )

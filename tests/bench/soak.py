@@ -20,13 +20,14 @@ import sys
 import tempfile
 import time
 from contextlib import closing, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from c4_referee.bots.process import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
-from c4_referee.schedule import GameKey, Plan, Roster, fixed, repeated, round_robin
+from c4_referee.contest.contest import Contest
+from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 BOTS = 3
@@ -38,9 +39,15 @@ MOST_BYTES_A_GAME = 16_384
 """Results are held for the report, about 4 kB each; what grows faster is a leak."""
 
 
-def schedule(games: int) -> list[GameKey]:
+def keys(games: int) -> tuple[GameKey, ...]:
     """The first games of a long round robin."""
-    return [*islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games)]
+    return tuple(islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games))
+
+
+def schedule(games: int, _: Plan) -> Schedule:
+    """These games as one round."""
+    yield Round(keys(games))
+    return None
 
 
 def bots(program: Path) -> tuple[BotSpec, ...]:
@@ -60,7 +67,7 @@ def play(folder: Path, games: int) -> int:
     adopt_orphans()
     try:
         entrants = bots(folder / PROGRAM.name)
-        contest = Contest(entrants, lambda _: fixed(schedule(games)), concurrency=2)
+        contest = Contest(entrants, partial(schedule, games), concurrency=2)
         played = contest.play(out=folder)
     finally:
         kill_children()
@@ -162,7 +169,7 @@ def lost_or_doubled(folder: Path, games: int) -> list[str]:
         (issued,) = base.execute("SELECT count(*) FROM games").fetchone()
         rows = base.execute(query).fetchall()
     problems = []
-    if sorted(row[:4] for row in rows) != sorted(map(tuple, schedule(games))):
+    if sorted(row[:4] for row in rows) != sorted(map(tuple, keys(games))):
         problems.append("the database does not hold every scheduled game once")
     if issued != games:
         problems.append(f"{issued} games issued, of {games}")

@@ -9,12 +9,20 @@ from c4_protocol.records import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.schedule import Pairing, turns
+from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated
+from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Archive, of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())
-KEYS = [*turns(5)]
+
+
+def turns(games: int) -> tuple[GameKey, ...]:
+    """Return the games of a match between bots 0 and 1, all from the empty board."""
+    return next(games_in_turn(games, Plan(Roster.of(2), repeated))).games
+
+
+KEYS = turns(5)
 
 
 def record(number: int = 1, variant: Variant = STANDARD, **settings: object) -> GameEnded:

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
 from c4_referee.commands.arguments import seconds
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from c4_protocol.variant import Variant
 
     from c4_referee.bots.spec import BotSpec
-    from c4_referee.judging.accuracy import Judging
 
 SECONDS = 30.0
 """What judging may take: enough for some fifty games of 7x6."""
@@ -55,15 +53,13 @@ def judge_of(
     return judge
 
 
-def judging_by(judge: "BotSpec | None", variant: "Variant", seconds: float) -> "Judging | None":
-    """What judges games in so many seconds, if anybody does."""
-    return None if judge is None else partial(_judge_all, judge, variant, seconds)
-
-
-def _judge_all(
-    spec: "BotSpec", variant: "Variant", seconds: float, games: "Sequence[GameEnded]"
+def accuracy_by(
+    judge: "BotSpec", variant: "Variant", seconds: float, games: "Sequence[GameEnded]"
 ) -> "AccuracyReport | None":
-    """The accuracy of those who played; a judge that fails is told in one line, and that is all."""
+    """Return the accuracy of the players of ``games``, judged in at most ``seconds`` seconds.
+
+    If the judge fails, print one line on standard error and return ``None``.
+    """
     from c4_protocol.errors import JudgeError
 
     from c4_referee.judging.accuracy import accuracy_of
@@ -71,8 +67,8 @@ def _judge_all(
     from c4_referee.report.accuracy import JudgingProgress
 
     try:
-        with Judge(spec) as judge, JudgingProgress() as progress:
-            return accuracy_of(games, variant, judge, seconds, progress)
+        with Judge(judge) as asked, JudgingProgress() as progress:
+            return accuracy_of(games, variant, asked, seconds, progress)
     except JudgeError as error:
         sys.stderr.write(f"c4-referee: no accuracy: {error}\n")
         return None

@@ -2,11 +2,9 @@
 
 import argparse
 import os
-import sys
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from c4_protocol.errors import UsageError
 
@@ -19,16 +17,11 @@ from c4_referee.commands.arguments import (
     concurrency,
     count,
     duration,
-    logs,
     processors,
     sprt,
 )
-from c4_referee.commands.judging import add_judging, judge_of, judging_by
-
-if TYPE_CHECKING:
-    from c4_protocol.records import GameEnded, MatchReport
-
-    from c4_referee.contest.match import Match
+from c4_referee.commands.contests import Display, Judging, run_contest
+from c4_referee.commands.judging import add_judging, judge_of
 
 EXAMPLES = """\
 examples:
@@ -46,11 +39,11 @@ a match early), 2 for a user's mistake.
 """
 
 MOST_GAMES = 1000
-"""How many games a match with --sprt has if it is not decided before."""
+"""Maximum number of games of a match with --sprt, if --games is not given."""
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Describes the command."""
+    """Add the command to a parser's commands."""
     match = commands.add_parser(
         "match",
         help="two bots against each other",
@@ -115,54 +108,53 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.bots.process import adopt_orphans, kill_children
-    from c4_referee.contest.match import Match
-    from c4_referee.report.terminal import GameProgress
+    from c4_protocol.records import MatchEnded
 
-    match = Match(**_settings(options))
-    judge = None if options.no_accuracy else match.judge
-    judging = judging_by(judge, match.variant, options.judge_seconds)
-    adopt_orphans()
-    try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(GameProgress())
-            handlers = logs(options.events, options.out, stack)
-            report, games = match.play(handlers, options.out, progress, judging)
-    finally:
-        kill_children()
-    _show(options, match, report, games)
-    return 0 if report.complete else 1
+    from c4_referee.contest.contest import Contest
+    from c4_referee.report.summary import match_report
+    from c4_referee.report.terminal import GameProgress, print_match
+    from c4_referee.stats.sprt import SequentialTest
+
+    contest = Contest.match(**_settings(options))
+    names = (contest.bots[0].name, contest.bots[1].name)
+    test = SequentialTest(options.sprt, names[0]) if options.sprt else None
+    display = Display[MatchEnded](
+        progress=GameProgress(),
+        ended=lambda outcome, judged: MatchEnded(
+            match_report(names, outcome.tournament, outcome.seconds, test, judged)
+        ),
+        print_report=lambda console, ended, games: print_match(
+            console, ended.report, games, contest.variant
+        ),
+    )
+    judging = Judging(not options.no_accuracy, options.judge_seconds)
+    decides = None if test is None else test.take
+    return run_contest(contest, options, options.out, display, judging, decides)
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    """The fields of the match that the command line asks for."""
+    """Return the arguments of ``Contest.match`` that the command line asks for."""
     from c4_protocol.variant import Variant
 
     from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.spec import find_bots, read_bots
 
-    if options.json and options.events == "-":
-        raise UsageError("--events - ends with the report as an event: leave out --json")
     if options.tc and options.first_ms is not None:
         raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")
     if options.pin and not hasattr(os, "sched_setaffinity"):
         raise UsageError("--pin: this system cannot keep a game on one processor")
     known = read_bots(options.bots) if options.bots else {}
+    is_local = options.executor == "local"
     demanded = {name: True for name in ("sandbox", "freeze") if getattr(options, name)}
+    first, second = find_bots(
+        options.bot, known, here=is_local, arguments=options.arguments, **demanded
+    )
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     variant = Variant.parse(options.variant)
     return {
-        "bots": tuple(
-            find_bots(
-                options.bot,
-                known,
-                here=options.executor == "local",
-                arguments=options.arguments,
-                **demanded,
-            )
-        ),
+        "first": first,
+        "second": second,
         "games": options.games or (MOST_GAMES if options.sprt else 2),
-        "sprt": options.sprt,
         "variant": variant,
         "openings": options.openings,
         "judge": judge_of(options.judge, known, variant),
@@ -172,25 +164,3 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "executor": options.executor,
         "cpus": tuple(processors()) if options.pin else (),
     }
-
-
-def _show(
-    options: argparse.Namespace, match: "Match", report: "MatchReport", games: "list[GameEnded]"
-) -> None:
-    import orjson
-    from rich.console import Console
-
-    from c4_referee.report.accuracy import print_no_judge
-    from c4_referee.report.earlier import tell_unfinished
-    from c4_referee.report.terminal import print_match
-
-    if options.json:
-        sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
-    else:
-        console = Console(stderr=options.events == "-", highlight=False)
-        print_match(console, report, games, match.variant)
-        if match.judge is None and not options.no_accuracy:
-            print_no_judge(console, match.variant)
-    sys.stdout.flush()
-    if not (report.complete or options.json):
-        tell_unfinished(len(games), match.games, is_kept=options.out is not None)

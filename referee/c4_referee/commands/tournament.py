@@ -1,16 +1,13 @@
 """``c4-referee tournament``: any number of bots, as a file says."""
 
 import argparse
-import sys
-from contextlib import ExitStack
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
-
-from c4_referee.commands.arguments import add_arguments, add_executor, add_json, logs, processors
-from c4_referee.commands.judging import judge_of, judging_by
+from c4_referee.commands.arguments import add_arguments, add_executor, add_json, processors
+from c4_referee.commands.contests import Display, Judging, run_contest
+from c4_referee.commands.judging import judge_of
 
 if TYPE_CHECKING:
     from c4_referee.contest.file import TournamentFile
@@ -52,7 +49,7 @@ Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Describes the command."""
+    """Add the command to a parser's commands."""
     from c4_referee.schedule import names
 
     tournament = commands.add_parser(
@@ -73,46 +70,33 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    import orjson
+    from c4_protocol.records import TournamentEnded
     from c4_protocol.variant import Variant
-    from rich.console import Console
-    from rich.text import Text
 
-    from c4_referee.bots.process import adopt_orphans, kill_children
-    from c4_referee.contest.competition import Competition
-    from c4_referee.report.accuracy import print_no_judge
-    from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.live import LiveStandings
     from c4_referee.report.tables import print_tournament
+    from c4_referee.report.tournament import tournament_report
 
-    if options.json and options.events == "-":
-        raise UsageError("--events - ends with the report as an event: leave out --json")
     file = _file(options)
-    variant = Variant.parse(file.variant)
-    judge = judge_of(file.judge, file.bots, variant)
-    competition = Competition(file, judge, processors())
-    judging = judging_by(judge if file.accuracy else None, variant, file.judge_seconds)
-    adopt_orphans()
-    try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(LiveStandings(file.entrants))
-            handlers = logs(options.events, Path(file.out), stack)
-            report, _ = competition.play(handlers, progress, judging)
-    finally:
-        kill_children()
-    if options.json:
-        sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
-    else:
-        console = Console(stderr=options.events == "-", highlight=False)
-        print_tournament(console, report)
-        if judge is None and file.accuracy:
-            print_no_judge(console, variant)
-        console.print(Text(f"All games are kept in {file.out}"))
-    sys.stdout.flush()
-    if not (report.complete or options.json):
-        played = report.standings.games + report.standings.void
-        tell_unfinished(played, report.scheduled, is_kept=True)
-    return 0 if report.complete else 1
+    judge = judge_of(file.judge, file.bots, Variant.parse(file.variant))
+    display = Display[TournamentEnded](
+        progress=LiveStandings(file.entrants),
+        ended=lambda outcome, judged: TournamentEnded(
+            tournament_report(
+                (file.name, file.system),
+                file.entrants,
+                file.pairs,
+                outcome.tournament,
+                outcome.names,
+                outcome.seconds,
+                judged,
+            )
+        ),
+        print_report=lambda console, ended, _: print_tournament(console, ended.report),
+    )
+    contest = file.contest(judge, processors())
+    judging = Judging(file.accuracy, file.judge_seconds)
+    return run_contest(contest, options, Path(file.out), display, judging)
 
 
 def _file(options: argparse.Namespace) -> "TournamentFile":

@@ -1,21 +1,27 @@
-"""A tournament as a TOML file: who plays, by which system, under which conditions."""
+"""A tournament as a TOML file: its bots, its system and its conditions."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from c4_protocol.errors import ArenaError
+from c4_protocol.records import VariantRecord
 from c4_protocol.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from c4_referee import schedule
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import Arguments
-from c4_referee.bots.spec import BotSpec, bots_of
+from c4_referee.bots.spec import BotSpec, bots_of, find_bots
 from c4_referee.bots.toml import check_no_nul, checked, read_toml
+from c4_referee.contest.contest import Contest
+from c4_referee.contest.executor import LOCAL
 from c4_referee.schedule import MOST
 
 MOST_AT_ONCE = 10_000
-"""Games: each takes a process, and one for each of its bots."""
+"""Maximum number of games at the same time: each needs a process, and one for each of its bots."""
 BOT = "each bot has a table [bots.NAME] with its command"
 TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
 HINTS = {
@@ -27,25 +33,28 @@ HINTS = {
     "format": "did you mean system?",
     "jobs": "did you mean concurrency?",
 }
-"""What to write instead of names that other programs have for a key."""
+"""Advice for keys that other programs use: what to write instead."""
 MIN_BOTS = 2
 ADD_BOT = "add a table [bots.NAME] with the command of a bot"
 
 
 class TournamentFile(BaseModel):
-    """What a tournament's file says.
+    """Contents of a tournament's file.
 
-    ``system`` is one of ``c4_referee.schedule``, which says what a round is and how many there are
-    without ``rounds``: a ladder then has as many as there are bots. Two bots that meet play
-    ``pairs`` pairs of games. Both games of a pair begin with the same opening, and each bot goes
-    first once. All bots of the file but the ``judge`` take part, or those that ``enter`` names;
-    their order is that of the seeds. ``arguments`` are for the bots whose tables set none.
-    ``out`` is the folder where all is kept, by default the file's name without its ending, beside
-    it; several tournaments may share one, told apart by their ``name``. ``time_ms`` is for a move,
-    ``tc`` for a game, as in ``60+0.5`` seconds. ``concurrency`` games are played at once, by
-    default one for each processor. ``accuracy`` says whether moves are judged where they can be,
-    and ``judge`` by whom, if not by our own solver, a name of ``bots`` or a command line, in at
-    most ``judge_seconds``.
+    - ``system`` is one of ``c4_referee.schedule``. It defines what a round is, and how many rounds
+      there are if ``rounds`` is missing.
+    - Two bots that meet play ``pairs`` pairs of games. Both games of a pair begin with the same
+      opening, and each bot moves first once.
+    - ``enter`` lists the bots that take part, the best seed first. Without it all bots of the file
+      but the ``judge`` take part, in their order in the file.
+    - ``arguments`` are for the bots whose tables set none.
+    - ``time_ms`` is the time for a move; ``tc`` is the time for a game, as in ``60+0.5`` (seconds).
+    - ``concurrency`` is the maximum number of games at the same time, by default one for each
+      processor.
+    - With ``accuracy`` the moves are judged where that is possible, by the bot ``judge`` (a name of
+      ``bots`` or a command line; by default our own solver), in at most ``judge_seconds`` seconds.
+    - ``out`` is the folder where everything is kept, by default the file's name without its ending.
+      Several tournaments with different values of ``name`` may share a folder.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -112,7 +121,7 @@ class TournamentFile(BaseModel):
         return self
 
     def _too_few(self) -> str:
-        """Return what to add so that there are bots enough."""
+        """Return an error message that says how to add bots."""
         there = f"only '{self.entrants[0]}' takes part" if self.entrants else "no bot takes part"
         if self.enter is None and self.judge in self.bots:
             there += f", as '{self.judge}' is the judge"
@@ -121,24 +130,64 @@ class TournamentFile(BaseModel):
 
     @property
     def entrants(self) -> list[str]:
-        """The names of those who take part, the best seed first."""
+        """Names of the bots that take part, the best seed first."""
         if self.enter is not None:
             return self.enter
         return [name for name in self.bots if name != self.judge]
 
     @property
     def control(self) -> TimeControl:
-        """The time of those who have none of their own."""
+        """Time control of the bots that have none of their own."""
         clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
         return TimeControl(
             clock.move_ms, clock.main_ms, clock.increment_ms, self.first_ms, self.startup_ms
         )
 
+    def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
+        """Return the contest that the file describes.
+
+        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine,
+        unless ``executor`` names a cluster. Raises ``UsageError`` for a bot that cannot be found.
+        """
+        is_local = self.executor == LOCAL
+        demanded = {name: True for name in ("sandbox", "freeze") if getattr(self, name)}
+        return Contest(
+            bots=tuple(
+                find_bots(
+                    self.entrants, self.bots, here=is_local, arguments=self.arguments, **demanded
+                )
+            ),
+            schedule=schedule.system(self.system),
+            rounds=self.rounds,
+            pairs=self.pairs,
+            openings=self.openings,
+            seed=self.seed,
+            judge=judge,
+            variant=Variant.parse(self.variant),
+            control=self.control,
+            concurrency=self.concurrency or (len(processors) if is_local else sys.maxsize),
+            executor=self.executor,
+            cpus=tuple(processors) if self.pin else (),
+            identity=self._identity(),
+        )
+
+    def _identity(self) -> dict[str, Any]:
+        """Return everything that shapes the games except the bots and the number of rounds."""
+        return {
+            "name": self.name,
+            "system": self.system,
+            "pairs": self.pairs,
+            "openings": self.openings,
+            "seed": self.seed,
+            "variant": asdict(VariantRecord.of(Variant.parse(self.variant))),
+            "control": asdict(self.control),
+        }
+
 
 def read_tournament(path: Path, **settings: object) -> TournamentFile:
-    """The tournament of a file, with ``settings`` in place of what that says.
+    """Return the tournament of a file; ``settings`` override keys of the file.
 
-    Raises ``UsageError`` naming the key that is wrong, and what was expected.
+    Raises ``UsageError`` that names the wrong key and what was expected.
     """
     document = read_toml(path, "the tournament")
     bots = bots_of(document.pop("bots", {}), str(path))

@@ -19,8 +19,8 @@ from c4_referee.schedule import GameKey, Pairing, Schedule
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Unkept
 
-EventHandler = Callable[[dict[str, Any], bytes], None]
-"""Is given each event as a dictionary and as the line it came in."""
+EventHandler = Callable[[bytes], None]
+"""Consumer of events: is given each event as its line of JSON, without the line end."""
 Progress = Callable[[Tournament], None]
 """Is shown the tournament: at first, and whenever there is another result."""
 WITHDRAWN = "withdrawn"
@@ -93,7 +93,7 @@ class Books:
         if event["event"] == "game_ended" and not self._ended(game_ended(event), line):
             return
         for handler in self._handlers:
-            handler(event, line)
+            handler(line)
 
     def roll_back(self, number: int) -> None:
         """An issued game came to nothing."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from c4_protocol.records import AccuracyReport, GameEnded, MatchReport, SprtRecord, Tally
 
+from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, forfeits, pair_counts
 from c4_referee.stats.sprt import SequentialTest
@@ -11,18 +12,17 @@ from c4_referee.stats.sprt import SequentialTest
 
 def match_report(
     bots: tuple[str, str],
-    games: Sequence[GameEnded],
-    scheduled: int,
+    tournament: Tournament,
     seconds: float,
     test: SequentialTest | None = None,
     judged: AccuracyReport | None = None,
 ) -> MatchReport:
-    """What ``games``, by their number, say of the first of two bots.
+    """Return the report of a match between two bots, from the point of view of the first.
 
-    At most ``scheduled`` were to be played, fewer if a sequential ``test``, which has been given
-    them, decided before. Void games were played, but count for nobody.
+    ``test`` is the sequential test that the games were given to, if it may have ended the match.
+    ``judged`` is the accuracy of the moves, if it was measured. Void games count for neither bot.
     """
-    played, games = len(games), [*counting(games)]
+    games = [*counting(tournament.results)]
     total = tally(bots[0], games)
     strength = elo(pair_counts(bots[0], games))
     return MatchReport(
@@ -40,18 +40,19 @@ def match_report(
         elo_high=round(strength.high, 1),
         los=round(strength.superiority, 4),
         seconds=round(seconds, 3),
-        complete=_is_complete(total.games, played, scheduled, test),
+        complete=_is_complete(total.games, tournament, test),
         sprt=None if test is None else _record(test),
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
     )
 
 
-def _is_complete(counted: int, played: int, scheduled: int, test: SequentialTest | None) -> bool:
-    """Return whether a match has its result: all games, not only void ones, or a decision."""
+def _is_complete(counted: int, tournament: Tournament, test: SequentialTest | None) -> bool:
+    """Return whether a match has its result: a decision, or all games if any of them counts."""
     if test is not None and test.is_decided:
         return True
-    return played == scheduled and (counted > 0 or not scheduled)
+    is_played = tournament.done == tournament.scheduled
+    return is_played and (counted > 0 or not tournament.scheduled)
 
 
 def _record(test: SequentialTest) -> SprtRecord:

@@ -10,11 +10,10 @@ bots is one pair or several, each with an opening of its own.
 """
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from itertools import count, islice
 from pkgutil import iter_modules
 from typing import NamedTuple
 
@@ -138,21 +137,6 @@ class Plan:
 def pair(one: int, other: int, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
     """A game and its return game."""
     return GameKey(one, other, *start), GameKey(other, one, *start)
-
-
-def fixed(games: Iterable[GameKey]) -> Schedule:
-    """Games that are known from the start."""
-    yield Round(tuple(games))
-    return None
-
-
-def turns(games: int, openings: Sequence[str] = ()) -> Iterator[GameKey]:
-    """So many games of bots 0 and 1, who take turns in going first.
-
-    Each of ``openings`` is played twice; without any, all games begin on the empty board.
-    """
-    starts = [(opening, 0) for opening in openings] or map(repeated, count())
-    return islice((key for start in starts for key in pair(0, 1, start)), games)
 
 
 def repeated(n: int) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 import fcntl
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from c4_protocol.errors import ArenaError, UsageError
 
@@ -14,7 +14,7 @@ class LineLog:
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
-    def __call__(self, event: dict[str, Any], line: bytes) -> None:
+    def __call__(self, line: bytes) -> None:
         """Writes an event down, where it lasts should the referee be killed next."""
         write_whole(self._stream, line + b"\n")
         self._stream.flush()

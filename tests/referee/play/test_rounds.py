@@ -13,6 +13,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Books
 from c4_referee.play.tournament import Tournament
 from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated
+from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import Archive
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -170,4 +171,4 @@ def test_empty_rounds_are_passed_over():
     assert tournament.issue().number == 1
     tournament.fix(GameEnded(1, "a", "b", "", [], [], 0, "line", None, [], {}, RECORD))
     assert (tournament.is_complete, tournament.rounds, tournament.scheduled) == (True, 3, 1)
-    assert Tournament(schedule.fixed(())).is_complete
+    assert Tournament(games_in_turn(0, Plan(Roster.of(2), repeated))).is_complete

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import permutations
 
+import orjson
 import pytest
 from c4_protocol.records import GameEnded
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
+from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
 from c4_referee.report.summary import standings
-from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin
+from c4_referee.schedule import round_robin
 
 SMALL = Variant.parse("4x4")
 CONTROL = TimeControl(200, startup_ms=5000)
@@ -80,9 +81,9 @@ def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None
         assert end.moves in {"", "1", "4"}
 
 
-def met(roster: Roster) -> Schedule:
-    """Return a round robin, as a contest asks for it."""
-    return round_robin.schedule(Plan(roster, repeated))
+def contest_of(entrants: Sequence[BotSpec], **conditions: int) -> Contest:
+    """Return a round robin of these bots on a small board."""
+    return Contest(entrants, round_robin.schedule, variant=SMALL, control=CONTROL, **conditions)
 
 
 def points(bots: Sequence[BotSpec], games: Sequence[GameEnded]) -> dict[str, tuple[int, int]]:
@@ -101,7 +102,7 @@ ENTRANTS = ("absent", "good", "no_interpreter", "exits_at_once")
 def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
     """Who cannot start has no points, whoever is barred when; who can start, has all."""
     entrants = tuple(bots[name] for name in ENTRANTS)[::order]
-    played = Contest(entrants, met, SMALL, CONTROL, concurrency).play()
+    played = contest_of(entrants, concurrency=concurrency).play()
     assert played.is_complete
     found = points(entrants, played.games)
     assert found == dict.fromkeys(ENTRANTS, (2, 0)) | {"good": (6, 6)}
@@ -111,7 +112,7 @@ def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
 def test_resumed_event_has_the_same_results(bots, games, tmp_path) -> None:
     """Stopped after some games and gone on with, as without a stop."""
     entrants = tuple(bots[name] for name in ENTRANTS)
-    contest = Contest(entrants, met, SMALL, CONTROL)
+    contest = contest_of(entrants)
     whole = contest.play()
     contest.play(out=tmp_path, decides=lambda game: game.game >= games)
     resumed = contest.play(out=tmp_path)
@@ -129,14 +130,15 @@ def test_later_bar_leaves_earlier_wins(bots, tmp_path) -> None:
     mine = good.model_copy(update={"name": "mine", "command": (str(program),)})
     entrants = (mine, bots["absent"], good)
 
-    def handler(event, line):
+    def handler(line):
+        event = orjson.loads(line)
         if event["event"] == "game_ended" and {event["first"], event["second"]} == {
             "mine",
             "absent",
         }:
             program.write_text("#!/no/such/interpreter\n")
 
-    played = Contest(entrants, met, SMALL, CONTROL).play([handler])
+    played = contest_of(entrants).play([handler])
     against = [game for game in played.games if {game.first, game.second} == {"mine", "absent"}]
     assert points(entrants, against)["mine"][1] >= 1
     assert points(entrants, played.games)["absent"][1] == 0

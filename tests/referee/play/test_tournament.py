@@ -1,8 +1,8 @@
 """Every scheduled game counts exactly once, whatever becomes of those who play it."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from itertools import permutations
 
 import orjson
@@ -10,16 +10,17 @@ import pytest
 from c4_protocol.records import FaultRecord, GameEnded, GameStarted, VariantRecord
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.event import Contest
-from c4_referee.contest.match import Match
+from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Books
 from c4_referee.play.tournament import ATTEMPTS, Tournament
 from c4_referee.report.summary import match_report, standings
-from c4_referee.schedule import Plan, Roster, Schedule, fixed, repeated, round_robin, turns
+from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin
+from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from c4_referee.storage.archive import Unkept
 from hypothesis import given
 from hypothesis import strategies as st
+from kept import turns
 
 RECORD = VariantRecord.of(STANDARD)
 NAMES = ("a", "b", "c")
@@ -28,7 +29,7 @@ BOTS = [BotSpec(name=name, command=("true",)) for name in NAMES]
 
 def match(games: int) -> Schedule:
     """The first two bots, taking turns."""
-    return fixed(turns(games))
+    return games_in_turn(games, Plan(Roster.of(2), repeated))
 
 
 def all_meet(bots: int, rounds: int) -> Schedule:
@@ -36,19 +37,24 @@ def all_meet(bots: int, rounds: int) -> Schedule:
     return round_robin.schedule(Plan(Roster.of(bots), repeated, rounds))
 
 
-def matched(games: int, roster: Roster) -> Schedule:
-    """A match, as a contest asks for it."""
-    return match(games)
+def small_match(bots: Sequence[BotSpec], games: int) -> Contest:
+    """Return a match on a small board."""
+    return Contest.match(*bots, games, variant=Variant.parse("4x4"))
 
 
-def met(rounds: int, roster: Roster) -> Schedule:
-    """A round robin, likewise."""
-    return round_robin.schedule(Plan(roster, repeated, rounds))
+def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **others):
+    """Play a match that a sequential test may end; return its report, outcome and events."""
+    events: list[dict] = []
+    test = SequentialTest(sprt, bots[0].name)
+    contest = Contest.match(*bots, games, **others)
+    outcome = contest.play([lambda line: events.append(orjson.loads(line))], out, None, test.take)
+    names = (bots[0].name, bots[1].name)
+    return match_report(names, outcome.tournament, outcome.seconds, test), outcome, events
 
 
 def earlier(numbers) -> dict:
     """Results of some games of a match."""
-    keys = list(turns(max(numbers, default=0)))
+    keys = turns(max(numbers, default=0))
     return {keys[number - 1]: ended(number) for number in numbers}
 
 
@@ -133,8 +139,8 @@ def test_bot_is_barred_for_its_first_fault():
 def books_of(schedule: Schedule) -> tuple[Books, list[dict]]:
     """Books that nothing keeps, and the events they tell."""
     told: list[dict] = []
-    handle = lambda event, line: told.append(event)  # noqa: E731
-    return Books(schedule, STANDARD, Unkept(BOTS), [handle]), told
+    handlers = [lambda line: told.append(orjson.loads(line))]
+    return Books(schedule, STANDARD, Unkept(BOTS), handlers), told
 
 
 def take(books: Books, event: GameEnded | GameStarted) -> None:
@@ -161,7 +167,7 @@ def test_void_game_is_fixed_and_counts_for_nobody():
     take(books, ended(1, fault("a", "void"), "void"))
     take(books, ended(2))
     games = books.tournament.results
-    report = match_report(("a", "b"), games, 2, 1.0)
+    report = match_report(("a", "b"), books.tournament, 1.0)
     assert books.tournament.is_complete
     assert report.complete
     assert (report.games, report.draws, report.distinct_games) == (1, 1, 1)
@@ -221,16 +227,17 @@ def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
     bots = (bot("good"), bot("column_7"))
     steps: list[tuple[int, int]] = []
     for games in (2, 4, 4):
-        contest = Contest(bots, partial(matched, games), Variant.parse("4x4"))
-        contest.play(out=tmp_path, progress=lambda at: steps.append((at.done, at.scheduled)))
+        small_match(bots, games).play(
+            out=tmp_path, progress=lambda at: steps.append((at.done, at.scheduled))
+        )
     assert steps == [(0, 2), (1, 2), (2, 2), (2, 4), (3, 4), (4, 4), (4, 4)]
 
 
 def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
     """Without handlers results alone are told to the referee; what they hold is the same."""
-    contest = Contest((bot("good"), bot("column_7")), partial(matched, 2), Variant.parse("4x4"))
+    contest = small_match((bot("good"), bot("column_7")), 2)
     told: list[dict] = []
-    heard = contest.play([lambda event, line: told.append(event)], tmp_path / "heard")
+    heard = contest.play([lambda line: told.append(orjson.loads(line))], tmp_path / "heard")
     silent = contest.play(out=tmp_path / "silent")
     assert {event["event"] for event in told} == {"game_started", "move", "game_ended"}
     assert [game.moves for game in silent.games] == [game.moves for game in heard.games]
@@ -241,7 +248,7 @@ def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     """Its first game is tried, the rest are forfeits; a later run tries the first of its own."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
-    contest = Contest(bots, partial(met, 2), Variant.parse("4x4"))
+    contest = Contest(bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"))
     played = contest.play(out=tmp_path)
     unplayed = [game for game in played.games if game.fault.detail.startswith("not played")]
     assert played.is_complete
@@ -251,7 +258,7 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     assert standings([bot.name for bot in bots], played.games)["good"].wins == 8
     again = contest.play(out=tmp_path)
     assert again.games == played.games
-    longer = Contest(bots, partial(met, 3), Variant.parse("4x4")).play(out=tmp_path)
+    longer = replace(contest, rounds=3).play(out=tmp_path)
     assert sum(game.fault.fault == "failed to start" for game in longer.games) == 12
     assert sum(game.fault.detail.startswith("not played") for game in longer.games) == 10
 
@@ -262,10 +269,10 @@ def test_bot_that_is_mended_plays_on(bot, tmp_path):
     mine.write_text(f"#!{program}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n")
     mine.chmod(0o755)
     bots = (good, bot("mine", command=[str(mine)]))
-    first = Contest(bots, partial(matched, 2), Variant.parse("4x4")).play(out=tmp_path / "out")
+    first = small_match(bots, 2).play(out=tmp_path / "out")
     assert [game.fault.fault for game in first.games] == ["failed to start"] * 2
     program.symlink_to(good.command[0])
-    later = Contest(bots, partial(matched, 4), Variant.parse("4x4")).play(out=tmp_path / "out")
+    later = small_match(bots, 4).play(out=tmp_path / "out")
     assert later.games[:2] == first.games
     assert [game.fault for game in later.games[2:]] == [None] * 2
 
@@ -318,7 +325,7 @@ def test_test_that_waits_for_a_game_decides_nothing():
         seat = 1 if number % 2 else 2
         one = replace(ended(number), moves=str(number), winner=seat)
         tournament.fix(one if seat == 1 else replace(one, first="b", second="a"))
-    report = match_report(("a", "b"), tournament.results, 60, 1.0, test)
+    report = match_report(("a", "b"), tournament, 1.0, test)
     assert (report.games, report.sprt.verdict, report.complete) == (59, "undecided", False)
 
 
@@ -336,36 +343,34 @@ def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
     The strong bot wins every game: LLR grows by ln(share1 / share0) with each pair.
     """
     bots = (bot("good"), bot("column_7"))
-    contest = Match(bots, 60, openings="random:4", concurrency=concurrency, sprt=Sprt(0, 400))
-    told: list[dict] = []
-    report, games = contest.play([lambda event, line: told.append(event)], tmp_path / "out")
+    settings = {"openings": "random:4", "concurrency": concurrency}
+    report, outcome, told = sequential(bots, 60, Sprt(0, 400), tmp_path / "out", **settings)
     needed = 2 * math.ceil(report.sprt.upper / math.log((10 / 11) / 0.5))
     assert report.complete
     assert report.sprt.verdict == "H1"
     assert report.sprt.llr == pytest.approx(needed / 2 * math.log(20 / 11), abs=1e-3)
     in_order = [event["game"] for event in told if event["event"] == "game_ended"]
     decided = max(map(in_order.index, range(1, needed + 1)))
-    assert len(in_order) == len(games)
+    assert len(in_order) == len(outcome.games)
     assert len(in_order) - decided - 1 < concurrency  # those that were under way
-    events: list[dict] = []
-    again, _ = contest.play([lambda event, line: events.append(event)], tmp_path / "out")
-    assert [event["event"] for event in events] == ["match_ended"]
+    again, _, events = sequential(bots, 60, Sprt(0, 400), tmp_path / "out", **settings)
+    assert events == []
     assert replace(again, seconds=report.seconds) == report
 
 
 def test_undecided_test_plays_all_games(bot):
     """And says so: the match is complete, the test is not."""
-    report, games = Match((bot("good"), bot("column_7")), 4, sprt=Sprt(0, 5)).play()
-    assert (len(games), report.complete, report.sprt.verdict) == (4, True, "undecided")
+    report, outcome, _ = sequential((bot("good"), bot("column_7")), 4, Sprt(0, 5))
+    assert (len(outcome.games), report.complete, report.sprt.verdict) == (4, True, "undecided")
 
 
 def test_sequential_test_goes_on_where_it_stopped(bot, tmp_path):
     """Four games, then as many as it takes: the report is that of a match in one go."""
     bots = (bot("good"), bot("column_7"))
-    settings = {"openings": "random:4", "sprt": Sprt(0, 400)}
-    early, _ = Match(bots, 4, **settings).play(out=tmp_path)
+    settings = {"sprt": Sprt(0, 400), "openings": "random:4"}
+    early, *_ = sequential(bots, 4, out=tmp_path, **settings)
     assert (early.games, early.sprt.verdict) == (4, "undecided")
-    late, _ = Match(bots, 60, **settings).play(out=tmp_path)
-    at_once, _ = Match(bots, 60, **settings).play()
+    late, *_ = sequential(bots, 60, out=tmp_path, **settings)
+    at_once, *_ = sequential(bots, 60, **settings)
     assert late.complete
     assert replace(late, seconds=0) == replace(at_once, seconds=0)

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from c4_protocol.records import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.play.tournament import Tournament
 from c4_referee.report.columns import Column, bots_table
 from c4_referee.report.faults import forfeit_records, print_faults, print_forfeits
 from c4_referee.report.standings import standings
 from c4_referee.report.summary import match_report
 from c4_referee.report.tables import print_ratings, print_standings
 from c4_referee.report.terminal import print_match
+from c4_referee.schedule import GameKey, Plan, Roster, repeated
+from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.crosstable import crosstable
 from kept import record
 from rich.console import Console
@@ -33,7 +36,8 @@ def last_game(moves: str, variant: Variant = STANDARD, opening: str = "", width:
     """Return the report of a match of one game."""
     kept = VariantRecord.of(variant)
     game = replace(record(ending="line", winner=1), moves=moves, opening=opening, variant=kept)
-    report = match_report(("a", "b"), [game], 1, 1.0)
+    tournament = Tournament(games_in_turn(1, Plan(Roster.of(2), repeated)), {GameKey(0, 1): game})
+    report = match_report(("a", "b"), tournament, 1.0)
     return shown(lambda console: print_match(console, report, [game], variant), width)
 
 

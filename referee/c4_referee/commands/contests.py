@@ -1,0 +1,127 @@
+"""Playing a contest for a command: games, accuracy of the moves, report, exit code."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from c4_protocol.errors import UsageError
+
+from c4_referee.commands.arguments import logs
+from c4_referee.commands.judging import accuracy_by
+
+if TYPE_CHECKING:
+    from c4_protocol.records import AccuracyReport, GameEnded, MatchEnded, TournamentEnded
+    from rich.console import Console
+
+    from c4_referee.contest.contest import Contest, Outcome
+    from c4_referee.play.ledger import Progress
+    from c4_referee.play.tournament import Decision
+
+Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
+
+
+@dataclass(frozen=True)
+class Display(Generic[Ended]):
+    """How a command shows its contest.
+
+    ``progress`` is shown while games are played. ``ended`` makes the last event, which contains the
+    report. ``print_report`` prints that report for people.
+    """
+
+    progress: "AbstractContextManager[Progress]"
+    ended: "Callable[[Outcome, AccuracyReport | None], Ended]"
+    print_report: "Callable[[Console, Ended, Sequence[GameEnded]], None]"
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Whether the accuracy of moves is wanted, and the maximum time for it in seconds."""
+
+    is_wanted: bool
+    seconds: float
+
+
+def run_contest(
+    contest: "Contest",
+    options: argparse.Namespace,
+    out: Path | None,
+    display: Display[Ended],
+    judging: Judging,
+    decides: "Decision | None" = None,
+) -> int:
+    """Play a contest, print its report and return the exit code of the command.
+
+    ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
+    """
+    from c4_referee.bots.process import adopt_orphans, kill_children
+
+    if options.json and options.events == "-":
+        raise UsageError("--events - ends with the report as an event: leave out --json")
+    adopt_orphans()
+    try:
+        with ExitStack() as stack:
+            progress = stack.enter_context(display.progress)
+            handlers = logs(options.events, out, stack)
+            outcome = contest.play(handlers, out, progress, decides)
+            ended = display.ended(outcome, _accuracy(contest, judging, outcome))
+            for handler in handlers:
+                handler(_line(ended))
+    finally:
+        kill_children()
+    if options.json:
+        _write_json(ended)
+    else:
+        _print_for_people(contest, outcome, ended, options.events == "-", out, display, judging)
+    return 0 if ended.report.complete else 1
+
+
+def _accuracy(contest: "Contest", judging: Judging, outcome: "Outcome") -> "AccuracyReport | None":
+    """Return the accuracy of the moves of a complete contest, if it is wanted and can be had."""
+    if not (judging.is_wanted and contest.judge and outcome.is_complete):
+        return None
+    return accuracy_by(contest.judge, contest.variant, judging.seconds, outcome.games)
+
+
+def _line(ended: "MatchEnded | TournamentEnded") -> bytes:
+    import orjson
+
+    return orjson.dumps(ended)
+
+
+def _write_json(ended: "MatchEnded | TournamentEnded") -> None:
+    import orjson
+
+    sys.stdout.buffer.write(orjson.dumps(ended.report, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
+
+
+def _print_for_people(
+    contest: "Contest",
+    outcome: "Outcome",
+    ended: Ended,
+    is_stdout_taken: bool,
+    out: Path | None,
+    display: Display[Ended],
+    judging: Judging,
+) -> None:
+    """Print the report, and on standard error how to continue an unfinished contest."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from c4_referee.report.accuracy import print_no_judge
+    from c4_referee.report.earlier import tell_unfinished
+
+    console = Console(stderr=is_stdout_taken, highlight=False)
+    display.print_report(console, ended, outcome.games)
+    if judging.is_wanted and contest.judge is None:
+        print_no_judge(console, contest.variant)
+    if out is not None:
+        console.print(Text(f"All games are kept in {out}"))
+    sys.stdout.flush()
+    if not ended.report.complete:
+        tournament = outcome.tournament
+        tell_unfinished(tournament.done, tournament.scheduled, is_kept=out is not None)

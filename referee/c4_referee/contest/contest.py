@@ -1,0 +1,169 @@
+"""A contest: bots, the schedule by which they meet, and the conditions of their games.
+
+``Contest.play`` connects the parts: the archive knows the bots and the games that earlier runs have
+stored; the schedule says from these which games are to be played; the ledger hands them to a
+runner, stores their results and passes their events on. What comes out is an ``Outcome``, and
+reports are made from it.
+
+A match and a tournament are both contests. ``Contest.match`` makes one from the options of a match,
+``contest.file.TournamentFile.contest`` from a file.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from c4_protocol.errors import UsageError
+from c4_protocol.records import GameEnded
+from c4_protocol.variant import STANDARD, Variant
+
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.executor import LOCAL, find_runner
+from c4_referee.contest.openings import Openings
+from c4_referee.judging.judge import Judge
+from c4_referee.play.jobs import Settings
+from c4_referee.play.ledger import Books, EventHandler, Progress
+from c4_referee.play.tournament import Decision, Tournament
+from c4_referee.schedule import Plan, Schedule
+from c4_referee.schedule.match import games_in_turn
+from c4_referee.storage.archive import Archive, Unkept, of_bots
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """State of a contest when a run of it has ended.
+
+    ``names`` are the names of all bots by their place in the archive, even of bots that have left.
+    ``tournament`` holds the results of this run and of earlier ones; ``seconds`` is the duration of
+    this run. ``was_interrupted`` is true if Ctrl-C ended the run.
+    """
+
+    tournament: Tournament
+    names: list[str]
+    seconds: float
+    was_interrupted: bool = False
+
+    @property
+    def games(self) -> list[GameEnded]:
+        """Records of the games that have a result, by number.
+
+        They come without the times of moves and the bots' standard error. Those are in the events
+        and in the archive.
+        """
+        return self.tournament.results
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether every scheduled game has a result, or no more games were needed."""
+        return self.tournament.is_complete
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Bots, the schedule by which they meet, and the conditions of their games.
+
+    ``bots`` have different names. ``schedule`` is a system of ``c4_referee.schedule``; ``rounds``
+    and ``pairs`` are its parameters. ``openings`` is the source of the moves that games begin with,
+    drawn by ``seed``; the bot ``judge`` says which openings are balanced. Bots without a time of
+    their own have the time of ``control``.
+
+    ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
+    they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
+    processor if ``cpus`` is empty.
+
+    ``identity`` is a JSON object that identifies the contest in a folder that several contests may
+    share. Without one, a contest is identified by its bots (in order), its variant and its time
+    controls.
+    """
+
+    bots: tuple[BotSpec, ...]
+    schedule: Callable[[Plan], Schedule]
+    rounds: int | None = None
+    pairs: int = 1
+    openings: str = "none"
+    seed: int = 0
+    judge: BotSpec | None = None
+    variant: Variant = STANDARD
+    control: TimeControl = field(default_factory=TimeControl)
+    concurrency: int = 1
+    cpus: tuple[int, ...] = ()
+    executor: str = LOCAL
+    identity: Mapping[str, Any] | None = None
+
+    @classmethod
+    def match(
+        cls,
+        first: BotSpec,
+        second: BotSpec,
+        games: int = 2,
+        openings: str = "none",
+        **others: Any,  # noqa: ANN401 - the types of the fields
+    ) -> "Contest":
+        """Return a match: ``games`` games in which the bots take turns in moving first.
+
+        Each opening is used twice, so that both bots move first in it. ``others`` are further
+        fields of the contest. Raises ``UsageError`` for an odd number of games with openings.
+        """
+        if openings != "none" and games % 2:
+            raise UsageError(f"openings are played with both colours: {games} games are odd")
+        schedule = partial(games_in_turn, games)
+        return cls((first, second), schedule, openings=openings, **others)
+
+    def play(
+        self,
+        handlers: Sequence[EventHandler] = (),
+        out: Path | None = None,
+        progress: Progress | None = None,
+        decides: Decision | None = None,
+    ) -> Outcome:
+        """Play the games that have no result yet and return the outcome.
+
+        Every handler is given every event. With a folder ``out``, all results are kept there and
+        those found there count. ``decides`` may end the contest early. Ctrl-C ends the run; the
+        outcome then holds the games that were finished.
+
+        Raises ``ArenaError`` for a folder that cannot be used or fails on the way, for openings or
+        a schedule that cannot be made, for a game that a bot's dialect cannot express, and for an
+        executor that does not exist; ``OSError`` for an executor that is lost.
+        """
+        for bot, control in zip(self.bots, self._controls(), strict=True):
+            bot.check_plays(self.variant, control)
+        runner = find_runner(self.executor, self.concurrency, self.cpus)
+        began = time.monotonic()
+        with self._drawn_openings() as openings, self._archive(out) as archive:
+            schedule = self.schedule(Plan(archive.roster, openings.start, self.rounds, self.pairs))
+            books = Books(schedule, self.variant, archive, handlers, progress, decides)
+            settings = Settings(self.variant, self.bots, self._controls(), not handlers)
+            was_interrupted = True
+            with suppress(KeyboardInterrupt):
+                runner(books, settings).run()
+                was_interrupted = False
+        seconds = time.monotonic() - began
+        return Outcome(books.tournament, archive.names, seconds, was_interrupted)
+
+    @contextmanager
+    def _drawn_openings(self) -> Iterator[Openings]:
+        """Give the openings; the judge runs as long as they may be asked for."""
+        if self.judge is None:
+            yield Openings(self.openings, self.variant, self.seed)
+        else:
+            with Judge(self.judge) as judge:
+                yield Openings(self.openings, self.variant, self.seed, judge.value)
+
+    def _archive(self, out: Path | None) -> Unkept:
+        if out is None:
+            return Unkept(self.bots)
+        identity = self.identity or of_bots(self.bots, self.variant, self._controls())
+        return Archive(out, identity, self.bots)
+
+    def _controls(self) -> tuple[TimeControl, ...]:
+        """Return the time control of each bot: its own, or that of the contest."""
+        return tuple(
+            self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
+            for bot in self.bots
+        )

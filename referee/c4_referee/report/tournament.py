@@ -1,0 +1,63 @@
+"""The report of a tournament from its games: a pure function."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from c4_protocol.records import AccuracyReport, GameEnded, TournamentReport
+
+from c4_referee.play.tournament import Tournament
+from c4_referee.report.faults import forfeit_records
+from c4_referee.report.standings import standings
+
+
+def tournament_report(
+    title: tuple[str, str],
+    entrants: Sequence[str],
+    pairs: int,
+    tournament: Tournament,
+    names: Sequence[str],
+    seconds: float,
+    judged: AccuracyReport | None = None,
+) -> TournamentReport:
+    """Return the report of a tournament, complete or not.
+
+    ``title`` is its name and its system. ``entrants`` are the bots that the file enters now;
+    ``names`` are all bots by their place in the archive. A bot that has left is reported if it has
+    games, byes or a place in the ranking. A bye counts as much as two won games for each of the
+    ``pairs`` of a meeting. ``judged`` is the accuracy of the moves, if it was measured.
+    """
+    games = tournament.results
+    byes = {names[bot]: 2.0 * pairs * n for bot, n in tournament.byes.items()}
+    ranking = [names[bot] for bot in tournament.ranking or ()]
+    reported = {*entrants, *_players(games), *byes, *ranking}
+    present = [name for name in names if name in reported]
+    table = standings(present, games, byes, ranking, _shares(judged))
+    bots = [row.bot for row in table.bots]
+    return TournamentReport(
+        name=title[0],
+        system=title[1],
+        rounds=tournament.rounds,
+        scheduled=tournament.scheduled,
+        seconds=round(seconds, 3),
+        complete=tournament.is_complete,
+        standings=table,
+        accuracy=judged and _in_order(judged, bots),
+        forfeits=forfeit_records(bots, games),
+    )
+
+
+def _players(games: Sequence[GameEnded]) -> set[str]:
+    """Return the names of the bots that have games."""
+    return {name for game in games for name in (game.first, game.second)}
+
+
+def _shares(judged: AccuracyReport | None) -> dict[str, float]:
+    """Return the share of moves that kept the outcome, for the bots for which it is known."""
+    bots = judged.bots if judged is not None else {}
+    return {bot: record.share for bot, record in bots.items() if record.share is not None}
+
+
+def _in_order(judged: AccuracyReport, bots: Sequence[str]) -> AccuracyReport:
+    """Return the report with its bots in this order."""
+    known = {bot: judged.bots[bot] for bot in bots if bot in judged.bots}
+    return replace(judged, bots=known)
