@@ -2,7 +2,7 @@
 
 MkDocs knows one folder of pages. The documents are in several, beside the code that they describe,
 and link to each other and to source files by relative paths. ``on_files`` gives the site the same
-folders, so that every link works on both sides as it is written, and MkDocs finds those that do not.
+folders. So every link works in the repository and in the site, and MkDocs finds links that do not.
 """
 
 import re
