@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from c4_protocol.messages import Precept
 from c4_protocol.notation import check_not_over
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat
 from c4_protocol.variant import MAX_SIDE
 
 
 def position_of(
-    precept: Precept, default_player: int | None = None, connect: int | None = None
+    precept: Precept, default_player: Seat | None = None, connect: int | None = None
 ) -> Position:
     """Return the position to move in.
 

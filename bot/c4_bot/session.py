@@ -14,10 +14,9 @@ from dataclasses import dataclass, field, replace
 from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects import BotEnd, bot_end_for
 from c4_protocol.errors import LineTooLong, ProtocolError, VariantError
-from c4_protocol.messages import Info, Precept
+from c4_protocol.messages import Info, MoveRequest, PerftRequest, Precept, Reply
 from c4_protocol.notation import wire_move
-from c4_protocol.perft import Perft
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat
 
 from c4_bot import explain, native
 from c4_bot.clock import deadline
@@ -42,7 +41,7 @@ class Session:
     dialect: BotEnd | None = None
     limits: Limits = field(default_factory=Limits)
     time_ms: float | None = None
-    default_player: int | None = None
+    default_player: Seat | None = None
     connect: int | None = None
     show_info: bool = False
     verbose: bool = False
@@ -56,7 +55,7 @@ class Session:
         Returns the exit code: 0 if every line was answered, 1 if one was not, or if the input ended
         too early. Raises ``VariantError`` for a player who does not play the dialect's only game.
         """
-        buffer = LineBuffer(keep_blank=self.dialect is not None and self.dialect.minds_blank_lines)
+        buffer = LineBuffer(keep_blank=self.dialect is not None and self.dialect.reads_blank_lines)
         self._greet(sink)
         while data := os.read(source, CHUNK):
             buffer.feed(data)
@@ -76,13 +75,13 @@ class Session:
         arrived = time.monotonic()
         if self.dialect is None:
             self.dialect = bot_end_for(line)
-        wanted = self.dialect.read_precept(line)
-        if isinstance(wanted, Precept):
-            return self._move(self.dialect, wanted, arrived)
-        if isinstance(wanted, Perft):
-            nodes = native.perft(wanted.position, wanted.depth)
-            return self.dialect.write_perft(wanted.depth, nodes)
-        return wanted
+        match self.dialect.read_line(line):
+            case MoveRequest(precept):
+                return self._move(self.dialect, precept, arrived)
+            case PerftRequest(position, depth):
+                return self.dialect.write_perft(depth, native.perft(position, depth))
+            case Reply(text):
+                return text
 
     def _move(self, dialect: BotEnd, precept: Precept, arrived: float) -> bytes:
         """The player's move, in the dialect's words."""

@@ -1,10 +1,10 @@
-"""The public form of a position: a thin layer over ``c4_protocol.position``.
+"""The public class for a position, a thin layer over ``c4_protocol.position``.
 
-Here a move is a column, as in messages, where ``Position`` works with cells.
+A move is a column here, as in messages; ``Position`` works with cells.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from c4_protocol.errors import IllegalMove, NotationError, ProtocolError
 from c4_protocol.notation import (
@@ -18,7 +18,7 @@ from c4_protocol.notation import (
     shown_position,
     wire_move,
 )
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import STANDARD, Variant
 
@@ -30,7 +30,7 @@ STONES = ".XO"
 
 
 class Board:
-    """A position of a game. It never changes: ``play`` returns another board.
+    """A position of a game. It does not change: ``play`` returns another board.
 
     A move is a column, counting from 0. Where stones do not fall (``line8``) it is a pair
     ``(column, row)``, both counting from 0 and the row from the top. Move strings count columns
@@ -86,7 +86,7 @@ class Board:
         0 is empty, 1 and 2 are the players. Without ``variant`` the rules are the standard ones
         on a board of the grid's size. Without ``player`` the player with fewer stones is to move,
         player 1 if both have as many. A finished game is accepted. Raises ``ProtocolError`` for
-        anything that is no grid, and ``ImpossiblePosition`` for one that no game can reach.
+        anything that is not a grid, and ``ImpossiblePosition`` for one that no game can reach.
 
         >>> print(Board.from_grid([[0, 0, 1], [0, 2, 1], [0, 0, 0]]))
         . . .
@@ -106,7 +106,7 @@ class Board:
     def from_precept(cls, precept: str | bytes | Mapping[str, Any]) -> "Board":
         """Return the board of a precept, the line of JSON with which a referee asks for a move.
 
-        Accepts the line or the decoded object. Raises ``ProtocolError`` for anything that is no
+        Accepts the line or the decoded object. Raises ``ProtocolError`` for anything that is not a
         precept, and ``ImpossiblePosition`` for a position in which nobody can move.
 
         >>> Board.from_precept('{"grid":[[0,0],[0,1],[0,0]],"connect":3}').player
@@ -123,16 +123,16 @@ class Board:
 
     @property
     def position(self) -> Position:
-        """The internal form, for the other packages of this project."""
+        """The internal representation, for the other packages of this project."""
         return self._position
 
     @property
     def variant(self) -> Variant:
-        """The game that is played."""
+        """The variant of the game."""
         return self._position.variant
 
     @property
-    def player(self) -> int:
+    def player(self) -> Seat:
         """The player to move, 1 or 2."""
         return self._position.player
 
@@ -142,7 +142,7 @@ class Board:
         return self._position.ply
 
     @property
-    def winner(self) -> int:
+    def winner(self) -> Seat | Literal[0]:
         """The player who has a line, 1 or 2; 0 if nobody has one."""
         return self._position.winner
 
@@ -168,7 +168,7 @@ class Board:
         c4_protocol.errors.IllegalMove: column 7 is not on the board (0 to 6)
         """
         if self.is_over:
-            raise IllegalMove("the game is over: nobody moves any more")
+            raise IllegalMove("the game is over: there are no more moves")
         cell = cell_of_wire(self._position, _checked(move))
         cells = None if self._cells is None else (*self._cells, cell)
         return self._made(self._position.play(cell), cells)
@@ -177,7 +177,7 @@ class Board:
     def move_string(self) -> str | None:
         """The moves that led here, as ``from_moves`` reads them: columns count from 1.
 
-        ``None`` for a board made from a grid or a precept: neither tells the order of the moves.
+        ``None`` for a board made from a grid or a precept, which do not contain the order of moves.
         """
         return None if self._cells is None else moves_text(self.variant, self._cells)
 
@@ -190,7 +190,7 @@ class Board:
         """Return the precept of this position, as ``c4-bot`` reads it, without a line ending.
 
         ``seconds`` is the time for the move. Raises ``ImpossiblePosition`` when the game is over,
-        and ``UsageError`` for a time that is no number from 0.
+        and ``UsageError`` for a time that is not a number or negative.
 
         >>> Board("3x2").precept()
         '{"grid":[[0,0],[0,0],[0,0]],"height":2,"player":1,"width":3}'
@@ -204,14 +204,14 @@ class Board:
         return RefereeEnd().write_precept(self._position, time_ms).decode().rstrip()
 
     def __eq__(self, other: object) -> bool:
-        """Boards are equal if game, stones and player to move are; the moves do not matter."""
+        """Compare variant, stones and player to move; the moves that led there do not matter."""
         return isinstance(other, Board) and self._position == other._position
 
     def __hash__(self) -> int:
         return hash(self._position)
 
     def __str__(self) -> str:
-        """The board with its column numbers, and who is to move or has won."""
+        """Return the board with its column numbers, and the player to move or the result."""
         return "\n".join([*_rows(self), _state(self)])
 
     def __repr__(self) -> str:
@@ -222,24 +222,24 @@ class Board:
 
 
 def _spelled(variant: Variant) -> str:
-    """A variant as an argument in Python code."""
+    """Return a variant as an argument in Python code."""
     text = str(variant)
     return repr(variant) if " " in text else repr(text)
 
 
 def _variant(variant: Variant | str) -> Variant:
-    """A variant from its name, or itself."""
+    """Return the variant with this name; return a variant as it is."""
     return variant if isinstance(variant, Variant) else Variant.parse(str(variant))
 
 
 def _rules(variant: Variant) -> dict[str, object]:
-    """The keys of a precept that define its variant."""
+    """Return the keys of a precept that define its variant."""
     names = ("width", "height", "connect", "gravity", "directions")
     return {name: getattr(variant, name) for name in names}
 
 
 def _precept(precept: str | bytes | Mapping[str, Any]) -> "Precept":
-    """A precept as the home dialect reads it; raises ``ProtocolError``."""
+    """Return a precept as the default dialect reads it; raise ``ProtocolError``."""
     import orjson  # noqa: PLC0415 - these two take longer to load than all of the rules
 
     from c4_protocol.dialects.jsonl import precept_of  # noqa: PLC0415
@@ -254,7 +254,7 @@ def _precept(precept: str | bytes | Mapping[str, Any]) -> "Precept":
 
 
 def _checked(move: object) -> WireMove:
-    """A move made of built-in integers, also from numpy's; raises ``IllegalMove``."""
+    """Return a move made of built-in integers, also from numpy's; raise ``IllegalMove``."""
     try:
         if isinstance(move, tuple | list):
             column, row = move
@@ -265,7 +265,7 @@ def _checked(move: object) -> WireMove:
 
 
 def _rows(board: Board) -> list[str]:
-    """The rows from the top, then the column numbers; rows are numbered where a move names one."""
+    """Return the rows from the top and the column numbers; without gravity, rows have numbers."""
     variant = board.variant
     width = len(str(variant.width - 1))
     margin = 0 if variant.gravity else len(str(variant.height - 1)) + 1

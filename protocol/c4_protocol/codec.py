@@ -1,24 +1,24 @@
-"""Bytes into lines, with no file, pipe or clock in sight.
+"""Splits bytes into lines, without any input or output.
 
-One line is one message. Lines end in LF or CRLF; a byte order mark before a line and lines of
-white space alone are passed over.
+One line is one message. Lines end in LF or CRLF. A byte order mark before a line is removed, and
+blank lines are skipped.
 """
 
 from c4_protocol.errors import LineTooLong
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 1 << 20
-"""Bytes of a line at most: a 52x52 grid takes about 6,000."""
+"""Maximum length of a line, in bytes; the largest grid, 52x52, takes about 6,000."""
 
 START_SHOWN = 200
-"""Bytes of an overlong line that its error shows."""
+"""Number of bytes of a line that is too long which its error contains."""
 
 
 class LineBuffer:
-    """Collects bytes in any portions and gives back whole lines.
+    """Collects bytes in portions of any size and returns whole lines.
 
-    Holds ``limit`` bytes of an unfinished line at most: of a longer one, the rest is thrown away
-    as it arrives. With ``keep_blank`` blank lines count as lines.
+    A line may have ``limit`` bytes; the rest of a longer one is thrown away as it arrives. With
+    ``keep_blank``, blank lines are returned too.
     """
 
     def __init__(self, limit: int = DEFAULT_LIMIT, *, keep_blank: bool = False) -> None:
@@ -29,29 +29,29 @@ class LineBuffer:
         self._skipping = False
 
     def feed(self, data: bytes) -> None:
-        """Takes bytes as they come."""
+        """Append bytes."""
         self._bytes += data
 
     def end(self) -> None:
-        """Says that no more bytes come: an unfinished last line counts as a line."""
+        """Mark the end of the input, which also ends an unfinished last line."""
         if self._bytes or self._skipping:
             self._bytes += b"\n"
 
     def clear(self) -> None:
-        """Throws away what has not been given back as lines."""
+        """Throw away all bytes that have not been returned as lines."""
         self._bytes.clear()
         self._searched = 0
 
     @property
     def pending(self) -> bytes:
-        """The bytes, blanks around them apart, that have not been given back as lines."""
+        """The bytes that have not been returned as lines, without blanks around them."""
         return bytes(self._bytes).strip() if self._bytes else b""
 
     def next_line(self) -> bytes | None:
-        """The next line to read, without blanks around it; ``None`` until there is one.
+        """Return the next line without blanks around it, or ``None`` if none is complete.
 
-        Raises ``LineTooLong``, once for each line beyond the limit; the next call goes on with
-        what follows.
+        Raises ``LineTooLong`` once for each line that exceeds the limit; the next call continues
+        with the line after it.
         """
         if not self._bytes:
             return None

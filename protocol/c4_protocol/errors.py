@@ -1,33 +1,33 @@
-"""Every exception of the project.
+"""All exceptions of the project.
 
 ::
 
-    ArenaError                  something is refused, for a reason that fits in one line
-     ├── ProtocolError          bytes from the other side that are no message
-     │    ├── LineTooLong       a line longer than the reader agreed to hold
-     │    └── ImpossiblePosition   a message about a position that no game can ask about
+    ArenaError                  base class; the reason fits in one line
+     ├── ProtocolError          bytes from the other side that are not a message
+     │    ├── LineTooLong       a line that is longer than the reader's limit
+     │    └── ImpossiblePosition   a message about a position in which nobody can be asked to move
      ├── IllegalMove            a well-formed move that the rules do not allow
-     ├── NotationError          a text that names no move, cell or position
-     ├── VariantError           a game that cannot be played, or that a player does not play
+     ├── NotationError          a text that is not a move, cell or position
+     ├── VariantError           a game that cannot be played, or not by this player
      ├── BookError              an opening book that cannot be used
-     ├── JudgeError             a bot that was asked for exact values gives none, or false ones
-     └── UsageError             a user's mistake: a flag, a file, a name
-          └── OutOfOpenings     a source has fewer openings than are asked for
+     ├── JudgeError             a judge that gives no exact values, or wrong ones
+     └── UsageError             a mistake of the user: a flag, a file, a name
+          └── OutOfOpenings     a source that has fewer openings than are asked for
 """
 
 
 class ArenaError(Exception):
-    """Base of all of them; ``str(error)`` is one line for people."""
+    """Base of all exceptions of the project; ``str(error)`` is one line for people."""
 
 
 class ProtocolError(ArenaError):
-    """The other side's bytes are no message of the dialect."""
+    """Bytes from the other side that are not a message of the dialect."""
 
 
 class LineTooLong(ProtocolError):
-    """A line passed the reader's limit of so many bytes; the rest of it is being skipped.
+    """A line that is longer than the reader's limit in bytes; the reader skips the rest of it.
 
-    ``start`` are its first bytes.
+    ``start`` holds its first bytes.
     """
 
     def __init__(self, limit: int, start: bytes = b"") -> None:
@@ -36,27 +36,30 @@ class LineTooLong(ProtocolError):
 
 
 class ImpossiblePosition(ProtocolError):
-    """A well-formed message describes a position that no player can be asked about."""
+    """A well-formed message about a position in which nobody can be asked to move."""
 
 
 class IllegalMove(ArenaError):
-    """The move is well-formed, but the rules do not allow it here."""
+    """A well-formed move that the rules do not allow in this position."""
 
 
 class NotationError(ArenaError):
-    """A text names no move, cell or position of the variant."""
+    """A text that is not a move, cell or position of the variant."""
 
 
 class VariantError(ArenaError):
-    """The variant cannot be played at all, or not by this player."""
+    """A variant that cannot be played at all, or not by this player."""
 
 
 class BookError(ArenaError):
-    """An opening book is damaged, of another kind, or contradicts itself."""
+    """An opening book that is damaged, is of another kind or contradicts itself."""
 
 
 class JudgeError(ArenaError):
-    """A bot that was to tell exact values died, is too slow, tells none, or contradicts itself."""
+    """A judge (a bot that gives exact values) that cannot be used.
+
+    It died, is too slow, gives no values, or contradicts itself.
+    """
 
 
 class UsageError(ArenaError):
@@ -64,4 +67,4 @@ class UsageError(ArenaError):
 
 
 class OutOfOpenings(UsageError):
-    """A source of openings has no more of them."""
+    """A source of openings that has no more of them."""

@@ -1,7 +1,7 @@
-"""Names that a package publishes and loads when they are first used (PEP 562).
+"""Public names of a package that are loaded when they are first used (PEP 562).
 
-``import c4_bot`` is part of the start of every command, so a package may not import its public
-interface by itself.
+Every command imports its package when it starts, so the package must not import its whole public
+interface at once.
 """
 
 import sys
@@ -16,7 +16,7 @@ def lazy_names(
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
     """Return ``__getattr__`` and ``__dir__`` for a package.
 
-    ``names`` lists the public names by the module that defines them.
+    ``names`` maps each module to the public names that it defines.
     """
     homes = {name: module for module, defined in names.items() for name in defined}
 
@@ -26,7 +26,7 @@ def lazy_names(
         from importlib import import_module  # noqa: PLC0415 - a start-up without it is faster
 
         value = getattr(import_module(f"{package}.{homes[name]}"), name)
-        setattr(sys.modules[package], name, value)  # the next use does not come here
+        setattr(sys.modules[package], name, value)  # the next use does not call this function
         return value
 
     def listed() -> list[str]:

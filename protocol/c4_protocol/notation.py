@@ -1,8 +1,8 @@
 """Positions and moves as texts and lists: grids, wire moves, move strings and coordinates.
 
-A grid is a list of columns, left to right, each listing its cells from the top: 0 empty, 1 and 2
-the players. A wire move is a column counting from 0, or ``(column, row)`` with the row counting
-from the top where stones do not fall.
+A grid is a list of columns from left to right. Each column lists its cells from the top: 0 is
+empty, 1 and 2 are the players. A wire move is a column, counting from 0. Where stones do not fall
+it is ``(column, row)``, and the row counts from 0 at the top.
 """
 
 import re
@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
-from c4_protocol.position import Position, has_line
+from c4_protocol.position import Position, Seat, has_line
 from c4_protocol.variant import Variant, cells_of
 
 WireMove = int | tuple[int, int]
 COLUMN_NAMES = "123456789" + ascii_letters
-"""Columns in move strings, which count from 1; letters go on where digits end."""
+"""Names of the columns in move strings: they count from 1, and letters follow after 9."""
 ROW_NAMES = ascii_letters
-"""Rows in coordinates, from the top."""
+"""Names of the rows in coordinates, from the top."""
 
 
 def position_from_grid(
-    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+    grid: Sequence[Sequence[int]], variant: Variant, player: Seat | None = None
 ) -> Position:
     """Return the position that a grid shows, with ``player`` to move.
 
@@ -33,13 +33,13 @@ def position_from_grid(
 
 
 def shown_position(
-    grid: Sequence[Sequence[int]], variant: Variant, player: int | None = None
+    grid: Sequence[Sequence[int]], variant: Variant, player: Seat | None = None
 ) -> Position:
     """Return the position that a grid shows, with ``player`` to move, even if the game is over.
 
-    Without ``player`` it is the one with fewer stones, player 1 when equal. Raises
-    ``ImpossiblePosition`` for a grid of another shape than the variant's, for floating stones
-    under gravity, and for stone counts further than one apart.
+    Without ``player`` the one with fewer stones is to move, player 1 if both have as many. Raises
+    ``ImpossiblePosition`` for a grid whose shape is not the variant's, for floating stones under
+    gravity, and for numbers of stones that differ by more than one.
     """
     _check_shape(grid, variant)
     stones = [0, 0, 0]
@@ -83,7 +83,7 @@ def check_one_winner(position: Position) -> None:
 
 
 def check_not_over(position: Position) -> None:
-    """Raises ``ImpossiblePosition`` for a game that has ended."""
+    """Raise ``ImpossiblePosition`` for a game that has ended."""
     if winner := position.winner:
         in_a_row = f"player {winner} has {position.variant.connect} in a row"
         raise ImpossiblePosition(f"the game is over: {in_a_row}")
@@ -92,25 +92,29 @@ def check_not_over(position: Position) -> None:
 
 
 def _floating_column(position: Position) -> int:
-    """The first column with a gap below a stone."""
+    """Return the first column with a gap below a stone."""
     floating = position.occupied & (position.occupied + position.variant.bottom)
     return position.variant.column_of(next(cells_of(floating)))
 
 
 def grid_of(position: Position) -> list[list[int]]:
-    """The grid of a position."""
+    """Return the grid of a position."""
     first, second = position.stones
     return [column_of(first, second, column) for column in position.variant.columns]
 
 
 def column_of(first: int, second: int, column: int) -> list[int]:
-    """A grid's column of the players' stones, told by the board of its cells."""
+    """Return one column of a grid.
+
+    ``first`` and ``second`` are the stones of the players and ``column`` the cells of the column,
+    all as bitboards.
+    """
     from_the_top = reversed([*cells_of(column)])
     return [(first >> cell & 1) | (second >> cell & 1) << 1 for cell in from_the_top]
 
 
 def wire_move(variant: Variant, cell: int) -> WireMove:
-    """What goes over the wire for a stone on ``cell``."""
+    """Return the wire move that puts a stone on ``cell``."""
     column = variant.column_of(cell)
     if variant.gravity:
         return column
@@ -118,7 +122,7 @@ def wire_move(variant: Variant, cell: int) -> WireMove:
 
 
 def cell_of_wire(position: Position, move: WireMove) -> int:
-    """The cell of a wire move; raises ``IllegalMove``."""
+    """Return the cell of a wire move; raise ``IllegalMove``."""
     gravity = position.variant.gravity
     if isinstance(move, int):
         if not gravity:
@@ -131,55 +135,56 @@ def cell_of_wire(position: Position, move: WireMove) -> int:
 
 
 def cell_name(variant: Variant, cell: int) -> str:
-    """A move as people write it: ``4`` for the fourth column, ``d5`` where stones do not fall."""
+    """Return the name of a move: ``4`` for the fourth column, ``d5`` where stones do not fall."""
     return COLUMN_NAMES[variant.column_of(cell)] if variant.gravity else place_name(variant, cell)
 
 
 def wire_name(move: WireMove) -> str:
-    """A wire move as people write it, like ``cell_name``."""
+    """Return the name of a wire move, as ``cell_name`` does."""
     return COLUMN_NAMES[move] if isinstance(move, int) else f"{ROW_NAMES[move[1]]}{move[0] + 1}"
 
 
 def place_name(variant: Variant, cell: int) -> str:
-    """A cell of any board, as ``d5``: the letter of its row from the top, its column from the left.
+    """Return the name of a cell, such as ``d5``: its row from the top, its column from the left.
 
-    So in the console of seed document 003_042b791f4f409f5b.txt.
+    The console of seed document 003_042b791f4f409f5b.txt uses these names.
     """
     row = ROW_NAMES[variant.height - 1 - variant.row_of(cell)]
     return f"{row}{variant.column_of(cell) + 1}"
 
 
 def moves_text(variant: Variant, cells: Iterable[int]) -> str:
-    """A game's moves: ``4453`` under gravity (Pons notation), ``d4 d5`` without."""
+    """Return the move string of a game: ``4453`` under gravity (Pons notation), else ``d4 d5``."""
     return ("" if variant.gravity else " ").join(cell_name(variant, cell) for cell in cells)
 
 
 def win_score(variant: Variant, ply: int) -> int:
-    """The score, in Pons notation, of a game won with ``ply`` stones on the board.
+    """Return the score of a game won with ``ply`` stones on the board, as Pascal Pons counts.
 
-    1 for a win with the winner's last stone, one more for each stone he keeps; on 7x6 that is 22
-    minus his stones on the board.
+    A win scores 1 plus the number of stones that the winner has left. On 7x6 that is 22 minus the
+    winner's stones on the board.
     """
     return (variant.cells + 2 - ply) // 2
 
 
 def position_from_moves(text: str, variant: Variant) -> Position:
-    """The position after the moves of a text, player 1 having opened.
+    """Return the position after the moves of a move string; player 1 makes the first one.
 
-    Raises ``NotationError`` for a text that names no moves and for moves after the end, and
-    ``IllegalMove`` for a move that the rules do not allow, each with the number of the move.
+    Raises ``NotationError`` for a text that is not a move string and for moves after the end of the
+    game, and ``IllegalMove`` for a move that the rules do not allow. Both errors contain the number
+    of the move.
     """
     *_, (position, _) = _replay(text, variant)
     return position
 
 
 def cells_from_moves(text: str, variant: Variant) -> list[int]:
-    """The cells of the moves of a text, in their order; raises as ``position_from_moves`` does."""
+    """Return the cells of the moves of a move string; raise as ``position_from_moves`` does."""
     return [cell for _, cell in _replay(text, variant) if cell is not None]
 
 
 def _replay(text: str, variant: Variant) -> Iterator[tuple[Position, int | None]]:
-    """The positions of a game, at first the empty one, and the moves that led to them."""
+    """Yield the positions of a game, first the empty one, each with the move that led to it."""
     position = Position(variant)
     yield position, None
     for number, name in enumerate(text if variant.gravity else text.split(), 1):

@@ -1,24 +1,14 @@
-"""Counts positions: the same number from two programs means that they know the same rules."""
-
-from dataclasses import dataclass
+"""Node counts, to test the rules: two programs with the same rules get the same counts."""
 
 from c4_protocol.position import Position
 
 
-@dataclass(frozen=True, slots=True)
-class Perft:
-    """The question how many positions there are within ``depth`` plies of one."""
-
-    position: Position
-    depth: int
-
-
 def perft(position: Position, depth: int) -> int:
-    """The nodes of the tree of all games from a position, itself included, to so many plies.
+    """Return the number of nodes in the tree of all games from a position, to ``depth`` plies.
 
-    A position that the player who moved last has won has no moves. Published values for the empty
-    7x6 board: 8, 57, 400, 2801, 19608, 137257, 960793, 6634027 at depths 1 to 8 (the assignment
-    behind seed document 001_1294e05e20fb963c.txt).
+    The position itself counts as a node. A position that the last move won has no nodes below it.
+    Published values for the empty 7x6 board at depths 1 to 8: 8, 57, 400, 2801, 19608, 137257,
+    960793, 6634027 (the assignment that seed document 001_1294e05e20fb963c.txt belongs to).
     """
     if depth <= 0 or position.is_won:
         return 1

@@ -1,22 +1,38 @@
-"""An immutable position, and the rules: who may play where, and who has won."""
+"""An immutable position and the rules: which moves are legal, and whether somebody has won."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from c4_protocol.errors import IllegalMove
 from c4_protocol.variant import STANDARD, Variant
 
+Seat = Literal[1, 2]
+"""A player of one game: 1 moves first, 2 moves second. Indexes that count from 0 are no seats."""
+
+SEATS: tuple[Seat, Seat] = (1, 2)
+
+
+def other_seat(seat: Seat) -> Seat:
+    """Return the seat of the opponent."""
+    return 2 if seat == 1 else 1
+
+
+def seat_at(ply: int) -> Seat:
+    """Return the seat that moves at a ply, which counts from 0, in a game that player 1 opened."""
+    return 1 if ply % 2 == 0 else 2
+
 
 def has_line(stones: int, variant: Variant) -> bool:
-    """Whether the stones hold ``connect`` in a row.
+    """Return whether the stones contain ``connect`` in a row.
 
-    A board shifted onto itself keeps the cells whose neighbour is there too; doubling the
-    shift finds a line of any length in a logarithm of its length.
+    The intersection of a board with its shifted self keeps the cells whose neighbour is set too.
+    The shift doubles each time, so a line of n stones takes about log2(n) steps.
     """
     connect = variant.connect
     for step in variant.steps:
         run, length = stones, 1
         while run and length < connect:
-            # Not min(), a call of which takes longer than all else here.
+            # A call of min() would take longer than everything else here.
             grow = length if 2 * length <= connect else connect - length
             run &= run >> (grow * step)
             length += grow
@@ -45,15 +61,15 @@ def completing_cells(stones: int, variant: Variant) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Stones on a board and whose turn it is.
+    """Stones on a board and the player to move.
 
     ``stones`` are the bitboards of players 1 and 2 (see ``c4_protocol.variant`` for the bits);
-    ``player`` is to move. A move is a cell: the bit index of the new stone.
+    ``player`` is the seat to move. A move is a cell: the bit index of the new stone.
     """
 
     variant: Variant = STANDARD
     stones: tuple[int, int] = (0, 0)
-    player: int = 1
+    player: Seat = 1
 
     @property
     def own(self) -> int:
@@ -72,12 +88,12 @@ class Position:
 
     @property
     def ply(self) -> int:
-        """How many stones are down."""
+        """The number of stones on the board."""
         return self.occupied.bit_count()
 
     @property
     def playable(self) -> int:
-        """The cells that the next stone may take, as a bitboard."""
+        """The cells where the next stone may go, as a bitboard."""
         free = self.variant.board & ~self.occupied
         if self.variant.gravity:
             return (self.occupied + self.variant.bottom) & free
@@ -85,7 +101,7 @@ class Position:
 
     @property
     def moves(self) -> list[int]:
-        """The legal moves, centre first."""
+        """The legal moves, those nearest to the centre first."""
         playable = self.playable
         return [
             (playable & choice).bit_length() - 1
@@ -99,34 +115,34 @@ class Position:
         return self.occupied == self.variant.board
 
     @property
-    def winner(self) -> int:
-        """1 or 2 if that player holds a line, else 0."""
-        for player in (1, 2):
-            if has_line(self.stones[player - 1], self.variant):
-                return player
+    def winner(self) -> Seat | Literal[0]:
+        """The player who has a line, 1 or 2; 0 if nobody has one."""
+        for seat in SEATS:
+            if has_line(self.stones[seat - 1], self.variant):
+                return seat
         return 0
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended here."""
+        """Whether the game has ended: somebody has a line, or the board is full."""
         return self.is_full or self.winner != 0
 
     @property
     def is_won(self) -> bool:
-        """Whether the player who just moved holds a line."""
+        """Whether the player who just moved has a line."""
         return has_line(self.other, self.variant)
 
     def play(self, cell: int) -> "Position":
-        """The position after a move; the move must be legal (see ``check``)."""
+        """Return the position after a move, which must be legal (see ``check``)."""
         first, second = self.stones
         if self.player == 1:
             return Position(self.variant, (first | 1 << cell, second), 2)
         return Position(self.variant, (first, second | 1 << cell), 1)
 
     def check(self, column: int, row: int | None = None) -> int:
-        """The cell that a move into ``column`` takes, or without gravity into ``column``, ``row``.
+        """Return the cell of a move into ``column``, or without gravity into ``column``, ``row``.
 
-        Both count from 0, rows from the top, as on the wire. Raises ``IllegalMove``.
+        Both count from 0, rows from the top, as in messages. Raises ``IllegalMove``.
         """
         variant = self.variant
         if not 0 <= column < variant.width:
@@ -144,7 +160,7 @@ class Position:
         return cell
 
     def mirrored(self) -> "Position":
-        """The same position seen in a mirror: the leftmost column becomes the rightmost."""
+        """Return the mirror image: the leftmost column becomes the rightmost."""
         variant = self.variant
 
         def mirror(board: int) -> int:

@@ -1,10 +1,10 @@
-"""The JSON Schema of everything that is said or written down, for readers in other languages.
+"""JSON Schemas of messages, events and reports, for programs in other languages.
 
-``python -m c4_protocol.schema`` writes ``c4_protocol/schemas/*.schema.json``; with ``--check`` it
-compares them instead, and fails where they differ.
+``python -m c4_protocol.schema`` writes ``c4_protocol/schemas/*.schema.json``. With ``--check`` it
+compares the files instead, and fails if they differ.
 
-A reader's schema (``precept``, ``move``) asks for what must be there. A writer's schema
-(``event``, ``match_report``, ``standings``) promises every field: records are always written whole.
+In the schemas of messages (``precept``, ``move``) a field is required if a reader needs it. In the
+schemas of events and reports every field is required, because all of them are always written.
 """
 
 import argparse
@@ -18,8 +18,9 @@ from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import WithDefaultSchema
 
+from c4_protocol.events import Event
 from c4_protocol.messages import Move, Precept
-from c4_protocol.records import Event, MatchReport, Standings, TournamentReport
+from c4_protocol.reports import MatchReport, Standings, TournamentReport
 
 FOLDER = Path(__file__).parent / "schemas"
 _EVENT = Annotated[
@@ -27,11 +28,11 @@ _EVENT = Annotated[
     Field(
         discriminator="event",
         title="Event",
-        description="One line of a game record; its kind is under `event`.",
+        description="One line that a contest writes; its kind is under `event`.",
     ),
 ]
 _MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move}
-_RECORDS: dict[str, Any] = {
+_WRITTEN: dict[str, Any] = {
     "event": _EVENT,
     "match_report": MatchReport,
     "standings": Standings,
@@ -39,44 +40,44 @@ _RECORDS: dict[str, Any] = {
 }
 
 
-class _Read(GenerateJsonSchema):
-    """Without titles that only repeat the names of fields."""
+class _ReadSchema(GenerateJsonSchema):
+    """Generator of schemas without titles that only repeat the names of fields."""
 
     def field_title_should_be_set(self, schema: object) -> bool:
-        """Never: the name of a field is its title."""
+        """Return false: the name of a field is its title."""
         return False
 
 
-class _Written(_Read):
-    """Fields with defaults are written too."""
+class _WrittenSchema(_ReadSchema):
+    """Generator of schemas in which fields with defaults are required too."""
 
     def field_is_required(self, field: object, total: bool) -> bool:
-        """Always."""
+        """Return true."""
         return True
 
     def default_schema(self, schema: WithDefaultSchema) -> JsonSchemaValue:
-        """Without the default, which no reader needs."""
+        """Return the schema without the default, which no reader needs."""
         return self.generate_inner(schema["schema"])
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """The schemas by name, as the code has them."""
+    """Return the schemas by name, generated from the code."""
     read = {
-        name: TypeAdapter(message).json_schema(schema_generator=_Read)
+        name: TypeAdapter(message).json_schema(schema_generator=_ReadSchema)
         for name, message in _MESSAGES.items()
     }
     written = {
-        name: TypeAdapter(record).json_schema(schema_generator=_Written, mode="serialization")
-        for name, record in _RECORDS.items()
+        name: TypeAdapter(record).json_schema(schema_generator=_WrittenSchema, mode="serialization")
+        for name, record in _WRITTEN.items()
     }
     return {
-        name: {"$schema": _Read.schema_dialect} | schema
+        name: {"$schema": _ReadSchema.schema_dialect} | schema
         for name, schema in (read | written).items()
     }
 
 
 def texts() -> dict[Path, str]:
-    """What the files hold, by where they are."""
+    """Return the paths of the files and the texts that they should contain."""
     return {
         FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2) + "\n"
         for name, schema in schemas().items()
@@ -84,7 +85,7 @@ def texts() -> dict[Path, str]:
 
 
 def stale() -> list[Path]:
-    """The files that do not hold what the code says."""
+    """Return the files that differ from the code."""
     return [
         path
         for path, text in texts().items()
@@ -93,7 +94,7 @@ def stale() -> list[Path]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit status."""
+    """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m c4_protocol.schema", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, fail if files differ")
     check = parser.parse_args(argv).check
@@ -101,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for path in found:
         if not check:
             path.write_text(texts()[path], encoding="utf-8")
-        sys.stderr.write(f"{path.name} {'is not what the code says' if check else 'written'}\n")
+        sys.stderr.write(f"{path.name} {'differs from the code' if check else 'written'}\n")
     return 1 if check and found else 0
 
 

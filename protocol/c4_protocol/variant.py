@@ -1,10 +1,10 @@
-"""What game is played: the size of the board, the length of a line, and where stones may go.
+"""Variants of the game: the size of the board, the length of a line, and where stones may go.
 
-A board is an int. Cell (column x, row y counted from the bottom) is bit ``x * (height + 1) + y``:
-columns lie one after the other, and one bit above each column is never set, so that a shifted
-board cannot wrap from one column into the next::
+A board is an int. The cell in column x and row y (from the bottom) is bit ``x * (height + 1) + y``.
+The columns follow one another, and the bit above each column is always 0, so that a shifted board
+cannot wrap from one column into the next::
 
-     6 13 20 27 34 41 48     <- never set
+     6 13 20 27 34 41 48     <- always 0
     ---------------------
      5 12 19 26 33 40 47     <- top row
      4 11 18 25 32 39 46
@@ -26,12 +26,12 @@ VERTICAL = "vertical"
 DIAGONAL = "diagonal"
 DIRECTIONS = (HORIZONTAL, VERTICAL, DIAGONAL)
 MAX_SIDE = 52
-"""Columns and rows at most, so that each has a letter in ``c4_protocol.notation``; it also bounds
-what one precept can make a bot build."""
+"""Maximum number of columns and of rows. Each has a letter in ``c4_protocol.notation``, and one
+precept cannot make a bot build tables of any size."""
 
 
 def cells_of(board: int) -> Iterator[int]:
-    """The cells of a bitboard, lowest bit first: column by column, each from the bottom."""
+    """Yield the cells of a bitboard, lowest bit first: column by column, each from the bottom."""
     while board:
         yield (board & -board).bit_length() - 1
         board &= board - 1
@@ -41,11 +41,11 @@ def cells_of(board: int) -> Iterator[int]:
 class Variant:
     """A game of the Connect Four family.
 
-    ``width`` and ``height`` count cells, ``connect`` the stones that make a line. With
-    ``gravity`` a stone falls to the lowest free cell of its column, without it any free cell
-    may be taken. ``directions`` are the ones in which a line counts.
+    ``width`` and ``height`` count cells, ``connect`` counts the stones of a line. With ``gravity``
+    a stone falls to the lowest free cell of its column; without it a stone may go to any free
+    cell. ``directions`` are those in which a line counts.
 
-    Raises ``VariantError`` where that makes no game.
+    Raises ``VariantError`` for values that do not define a game.
     """
 
     width: int = 7
@@ -66,7 +66,7 @@ class Variant:
         object.__setattr__(self, "directions", known)
 
     def _check_kinds(self) -> None:
-        """Raise ``VariantError`` for fields of another kind, which nothing else would notice."""
+        """Raise ``VariantError`` for fields of a wrong type, which nothing else would notice."""
         for name in ("width", "height", "connect"):
             value = getattr(self, name)
             if not isinstance(value, int):
@@ -77,7 +77,10 @@ class Variant:
 
     @classmethod
     def parse(cls, text: str) -> "Variant":
-        """``standard``, ``WxH``, ``WxHxK`` or ``line8``; raises ``VariantError``."""
+        """Return the variant that a text names: ``standard``, ``line8``, ``WxH`` or ``WxHxK``.
+
+        Raises ``VariantError`` for any other text.
+        """
         if not isinstance(text, str):
             raise VariantError(f"a variant is a text such as '8x7', not {text!r}")
         if text in NAMED:
@@ -98,43 +101,46 @@ class Variant:
 
     @property
     def size(self) -> str:
-        """Width by height, as people write it."""
+        """The size of the board as people write it, such as ``7x6``."""
         return f"{self.width}x{self.height}"
 
     @property
     def cells(self) -> int:
-        """How many stones the board holds."""
+        """The number of cells."""
         return self.width * self.height
 
     @cached_property
     def stride(self) -> int:
-        """Bits from a cell to its right-hand neighbour."""
+        """The number of bits from a cell to its right neighbour."""
         return self.height + 1
 
     @cached_property
     def bits(self) -> int:
-        """Bits that a board takes, the never-set ones included."""
+        """The number of bits of a board, including the spare ones."""
         return self.width * self.stride
 
     @cached_property
     def bottom(self) -> int:
-        """The lowest cell of every column."""
+        """The lowest cells of all columns, as a bitboard."""
         return sum(1 << (x * self.stride) for x in range(self.width))
 
     @cached_property
     def board(self) -> int:
-        """All cells."""
+        """All cells, as a bitboard."""
         return self.bottom * ((1 << self.height) - 1)
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
-        """The cells of each column, left to right."""
+        """The cells of each column as a bitboard, from left to right."""
         column = (1 << self.height) - 1
         return tuple(column << (x * self.stride) for x in range(self.width))
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Bits from a cell to the next one of a line: right, up, up-right, down-right."""
+        """The number of bits from a cell to the next one of a line.
+
+        The order is right, up, up-right, down-right, without the directions that do not count.
+        """
         steps = {
             HORIZONTAL: (self.stride,),
             VERTICAL: (1,),
@@ -144,7 +150,7 @@ class Variant:
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
-        """Every set of cells that wins when one player holds it, by direction, then position."""
+        """All lines as bitboards, ordered by direction, then by cell."""
         shapes = [sum(1 << (i * step) for i in range(self.connect)) for step in self.steps]
         return tuple(
             shape << cell
@@ -155,32 +161,33 @@ class Variant:
 
     @cached_property
     def choices(self) -> tuple[int, ...]:
-        """What a player chooses between, centre first: columns, or without gravity single cells.
+        """The choices of a player as bitboards: columns, or without gravity single cells.
 
-        Equally central ones come in the order of their bits: on 7x6, columns 3 2 4 1 5 0 6, the
-        base order of seed document 002_2e672595a1129957.txt.
+        The nearest to the centre come first. Those at the same distance are in the order of their
+        bits. On 7x6 the columns are 3 2 4 1 5 0 6, the base order of seed document
+        002_2e672595a1129957.txt.
         """
         if self.gravity:
             return tuple(sorted(self.columns, key=self._off_centre))
         return tuple(sorted((1 << cell for cell in cells_of(self.board)), key=self._off_centre))
 
     def _off_centre(self, choice: int) -> int:
-        """How far a choice lies from the middle of the board, squared, in half cells."""
+        """Return the squared distance of a choice from the centre, in units of half a cell."""
         cell = choice.bit_length() - 1
         across = 2 * self.column_of(cell) - self.width + 1
         up = 0 if self.gravity else 2 * self.row_of(cell) - self.height + 1
         return across * across + up * up
 
     def cell(self, column: int, row: int) -> int:
-        """The bit index of a cell; ``row`` counts from the bottom."""
+        """Return the bit index of a cell; column and row count from 0, rows from the bottom."""
         return column * self.stride + row
 
     def column_of(self, cell: int) -> int:
-        """The column of a cell, from 0."""
+        """Return the column of a cell, counting from 0."""
         return cell // self.stride
 
     def row_of(self, cell: int) -> int:
-        """The row of a cell, from 0 at the bottom."""
+        """Return the row of a cell, counting from 0 at the bottom."""
         return cell % self.stride
 
 

@@ -13,7 +13,8 @@ from c4_protocol.lazy import lazy_names
 
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
 if TYPE_CHECKING:
-    from c4_protocol.records import GameEnded, MatchReport
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import MatchReport
 
     from c4_referee.api import play_match
     from c4_referee.bots.spec import BotSpec

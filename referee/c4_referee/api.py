@@ -11,7 +11,8 @@ from pathlib import Path
 
 import orjson
 from c4_protocol.errors import UsageError
-from c4_protocol.records import GameEnded, MatchReport, game_ended
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import MatchReport
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
 
@@ -127,4 +128,4 @@ def _tell_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
     """Call ``on_game`` with the record of a game if the event ``line`` ends one."""
     event = orjson.loads(line)
     if event["event"] == "game_ended":
-        on_game(game_ended(event))
+        on_game(GameEnded.read(event))

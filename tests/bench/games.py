@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from c4_protocol.dialects import referee_end
+from c4_protocol.events import GameEnded
 from c4_protocol.position import Position
-from c4_protocol.records import GameEnded
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant

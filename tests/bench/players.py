@@ -12,7 +12,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from c4_protocol.records import GameEnded, Tally
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import Tally
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.process import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec

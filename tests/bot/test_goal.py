@@ -6,7 +6,7 @@ import pytest
 from c4_bot.goal import position_of
 from c4_protocol.dialects.jsonl import BotEnd
 from c4_protocol.errors import ImpossiblePosition
-from c4_protocol.messages import Precept
+from c4_protocol.messages import MoveRequest, Precept
 from c4_protocol.position import Position
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,9 +20,9 @@ BASE = [[0] * 4 + [2, 1]] * 7
 
 def precept(grid: list[list[int]], **more: object) -> Precept:
     """The precept that a line holds."""
-    read = BotEnd().read_precept(json.dumps({"grid": grid, **more}).encode())
-    assert isinstance(read, Precept)
-    return read
+    request = BotEnd().read_line(json.dumps({"grid": grid, **more}).encode())
+    assert isinstance(request, MoveRequest)
+    return request.precept
 
 
 @given(st.from_type(Position))

@@ -1,12 +1,12 @@
-"""Every dialect that referees speak, spoken by both ends over a pipe that is none."""
+"""Both ends of every dialect that a referee can speak, connected without a pipe."""
 
 import pytest
 from c4_protocol import dialects
 from c4_protocol.dialects import BotEnd, RefereeEnd
 from c4_protocol.errors import UsageError, VariantError
-from c4_protocol.messages import Clock, Info, Precept
-from c4_protocol.notation import wire_move
-from c4_protocol.position import Position
+from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply
+from c4_protocol.notation import WireMove, wire_move
+from c4_protocol.position import Position, other_seat
 from c4_protocol.variant import cells_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +28,7 @@ INFOS = st.none() | st.builds(
 
 
 def spoken(name: str, position: Position) -> Position:
-    """The position, or one made from it in the only game that the dialect can speak of."""
+    """Return the position, or one made from it in the only game that the dialect can describe."""
     variant = dialects.referee_end(name).variant
     if variant in {None, position.variant}:
         return position
@@ -49,34 +49,38 @@ class Talk:
         self.referee: RefereeEnd = dialects.referee_end(name)
 
     def ask(self, position: Position, time: object = None, other: object = None) -> Precept:
-        """What the bot understands."""
-        said = self.referee.write_precept(position, time, other)
+        """Return the precept that the bot gets when the referee asks for a move."""
+        sent = self.referee.write_precept(position, time, other)
         while True:
-            found = [self.bot.read_precept(line) for line in said.splitlines()]
-            *replies, last = found
-            assert all(isinstance(reply, bytes) for reply in replies)
-            if isinstance(last, Precept):
-                return last
-            said = b"".join(self.hear(b"".join(found)))
+            *replies, last = [self.bot.read_line(line) for line in sent.splitlines()]
+            if isinstance(last, MoveRequest):
+                assert all(reply == Reply() for reply in replies)
+                return last.precept
+            sent = joined(self.read(joined([*replies, last])))
 
-    def hear(self, said: bytes) -> list:
-        """What the referee makes of each line."""
-        assert said.endswith(b"\n")
-        return [self.referee.read_move(line) for line in said.splitlines()]
+    def read(self, sent: bytes) -> list[WireMove | Reply]:
+        """Return what the referee reads from each line."""
+        assert sent.endswith(b"\n")
+        return [self.referee.read_move(line) for line in sent.splitlines()]
 
 
-def of_other_colours(position: Position) -> Position:
-    """The same with the names of the players exchanged."""
+def joined(replies: list[Reply]) -> bytes:
+    """Return the bytes of all replies."""
+    return b"".join(reply.text for reply in replies)
+
+
+def players_exchanged(position: Position) -> Position:
+    """Return the position with the seats of the players exchanged."""
     first, second = position.stones
-    return Position(position.variant, (second, first), 3 - position.player)
+    return Position(position.variant, (second, first), other_seat(position.player))
 
 
 def budget(time: float | Clock) -> float:
-    """Milliseconds until the clock or the move is at its end."""
+    """Return the milliseconds that are left on a clock, or for a move."""
     return time.remaining_ms if isinstance(time, Clock) else time
 
 
-@pytest.mark.parametrize("name", dialects.refereed())
+@pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., time=TIMES, other=TIMES)
 def test_precept_arrives_as_it_was_sent(name, position: Position, time, other):
     """A bot sees the position, and never more time than the referee gives.
@@ -85,14 +89,14 @@ def test_precept_arrives_as_it_was_sent(name, position: Position, time, other):
     """
     position = spoken(name, position)
     precept = Talk(name).ask(position, time, other)
-    assert precept.position() in {position, of_other_colours(position)}
+    assert precept.position() in {position, players_exchanged(position)}
     told = precept.clock or precept.time_ms
     if time is not None:
         assert told is not None
         assert budget(time) - 1 < budget(told) <= budget(time)
 
 
-@pytest.mark.parametrize("name", dialects.refereed())
+@pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., info=INFOS, score=st.floats(-1e6, 1e6))
 def test_move_arrives_as_it_was_sent(name, position: Position, info, score):
     """The referee sees the move that the bot meant, whatever else it tells."""
@@ -100,18 +104,18 @@ def test_move_arrives_as_it_was_sent(name, position: Position, info, score):
     for cell in position.moves:
         talk.ask(position)
         move = wire_move(position.variant, cell)
-        *before, last = talk.hear(talk.bot.write_move(move, info, score))
+        *before, last = talk.read(talk.bot.write_move(move, info, score))
         assert last == move
-        assert all(isinstance(reply, bytes) for reply in before)
+        assert all(isinstance(reply, Reply) for reply in before)
 
 
-@pytest.mark.parametrize("name", dialects.refereed())
+@pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., picks=st.lists(st.integers(0, 99), max_size=20))
 def test_one_conversation_serves_a_game(name, position: Position, picks):
     """Question after question, both ends are of the same mind."""
     talk, position = Talk(name), spoken(name, position)
     for pick in picks:
-        assert talk.ask(position).position() in {position, of_other_colours(position)}
+        assert talk.ask(position).position() in {position, players_exchanged(position)}
         for number in (pick, pick // 7):
             if not position.is_over:
                 position = position.play(position.moves[number % len(position.moves)])
@@ -119,7 +123,7 @@ def test_one_conversation_serves_a_game(name, position: Position, picks):
             break
 
 
-@pytest.mark.parametrize("name", dialects.refereed())
+@pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=...)
 def test_games_that_cannot_be_spoken_of_are_refused(name, position: Position):
     """A dialect for one game says so of any other, and of no other."""
@@ -139,7 +143,7 @@ def test_conversations_forget_nothing_into_the_next(name):
     assert not first.is_over
 
 
-@pytest.mark.parametrize("name", sorted(set(dialects.names()) - set(dialects.refereed())))
+@pytest.mark.parametrize("name", sorted(set(dialects.names()) - set(dialects.referee_names())))
 def test_dialect_for_people_is_refused_by_a_referee(name):
     """Where there are no words to tell a position, a referee cannot speak."""
     with pytest.raises(UsageError, match=f"no dialect '{name}' for a referee"):

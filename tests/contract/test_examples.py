@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from c4_protocol.records import Standings
+from c4_protocol.reports import Standings
 
 RANDOM = "c4-bot --plays random"
 NEEDED = "c4-bot --plays needed --depth 2"

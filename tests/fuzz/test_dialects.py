@@ -10,7 +10,7 @@ from c4_protocol.dialects import (
     bot_end_for,
     names,
     referee_end,
-    refereed,
+    referee_names,
 )
 from c4_protocol.errors import (
     ArenaError,
@@ -21,9 +21,8 @@ from c4_protocol.errors import (
     UsageError,
     VariantError,
 )
-from c4_protocol.messages import Precept
+from c4_protocol.messages import MoveRequest, PerftRequest, Precept, Reply
 from c4_protocol.notation import cell_of_wire, position_from_moves, wire_move
-from c4_protocol.perft import Perft
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from hypothesis import example, given, settings
@@ -119,10 +118,10 @@ def referee_says(bot: BotEnd, line: bytes) -> None:
     A move is then answered, as a session does.
     """
     try:
-        message = bot.read_precept(line)
-        assert isinstance(message, Precept | Perft | bytes)
-        if isinstance(message, Precept):
-            position = message.position()
+        message = bot.read_line(line)
+        assert isinstance(message, MoveRequest | PerftRequest | Reply)
+        if isinstance(message, MoveRequest):
+            position = message.precept.position()
             assert bot.write_move(wire_move(position.variant, position.moves[0])).endswith(ENDINGS)
     except ProtocolError as error:
         assert_told_in_one_line(error)
@@ -134,7 +133,7 @@ def bot_says(referee: RefereeEnd, line: bytes) -> None:
         position = Position(variant)
         try:
             move = referee.read_move(line)
-            assert isinstance(move, bytes) or cell_of_wire(position, move) in position.moves
+            assert isinstance(move, Reply) or cell_of_wire(position, move) in position.moves
         except (IllegalMove, ProtocolError) as error:
             assert_told_in_one_line(error)
 
@@ -151,7 +150,7 @@ def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) ->
     assert isinstance(bot.end(), bytes)
 
 
-@pytest.mark.parametrize("name", refereed())
+@pytest.mark.parametrize("name", referee_names())
 @given(st.lists(LINES, max_size=9))
 @settings(max_examples=400)
 def test_any_conversation_is_survived_by_a_referee(name: str, lines: list[bytes]) -> None:
@@ -168,7 +167,7 @@ def test_any_first_line_begins_a_conversation(line: bytes) -> None:
     referee_says(bot_end_for(line), line)
 
 
-@pytest.mark.parametrize("name", refereed())
+@pytest.mark.parametrize("name", referee_names())
 @pytest.mark.parametrize("line", WITH_ODD_VALUES, ids=lambda line: repr(line[:32]))
 def test_any_value_is_survived(name: str, line: bytes) -> None:
     """Each key with each odd value."""

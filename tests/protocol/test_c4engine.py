@@ -5,9 +5,16 @@ import re
 import pytest
 from c4_protocol.dialects.c4engine import BotEnd, RefereeEnd
 from c4_protocol.errors import ImpossiblePosition, ProtocolError, VariantError
-from c4_protocol.messages import Clock, Info, Precept, TimeLeft
+from c4_protocol.messages import (
+    Clock,
+    Info,
+    MoveRequest,
+    PerftRequest,
+    Precept,
+    Reply,
+    UncheckedClock,
+)
 from c4_protocol.notation import position_from_moves
-from c4_protocol.perft import Perft
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from hypothesis import given
@@ -43,6 +50,13 @@ def ready() -> RefereeEnd:
     return referee
 
 
+def precept_read(bot: BotEnd, line: bytes) -> Precept:
+    """Return the precept that a bot gets from a line."""
+    request = bot.read_line(line)
+    assert isinstance(request, MoveRequest)
+    return request.precept
+
+
 # What the referee says, read.
 
 
@@ -62,7 +76,7 @@ def ready() -> RefereeEnd:
 def test_simple_commands_are_replied_to(line: bytes, reply: bytes) -> None:
     """With and without the words that the real coordinator adds."""
     bot = BotEnd()
-    assert bot.read_precept(line) == reply
+    assert bot.read_line(line) == Reply(reply)
     assert bot.is_over == (line == b"quit")
 
 
@@ -70,24 +84,21 @@ def test_go_asks_about_the_last_position() -> None:
     """Whoever has moved last in it, with the clock of who is to move."""
     bot = BotEnd()
     for digits, left in (("", 120000), ("3", 9000), ("33", 120000)):
-        bot.read_precept(b"position startpos " + digits.encode())
-        precept = bot.read_precept(b"go ftime 120000 stime 9000")
-        assert isinstance(precept, Precept)
+        bot.read_line(b"position startpos " + digits.encode())
+        precept = precept_read(bot, b"go ftime 120000 stime 9000")
         assert precept.position() == after(digits)
         assert precept.clock == Clock(remaining_ms=left, increment_ms=1)
 
 
 def test_go_alone_is_about_the_empty_board_without_a_clock() -> None:
     """Nothing has to be said before it."""
-    precept = BotEnd().read_precept(b"go")
-    assert isinstance(precept, Precept)
+    precept = precept_read(BotEnd(), b"go")
     assert (precept.position(), precept.clock) == (Position(), None)
 
 
 def test_clock_that_has_run_out_is_empty() -> None:
     """The coordinator looks at the time only after an answer."""
-    precept = BotEnd().read_precept(b"go ftime -250 stime 9000")
-    assert isinstance(precept, Precept)
+    precept = precept_read(BotEnd(), b"go ftime -250 stime 9000")
     assert precept.clock == Clock(remaining_ms=0, increment_ms=1)
 
 
@@ -96,16 +107,16 @@ def test_go_after_the_end_is_answered(digits: str) -> None:
     """The coordinator does not see draws: it gets a well-formed answer."""
     bot = BotEnd()
     assert after(digits).is_over
-    assert bot.read_precept(b"position startpos " + digits.encode()) == b""
-    assert bot.read_precept(b"go ftime 5 stime 5") == b"bestmove 0 0\n"
+    assert bot.read_line(b"position startpos " + digits.encode()) == Reply()
+    assert bot.read_line(b"go ftime 5 stime 5") == Reply(b"bestmove 0 0\n")
 
 
 def test_perft_counts_from_the_last_position() -> None:
     """The question is handed on; its answer repeats the depth."""
     bot = BotEnd()
-    assert bot.read_precept(b"perft 7") == Perft(Position(), 7)
-    bot.read_precept(b"position startpos 33")
-    assert bot.read_precept(b"perft 2") == Perft(after("33"), 2)
+    assert bot.read_line(b"perft 7") == PerftRequest(Position(), 7)
+    bot.read_line(b"position startpos 33")
+    assert bot.read_line(b"perft 2") == PerftRequest(after("33"), 2)
     assert bot.write_perft(7, 960793) == b"perft 7 960793\n"
 
 
@@ -117,22 +128,22 @@ def test_perft_counts_from_the_last_position() -> None:
         (b"Name", "no command"),
         (b"", "no command"),
         (b"perft", "no command"),
-        (b"perft deep", "b'deep' is no number"),
-        (b"perft 9999999999999999", "b'9999999999999999' is no number"),
+        (b"perft deep", "b'deep' is not a number"),
+        (b"perft 9999999999999999", "b'9999999999999999' is not a number"),
         (b"position", "say position startpos MOVES"),
         (b"position fen 3", "say position startpos MOVES"),
-        (b"position startpos 3a", "move 2: b'a' is no number"),
+        (b"position startpos 3a", "move 2: b'a' is not a number"),
         (b"position startpos 37", "move 2: column 7 is not on the board (0 to 6)"),
         (b"position startpos 3333333", "move 7: column 3 is full"),
         (b"position startpos 01010101", "move 8 comes after the end of the game"),
-        (b"go ftime soon stime 5", "b'soon' is no number"),
-        (b"go ftime 1.5 stime 5", "b'1.5' is no number"),
+        (b"go ftime soon stime 5", "b'soon' is not a number"),
+        (b"go ftime 1.5 stime 5", "b'1.5' is not a number"),
     ],
 )
 def test_line_that_is_no_command_is_refused_with_the_reason(line: bytes, reason: str) -> None:
     """In words that name the place."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
-        BotEnd().read_precept(line)
+        BotEnd().read_line(line)
 
 
 @pytest.mark.parametrize("command", [b"go ftime 5 stime 5", b"perft 1"])
@@ -140,11 +151,11 @@ def test_nothing_is_answered_about_a_refused_position(command: bytes) -> None:
     """Least of all about the one before it; the next position is as good as any."""
     bot = BotEnd()
     with pytest.raises(ProtocolError):
-        bot.read_precept(b"position startpos 9")
+        bot.read_line(b"position startpos 9")
     with pytest.raises(ProtocolError, match="the last one was refused"):
-        bot.read_precept(command)
-    bot.read_precept(b"position startpos 3")
-    assert not isinstance(bot.read_precept(command), bytes)
+        bot.read_line(command)
+    bot.read_line(b"position startpos 3")
+    assert not isinstance(bot.read_line(command), Reply)
 
 
 # What a bot answers.
@@ -182,12 +193,12 @@ def test_move_is_read(line: bytes, move: int) -> None:
 )
 def test_other_lines_are_passed_over(line: bytes) -> None:
     """Nothing is said to them."""
-    assert ready().read_move(line) == b""
+    assert ready().read_move(line) == Reply()
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
-    [(b"bestmove", "bestmove names no column"), (b"bestmove x 0", "b'x' is no number")],
+    [(b"bestmove", "bestmove names no column"), (b"bestmove x 0", "b'x' is not a number")],
 )
 def test_move_without_a_column_is_refused(line: bytes, reason: str) -> None:
     """It is an answer, and a bad one."""
@@ -203,9 +214,9 @@ def test_first_question_follows_the_handshake() -> None:
     referee = RefereeEnd()
     assert referee.write_precept(Position()) == b"name AI 0\nisready AI 0\n"
     for line in (b"Engine 1.0", b"enginename-c1234567", b"info string booting"):
-        assert referee.read_move(line) == b""
+        assert referee.read_move(line) == Reply()
     question = b"position startpos \ngo ftime 120000 stime 120000\n"
-    assert referee.read_move(b"readyok") == question
+    assert referee.read_move(b"readyok") == Reply(question)
     assert referee.write_precept(Position()) == question
     assert referee.farewell == b"quit\n"
 
@@ -224,8 +235,8 @@ def test_move_before_the_handshake_is_refused() -> None:
         ("", None, None, "ftime 120000 stime 120000"),
         ("", 250.0, 900.9, "ftime 250 stime 900"),
         ("3", 250.0, 900.9, "ftime 900 stime 250"),
-        ("33", TimeLeft(500.0, 20.0), None, "ftime 500 stime 120000"),
-        ("333", Clock(remaining_ms=7.5), TimeLeft(0.0, 0.0), "ftime 0 stime 7"),
+        ("33", UncheckedClock(500.0, 20.0), None, "ftime 500 stime 120000"),
+        ("333", Clock(remaining_ms=7.5), UncheckedClock(0.0, 0.0), "ftime 0 stime 7"),
         ("", float("inf"), None, "ftime 120000 stime 120000"),
     ],
 )

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from c4_protocol.dialects.console import ASK_MOVE, ASK_SIDE, ASK_TIME, BotEnd, screen
-from c4_protocol.messages import Info, Precept
+from c4_protocol.dialects.console import ASK_MOVE, ASK_SIDE, ASK_TIME, BotEnd, board_and_log
+from c4_protocol.messages import Info, Precept, Reply
 from c4_protocol.notation import cell_name, position_from_moves, wire_move
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8
@@ -49,10 +49,10 @@ class Game:
 
     def type(self, *entries: str) -> str | Precept:
         """What the last of some entries leads to."""
-        replies = [self.bot.read_precept(entry.encode()) for entry in entries]
+        replies = [self.bot.read_line(entry.encode()) for entry in entries]
         reply = replies[-1]
-        assert not any(isinstance(other, Precept) for other in replies[:-1])
-        return reply.decode() if isinstance(reply, bytes) else reply
+        assert all(isinstance(other, Reply) for other in replies[:-1])
+        return reply.text.decode() if isinstance(reply, Reply) else reply.precept
 
     def answer(self, name: str, info: Info | None = None) -> str:
         """What the program says when it plays a cell."""
@@ -73,7 +73,7 @@ class Game:
 @pytest.mark.parametrize("number", EXAMPLES)
 def test_board_looks_as_in_the_document(number: int) -> None:
     """Each of the appendix's pictures, cell by cell."""
-    rows = screen(("Opponent", "Player"), cells(EXAMPLES[number])).splitlines()[2:10]
+    rows = board_and_log(("Opponent", "Player"), cells(EXAMPLES[number])).splitlines()[2:10]
     assert [row[0] for row in rows] == [*"ABCDEFGH"]
     assert " ".join(row[2:17].replace(" ", "") for row in rows) == PICTURES[number]
 
@@ -81,12 +81,12 @@ def test_board_looks_as_in_the_document(number: int) -> None:
 def test_games_of_the_document_are_shown_as_ever(golden: Callable[[str, str], None]) -> None:
     """The appendix's games at their ends, and one that fills the board."""
     games = [cells(text) for text in EXAMPLES.values()] + [full_board()]
-    golden("console.txt", "".join(screen(("Opponent", "Player"), game) for game in games))
+    golden("console.txt", "".join(board_and_log(("Opponent", "Player"), game) for game in games))
 
 
 def test_layout_is_the_required_one() -> None:
     """Sign by sign, with the log beside the board."""
-    assert screen(("Player", "Opponent"), cells("e5 d5 e4")).splitlines() == [
+    assert board_and_log(("Player", "Opponent"), cells("e5 d5 e4")).splitlines() == [
         "",
         "  1 2 3 4 5 6 7 8      Player vs. Opponent",
         "A - - - - - - - -        1. e5 d5",

@@ -1,4 +1,4 @@
-"""The home dialect, to the letter."""
+"""The default dialect, to the letter."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from c4_protocol.dialects.jsonl import BotEnd, RefereeEnd
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
-from c4_protocol.messages import Clock, Info, Move, Precept, TimeLeft
+from c4_protocol.messages import Clock, Info, Move, MoveRequest, Precept, Reply, UncheckedClock
 from c4_protocol.notation import grid_of, position_from_moves, wire_move
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
@@ -44,10 +44,15 @@ VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3)) | st.d
 
 
 def precept(**keys: object) -> Precept:
-    """The precept of a line with these keys, its grid empty if none is given."""
-    found = BOT.read_precept(json.dumps({"grid": EMPTY} | keys).encode())
-    assert isinstance(found, Precept)
-    return found
+    """Return the precept of a line with these keys; its grid is empty if none is given."""
+    return precept_read(json.dumps({"grid": EMPTY} | keys).encode())
+
+
+def precept_read(line: bytes) -> Precept:
+    """Return the precept that a bot reads from a line."""
+    request = BOT.read_line(line)
+    assert isinstance(request, MoveRequest)
+    return request.precept
 
 
 # What the referee says, read.
@@ -55,9 +60,7 @@ def precept(**keys: object) -> Precept:
 
 def test_example_of_the_document_is_read() -> None:
     """The seed document's own line, with the stones where it shows them."""
-    found = BOT.read_precept(DOCUMENT)
-    assert isinstance(found, Precept)
-    assert found.position() == DOCUMENT_POSITION
+    assert precept_read(DOCUMENT).position() == DOCUMENT_POSITION
 
 
 def test_grid_alone_is_enough() -> None:
@@ -82,7 +85,7 @@ def test_order_of_keys_means_nothing(keys: list[str]) -> None:
     """The course's drivers sort them, others do not."""
     value = json.loads(DOCUMENT)
     line = json.dumps({key: value[key] for key in keys}).encode()
-    assert BOT.read_precept(line) == BOT.read_precept(DOCUMENT)
+    assert BOT.read_line(line) == BOT.read_line(DOCUMENT)
 
 
 @given(st.dictionaries(st.text().filter(lambda key: key not in Precept.model_fields), VALUES))
@@ -120,7 +123,7 @@ def test_exit_ends_the_conversation() -> None:
     """``:exit`` is no JSON, but a message that nothing is said to."""
     bot = BotEnd()
     assert not bot.is_over
-    assert bot.read_precept(b":exit") == b""
+    assert bot.read_line(b":exit") == Reply()
     assert bot.is_over
 
 
@@ -147,7 +150,10 @@ def test_exit_ends_the_conversation() -> None:
         (b'{"grid":[[0,true]]}', "grid[0][1]: input should be a valid integer"),
         (b'{"grid":[[7,8,9]]}', "grid[0][0]: input should be less than or equal to 2 (and 2 more)"),
         (b'{"grid":[[0]],"player":0}', "player: input should be greater than or equal to 1"),
+        (b'{"grid":[[0]],"player":3}', "player: input should be less than or equal to 2"),
         (b'{"grid":[[0]],"player":"1"}', "player: input should be a valid integer"),
+        (b'{"grid":[[0]],"player":1.0}', "player: input should be a valid integer"),
+        (b'{"grid":[[0]],"player":true}', "player: input should be a valid integer"),
         (b'{"grid":[[0]],"width":0}', "width: input should be greater than 0"),
         (b'{"grid":[[0]],"time_ms":-1}', "time_ms: input should be greater than or equal to 0"),
         (b'{"grid":[[0]],"clock":{}}', "clock.remaining_ms: field required"),
@@ -158,7 +164,7 @@ def test_exit_ends_the_conversation() -> None:
 def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason: str) -> None:
     """The reason names the place and what was expected there."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
-        BOT.read_precept(line)
+        BOT.read_line(line)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +215,7 @@ def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> Non
 def test_clock_is_written_the_same_whoever_tells_it(left: float, increment: float) -> None:
     """A referee's plain one and a checked message."""
     checked = Clock(remaining_ms=left, increment_ms=increment)
-    line = REFEREE.write_precept(Position(), TimeLeft(left, increment))
+    line = REFEREE.write_precept(Position(), UncheckedClock(left, increment))
     assert line == REFEREE.write_precept(Position(), checked)
 
 
@@ -229,8 +235,7 @@ def test_extensions_are_written_only_where_they_say_something(position: Position
 @given(POSITIONS)
 def test_precept_is_read_back(position: Position) -> None:
     """Position, player and rules survive the pipe."""
-    found = BOT.read_precept(REFEREE.write_precept(position))
-    assert isinstance(found, Precept)
+    found = precept_read(REFEREE.write_precept(position))
     assert found.grid == grid_of(position)
     assert found.position() == position
 
@@ -242,8 +247,7 @@ def test_precept_is_read_back(position: Position) -> None:
 )
 def test_time_is_read_back(time: float | Clock | None) -> None:
     """Milliseconds for the move or a clock for the game, never both."""
-    found = BOT.read_precept(REFEREE.write_precept(Position(), time))
-    assert isinstance(found, Precept)
+    found = precept_read(REFEREE.write_precept(Position(), time))
     expected = (None, time) if isinstance(time, Clock) else (time, None)
     assert (found.time_ms, found.clock) == expected
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from c4_protocol.errors import IllegalMove
 from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position, completing_cells, has_line
+from c4_protocol.position import Position, completing_cells, has_line, other_seat, seat_at
 from c4_protocol.variant import DIAGONAL, HORIZONTAL, LINE8, STANDARD, VERTICAL, Variant, cells_of
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -180,6 +180,15 @@ def test_illegal_move_is_refused_with_the_reason(
     """A column off the board or full; without gravity a row off the board or a cell taken."""
     with pytest.raises(IllegalMove, match=f"^{reason}$"):
         position.check(*move)
+
+
+def test_seats_take_turns() -> None:
+    """Player 1 opens; at each ply the seat to move is that of the position."""
+    position = Position()
+    for ply, cell in enumerate([21, 22, 28]):
+        assert position.player == seat_at(ply)
+        assert position.play(cell).player == other_seat(position.player)
+        position = position.play(cell)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import count
 from pathlib import Path
 
 import orjson
-from c4_protocol.records import GameEnded, VariantRecord
+from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec

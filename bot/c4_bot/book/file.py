@@ -30,7 +30,7 @@ from typing import Any
 import orjson
 from c4_protocol.errors import ArenaError, BookError
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position, completing_cells, seat_at
 from c4_protocol.variant import Variant
 
 FORMAT = "c4-book-2"
@@ -64,7 +64,7 @@ def position_of(word: int, variant: Variant) -> Position:
         own |= (column - above) << x
         occupied |= (above - 1) << x
     stones = own, occupied ^ own
-    player = 1 + occupied.bit_count() % 2
+    player = seat_at(occupied.bit_count())
     return Position(variant, stones if player == 1 else stones[::-1], player)
 
 

@@ -16,7 +16,7 @@ from itertools import islice, product
 
 import orjson
 from c4_protocol.notation import cell_name
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position, completing_cells, other_seat
 from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 
 from c4_bot.solve.line import Step
@@ -119,7 +119,7 @@ def _after(step: Step) -> Position:
     """The position after a step's move, or with the other player to move where there is none."""
     if step.cell is not None:
         return step.position.play(step.cell)
-    return Position(step.position.variant, step.position.stones, 3 - step.position.player)
+    return Position(step.position.variant, step.position.stones, other_seat(step.position.player))
 
 
 def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...]:

@@ -1,10 +1,12 @@
-"""Other people's words for the same vocabulary: one module a dialect, found by its name.
+"""Dialects: different ways to write the same messages, one module for each.
 
-A module ``name.py`` defines ``class BotEnd``, with which a bot speaks the dialect, and, if a
-referee can speak it too, ``class RefereeEnd``; they derive from the classes here. An instance
-serves one conversation and may remember what was said. It reads no input and writes no output:
-lines come in, and what comes of a line is either a message for whoever thinks, or bytes to say
-back at once, none in ``b""``. Handshakes, and lines that only prepare others, need no more.
+A module ``name.py`` defines ``class BotEnd``, with which a bot speaks the dialect. If a referee can
+speak it too, the module also defines ``class RefereeEnd``. Both derive from the classes below.
+
+One instance serves one conversation and may remember what was said. It does no input or output:
+the caller passes it a line and gets a message (``c4_protocol.messages``) whose class says what to
+do next. A ``Reply`` holds bytes to send back at once. Handshakes and commands that only prepare
+others need nothing else.
 """
 
 from abc import ABC, abstractmethod
@@ -16,115 +18,119 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from c4_protocol.errors import UsageError
 
-if TYPE_CHECKING:  # a command line that only wants the names waits for none of these
+if TYPE_CHECKING:  # a command line that only needs the names does not load these
     import re
 
-    from c4_protocol.messages import Info, Precept, Time
+    from c4_protocol.messages import Info, MoveRequest, PerftRequest, Reply, Time
     from c4_protocol.notation import WireMove
-    from c4_protocol.perft import Perft
     from c4_protocol.position import Position
     from c4_protocol.variant import Variant
 
-HOME = "jsonl"
-"""The dialect of whoever says nothing that another one begins with."""
+DEFAULT = "jsonl"
+"""The dialect of a conversation whose first line belongs to no other dialect."""
 
 
 class BotEnd(ABC):
-    """The end of a conversation at which a bot sits."""
+    """The bot's end of a conversation."""
 
     variant: "ClassVar[Variant | None]" = None
-    """The only game that can be spoken of; ``None`` for any."""
+    """The only game that the dialect can describe; ``None`` if it can describe any."""
     greeting: ClassVar[bytes] = b""
-    """What the bot says before it hears anything."""
-    opening: "ClassVar[re.Pattern[bytes] | None]" = None
-    """What the start of a first line looks like if it tells that the dialect is this one."""
-    minds_blank_lines: ClassVar[bool] = False
-    """Whether blank lines are to be read; else they are passed over."""
+    """Bytes that the bot writes before it reads anything."""
+    first_line: "ClassVar[re.Pattern[bytes] | None]" = None
+    """Pattern for the start of a first line that belongs to this dialect and no other."""
+    reads_blank_lines: ClassVar[bool] = False
+    """Whether blank lines have a meaning; otherwise the caller skips them."""
     is_over: bool = False
-    """Whether the conversation has ended: no more lines are read then."""
+    """Whether the conversation has ended, so that no more lines are read."""
 
     @abstractmethod
-    def read_precept(self, line: bytes) -> "Precept | Perft | bytes":
-        """What the referee wants, or what to say back; raises ``ProtocolError`` with the reason."""
+    def read_line(self, line: bytes) -> "MoveRequest | PerftRequest | Reply":
+        """Return what a line asks for; raise ``ProtocolError`` if it is refused."""
 
     @abstractmethod
     def write_move(self, move: "WireMove", info: "Info | None" = None, score: float = 0) -> bytes:
-        """The answer to a precept, with its line endings.
+        """Return the answer to a ``MoveRequest``, with its line endings.
 
-        ``score`` is that of ``Info``, for dialects that always tell it; ``info`` is given where
-        all that the player saw is asked for.
+        ``score`` is ``Info.score``, for dialects that always send it. ``info`` is given only if the
+        user wants to send everything that the player saw.
         """
 
     def write_perft(self, depth: int, nodes: int) -> bytes:
-        """The answer to a ``Perft``."""
+        """Return the answer to a ``PerftRequest``, with its line ending."""
         return b"perft %d %d\n" % (depth, nodes)
 
     def end(self) -> bytes:
-        """The input has ended: what to say if that was too early, nothing if it was not."""
+        """Return what to write when the input ends: a complaint if that is too early."""
         return b""
 
 
 class RefereeEnd(ABC):
-    """The end of a conversation at which a referee sits."""
+    """The referee's end of a conversation."""
 
     variant: "ClassVar[Variant | None]" = None
-    """The only game that can be spoken of; ``None`` for any."""
+    """The only game that the dialect can describe; ``None`` if it can describe any."""
     farewell: ClassVar[bytes] = b""
-    """What the bot is told before its input is closed."""
+    """Bytes that the bot receives before its input is closed."""
 
     def may_say(self, text: bytes) -> bool:
-        """Whether a bot may have said this, whole lines or not, without being asked."""
+        """Return whether a bot may write this text, whole lines or not, without a question."""
         return False
 
     @abstractmethod
     def write_precept(
         self, position: "Position", time: "Time | None" = None, other: "Time | None" = None
     ) -> bytes:
-        """What a bot is told when it is to move, with its line endings.
+        """Return the question for a move, with its line endings.
 
-        ``time`` is what it has: milliseconds for the move, or a clock for the game; ``other`` is
-        what its opponent has. Raises ``VariantError`` for a game that cannot be spoken of.
+        ``time`` is the time of the bot: milliseconds for the move, or a clock for the game.
+        ``other`` is the time of its opponent. Raises ``VariantError`` for a game that the dialect
+        cannot describe.
         """
 
     @abstractmethod
-    def read_move(self, line: bytes) -> "WireMove | bytes":
-        """A bot's move, or what to say to a line that is none yet.
+    def read_move(self, line: bytes) -> "WireMove | Reply":
+        """Return the bot's move, or a ``Reply`` if more lines are to come before it.
 
-        Raises ``ProtocolError``, ``IllegalMove`` for what is no move at all.
+        Raises ``ProtocolError`` or ``IllegalMove`` for a line that is neither.
         """
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """The dialects there are."""
+    """Return the names of all dialects, sorted."""
     return tuple(sorted(module.name for module in iter_modules(__path__)))
 
 
-def refereed() -> tuple[str, ...]:
-    """Those that a referee can speak."""
+def referee_names() -> tuple[str, ...]:
+    """Return the names of the dialects that a referee can speak, sorted."""
     return tuple(name for name in names() if hasattr(_module(name), "RefereeEnd"))
 
 
 def bot_end(name: str) -> BotEnd:
-    """A bot's end of a new conversation; raises ``UsageError`` for an unknown name."""
+    """Return the bot's end of a new conversation; raise ``UsageError`` for an unknown name."""
     if name not in names():
         raise UsageError(f"no dialect {name!r}: there are {', '.join(names())}")
     return cast(BotEnd, _module(name).BotEnd())
 
 
 def bot_end_for(line: bytes) -> BotEnd:
-    """A bot's end of the conversation that begins with a line."""
-    for name in (HOME, *names()):
-        opening = _module(name).BotEnd.opening
-        if opening is not None and opening.match(line):
+    """Return the bot's end of the conversation that begins with a line."""
+    for name in (DEFAULT, *names()):
+        first_line = _module(name).BotEnd.first_line
+        if first_line is not None and first_line.match(line):
             return bot_end(name)
-    return bot_end(HOME)
+    return bot_end(DEFAULT)
 
 
 def referee_end(name: str) -> RefereeEnd:
-    """A referee's end of a new conversation; raises ``UsageError`` for a name of none."""
+    """Return the referee's end of a new conversation.
+
+    Raises ``UsageError`` for an unknown name, and for a dialect that only bots speak.
+    """
     if name not in names() or not hasattr(_module(name), "RefereeEnd"):
-        raise UsageError(f"no dialect {name!r} for a referee: there are {', '.join(refereed())}")
+        known = ", ".join(referee_names())
+        raise UsageError(f"no dialect {name!r} for a referee: there are {known}")
     return cast(RefereeEnd, _module(name).RefereeEnd())
 
 

@@ -1,23 +1,23 @@
-"""The line protocol behind seed document 001_1294e05e20fb963c.txt and its "go command".
+"""The line protocol that seed document 001_1294e05e20fb963c.txt and its "go command" belong to.
 
-It is that of the University of Newcastle's COMP2230::
+It comes from the course COMP2230 of the University of Newcastle::
 
     referee  name AI 0                      bot  c4arena-c0000000
              isready AI 0                        readyok
              position startpos 334               (nothing)
-             go ftime 120000 stime 119500        info depth 9     (info only if asked for)
+             go ftime 120000 stime 119500        info depth 9     (info is optional)
                                                  bestmove 3 12
              perft 2                             perft 2 57
              quit                                quitting
 
-The game is the standard one. Moves are digits, columns from 0, and begin with those of whoever
-opened the game: that one is player 1 here, whatever the referee calls him. ``go`` tells the
-milliseconds that the first and the second player have left; a move adds one. ``perft`` counts
-from the last position, at first the empty board.
+The game is the standard one. Moves are digits: columns, counting from 0. The player who made the
+first move is player 1 here, even if the referee calls it player 2. ``go`` contains the milliseconds
+that the first and the second player have left; each move adds one millisecond. ``perft`` counts
+from the last position, and from the empty board before there is one.
 
-The course's own coordinator puts words behind ``name`` and ``isready``, passes over all that it
-does not know before ``bestmove``, and asks for a move on a full board as well: the answer to that,
-and in a game that is won, is ``bestmove 0 0``.
+The coordinator of the course adds words after ``name`` and ``isready``, and ignores unknown lines
+before ``bestmove``. It also asks for a move on a full board. The answer to that, and to a question
+in a game that is won, is ``bestmove 0 0``.
 """
 
 import re
@@ -26,61 +26,60 @@ from math import isfinite
 
 from c4_protocol import dialects
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError, VariantError
-from c4_protocol.messages import Clock, Info, Precept, Time
+from c4_protocol.messages import Clock, Info, MoveRequest, PerftRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove
-from c4_protocol.perft import Perft
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat, other_seat, seat_at
 from c4_protocol.variant import STANDARD, cells_of
 
-NAME = b"c4arena-c0000000\n"
-READY = b"readyok\n"
+NAME_REPLY = b"c4arena-c0000000\n"
+READY_REPLY = b"readyok\n"
 HANDSHAKE = b"name AI 0\nisready AI 0\n"
 NO_MOVE = b"bestmove 0 0\n"
 CLOCK_MS = 120_000
-"""The clock of the course's coordinator, told where a player has no limit."""
+"""Milliseconds sent for a player without a time limit: the clock of the course's coordinator."""
 INCREMENT_MS = 1
 
 
 class BotEnd(dialects.BotEnd):
-    """Remembers the position between ``position`` and ``go``; at first it is the empty board."""
+    """Remembers the position of the last ``position`` command; before that, the empty board."""
 
     variant = STANDARD
-    opening = re.compile(rb"(name|isready|position|go|perft|quit)(\s|$)")
+    first_line = re.compile(rb"(name|isready|position|go|perft|quit)(\s|$)")
 
     def __init__(self) -> None:
         self._known: Position | None = Position()
 
-    def read_precept(self, line: bytes) -> Precept | Perft | bytes:
-        """A command; words behind ``name``, ``isready`` and ``quit`` mean nothing."""
+    def read_line(self, line: bytes) -> MoveRequest | PerftRequest | Reply:
+        """Read a command; words after ``name``, ``isready`` and ``quit`` have no meaning."""
         match line.split():
             case [b"name", *_]:
-                return NAME
+                return Reply(NAME_REPLY)
             case [b"isready", *_]:
-                return READY
+                return Reply(READY_REPLY)
             case [b"position", *words]:
-                self._known = None
+                self._known = None  # a refused position leaves none
                 self._known = _position(words)
-                return b""
+                return Reply()
             case [b"go", *words]:
                 return self._go(words)
             case [b"perft", depth]:
-                return Perft(self._position(), _number(depth))
+                return PerftRequest(self._position(), _number(depth))
             case [b"quit", *_]:
                 self.is_over = True
-                return b"quitting\n"
+                return Reply(b"quitting\n")
         raise ProtocolError(
             "no command: say name, isready, position startpos MOVES, go, perft DEPTH or quit"
         )
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
-        """``bestmove COLUMN SCORE``, with lines of ``info`` before it where given."""
-        lines = [] if info is None else _told(info)
+        """Return ``bestmove COLUMN SCORE``, after lines with ``info`` if given."""
+        lines = [] if info is None else _info_lines(info)
         return "".join(f"{line}\n" for line in [*lines, f"bestmove {move} {score:.0f}"]).encode()
 
-    def _go(self, words: Sequence[bytes]) -> Precept | bytes:
+    def _go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
         position = self._position()
         clock = _clock(words, position.player)
-        return NO_MOVE if position.is_over else Precept.of(position, clock)
+        return Reply(NO_MOVE) if position.is_over else MoveRequest(Precept.of(position, clock))
 
     def _position(self) -> Position:
         if self._known is None:
@@ -89,7 +88,7 @@ class BotEnd(dialects.BotEnd):
 
 
 def _position(words: Sequence[bytes]) -> Position:
-    """The position of ``startpos MOVES``; a game may be over, but not go on from there."""
+    """Return the position of ``startpos MOVES``; only the last move may end the game."""
     if words[:1] != [b"startpos"]:
         raise ProtocolError("say position startpos MOVES, all moves in one word")
     position = Position()
@@ -103,10 +102,10 @@ def _position(words: Sequence[bytes]) -> Position:
     return position
 
 
-def _clock(words: Sequence[bytes], player: int) -> Clock | None:
-    """The clock of a player, if ``go`` tells it; one that has run out is at 0."""
-    told = dict(zip(words[::2], words[1::2], strict=False))
-    left = told.get(b"ftime" if player == 1 else b"stime")
+def _clock(words: Sequence[bytes], player: Seat) -> Clock | None:
+    """Return the clock of a player if ``go`` contains it; a negative time counts as 0."""
+    times = dict(zip(words[::2], words[1::2], strict=False))
+    left = times.get(b"ftime" if player == 1 else b"stime")
     if left is None:
         return None
     return Clock(remaining_ms=max(0, _number(left)), increment_ms=INCREMENT_MS)
@@ -114,12 +113,12 @@ def _clock(words: Sequence[bytes], player: int) -> Clock | None:
 
 def _number(word: bytes) -> int:
     if not re.fullmatch(rb"-?[0-9]{1,15}", word):
-        raise ProtocolError(f"{word[:20]!r} is no number")
+        raise ProtocolError(f"{word[:20]!r} is not a number")
     return int(word)
 
 
-def _told(info: Info) -> list[str]:
-    """What the player saw, as lines."""
+def _info_lines(info: Info) -> list[str]:
+    """Return the lines that say what the player saw."""
     expected = " ".join(map(str, info.pv))
     exact = ", exact" if info.exact else ""
     reason = " ".join(info.reason.split())
@@ -134,8 +133,9 @@ def _told(info: Info) -> list[str]:
 class RefereeEnd(dialects.RefereeEnd):
     """Asks for the name and waits for ``readyok`` before its first question.
 
-    Lines that are none of its business are passed over. The moves that it tells are those that
-    were made, as far as two of its questions show them, and else any that lead to the position.
+    Unknown lines are ignored. A question contains the moves that were made, as far as they can be
+    derived from the positions of two questions; otherwise it contains any moves that lead to the
+    position.
     """
 
     variant = STANDARD
@@ -144,71 +144,75 @@ class RefereeEnd(dialects.RefereeEnd):
     def __init__(self) -> None:
         self._is_ready = False
         self._question = b""
-        self._told = Position()
+        self._sent = Position()
         self._moves = ""
 
     def may_say(self, text: bytes) -> bool:
-        """All but an answer."""
+        """Return whether the text contains no answer."""
         return not re.search(rb"^\s*bestmove\b", text, re.MULTILINE)
 
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None
     ) -> bytes:
-        """``position`` and ``go``; at first the handshake, ahead of them.
+        """Return ``position`` and ``go``; before the bot is ready, the handshake instead.
 
-        ``CLOCK_MS`` where a player has no limit, and his time for a move where he has no clock.
-        Raises ``VariantError``, and ``ImpossiblePosition`` for one that no moves lead to.
+        For a player without a clock ``go`` contains the time for the move, and ``CLOCK_MS`` if
+        there is no limit. Raises ``VariantError``, and ``ImpossiblePosition`` for a position that
+        no moves lead to.
         """
         if position.variant != STANDARD:
             raise VariantError(f"c4engine knows only the standard game, not {position.variant}")
         self._follow(_opened_by_player_1(position))
-        first, second = (time, other) if self._told.player == 1 else (other, time)
+        first, second = (time, other) if self._sent.player == 1 else (other, time)
         clocks = f"go ftime {_left_ms(first)} stime {_left_ms(second)}"
         self._question = f"position startpos {self._moves}\n{clocks}\n".encode()
         return self._question if self._is_ready else HANDSHAKE
 
-    def read_move(self, line: bytes) -> WireMove | bytes:
-        """The column of ``bestmove``; the first question in answer to ``readyok``."""
+    def read_move(self, line: bytes) -> WireMove | Reply:
+        """Return the column of ``bestmove``; reply to ``readyok`` with the first question."""
         match line.split():
             case [b"readyok", *_] if not self._is_ready:
                 self._is_ready = True
-                return self._question
+                return Reply(self._question)
             case [b"bestmove", *words]:
                 if not self._is_ready:
                     raise ProtocolError("bestmove, but it has not said readyok")
                 if not words:
                     raise ProtocolError("bestmove names no column")
                 return _number(words[0])
-        return b""
+        return Reply()
 
     def _follow(self, position: Position) -> None:
-        """Adds the moves that were made since the last question."""
-        moves = _moves_between(self._told, position)
+        """Add the moves that were made since the last question."""
+        moves = _moves_between(self._sent, position)
         if moves is None:
             self._moves = ""
             moves = _moves_between(Position(), position)
         if moves is None:
             raise ImpossiblePosition("no moves lead to the position")
         self._moves += "".join(map(str, moves))
-        self._told = position
+        self._sent = position
 
 
 def _left_ms(time: Time | None) -> int:
-    """What ``go`` tells of a player's time."""
+    """Return the milliseconds that ``go`` contains for a player."""
     left = time if time is None or isinstance(time, float | int) else time.remaining_ms
     return int(left) if left is not None and isfinite(left) else CLOCK_MS
 
 
 def _opened_by_player_1(position: Position) -> Position:
-    """The same position with the players' names exchanged, if player 2 opened the game."""
-    if position.player == 1 + position.ply % 2:
+    """Return the position; exchange the players if player 2 opened the game."""
+    if position.player == seat_at(position.ply):
         return position
     first, second = position.stones
-    return Position(position.variant, (second, first), 3 - position.player)
+    return Position(position.variant, (second, first), other_seat(position.player))
 
 
 def _moves_between(start: Position, goal: Position) -> list[int] | None:
-    """Columns that lead from one position to another in which the game is not over, if any do."""
+    """Return columns that lead from one position to another; ``None`` if there are none.
+
+    The game must not be over at ``goal``; then it is not over at any position on the way.
+    """
     if any(stones & ~later for stones, later in zip(start.stones, goal.stones, strict=True)):
         return None
     hopeless = set()

@@ -1,12 +1,12 @@
-"""The home dialect: one JSON object a line, the whole state every turn.
+"""The default dialect: one JSON object on each line, with the whole state of the game every turn.
 
-Spoken by the drivers of the University of Colorado Denver's CSCI 4202, for which seed document
-004_ed209d24a05543cb.txt was written::
+The drivers of the University of Colorado Denver's CSCI 4202 speak it; seed document
+004_ed209d24a05543cb.txt was written for that course::
 
     referee  {"grid":[[0,0,0,0,0,0], ...],"height":6,"player":1,"width":7}
     bot      {"move":3}
 
-``:exit`` or the end of input ends it.
+``:exit`` or the end of the input ends the conversation.
 """
 
 import re
@@ -18,30 +18,30 @@ from pydantic import ValidationError
 
 from c4_protocol import dialects
 from c4_protocol.errors import IllegalMove, ProtocolError
-from c4_protocol.messages import Info, Precept, Time, first_problem
+from c4_protocol.messages import Info, MoveRequest, Precept, Reply, Time, first_problem
 from c4_protocol.notation import WireMove, column_of
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS
 
 EXIT = b":exit"
 TALK = "; text for people belongs on standard error"
-"""Added to what is wrong with a line that does not even begin as a move."""
+"""Hint added to the error for a line that does not begin like a move."""
 
 
 class BotEnd(dialects.BotEnd):
-    """JSON lines in, JSON lines out."""
+    """Reads precepts and writes moves; both are lines of JSON."""
 
-    opening = re.compile(rb"\{|:exit$")
+    first_line = re.compile(rb"\{|:exit$")
 
-    def read_precept(self, line: bytes) -> Precept | bytes:
-        """A precept with at least ``grid``; nothing for ``:exit``; raises ``ProtocolError``."""
+    def read_line(self, line: bytes) -> MoveRequest | Reply:
+        """Read a precept, in which only ``grid`` is required, or ``:exit``."""
         if line == EXIT:
             self.is_over = True
-            return b""
-        return precept_of(line)
+            return Reply()
+        return MoveRequest(precept_of(line))
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
-        """``{"move":3}``, with ``info`` behind it where given."""
+        """Return ``{"move":3}``, followed by ``info`` if given."""
         answer: dict[str, Any] = {"move": move}
         if info is not None:
             answer["info"] = info.model_dump()
@@ -49,12 +49,12 @@ class BotEnd(dialects.BotEnd):
 
 
 class RefereeEnd(dialects.RefereeEnd):
-    """A line for a question and a line for its answer; remembers nothing."""
+    """Writes one line for a question and reads one line for its answer; remembers nothing."""
 
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None
     ) -> bytes:
-        """The state in the course's own four keys; others only where they say something."""
+        """Write the four keys of the course's driver, and others if they have no default value."""
         variant = position.variant
         precept: dict[str, Any] = {
             "grid": _grid(position),
@@ -76,9 +76,9 @@ class RefereeEnd(dialects.RefereeEnd):
         return orjson.dumps(precept, option=orjson.OPT_APPEND_NEWLINE)
 
     def read_move(self, line: bytes) -> WireMove:
-        """The value of ``move``: an integer, or two of them.
+        """Return the value of ``move``: an integer, or two.
 
-        Checked by hand, as this runs once a move; ``messages.Move`` says the same in pydantic.
+        This runs for every move, so it does without pydantic; ``messages.Move`` accepts the same.
         """
         value = _json_object(line, "" if line.lstrip().startswith(b"{") else TALK)
         if "move" not in value:
@@ -101,7 +101,10 @@ def precept_of(line: bytes) -> Precept:
 
 
 def _grid(position: Position) -> orjson.Fragment:
-    """The grid of a position, put together from columns: half of the work on a precept."""
+    """Return the grid of a position as JSON, joined from its columns.
+
+    This is half of the work of writing a precept.
+    """
     first, second = position.stones
     columns = [_column(first & cells, second & cells, cells) for cells in position.variant.columns]
     return orjson.Fragment(b"[%b]" % b",".join(columns))
@@ -109,7 +112,7 @@ def _grid(position: Position) -> orjson.Fragment:
 
 @lru_cache(maxsize=1 << 12)
 def _column(first: int, second: int, cells: int) -> bytes:
-    """A column's text; remembered, as the same ones come again and again."""
+    """Return a column as JSON; cached, because the same columns occur again and again."""
     return orjson.dumps(column_of(first, second, cells))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from c4_protocol.errors import UsageError
-from c4_protocol.messages import TimeLeft
+from c4_protocol.messages import UncheckedClock
 
 LONGEST_MS = 1e9
 """Whatever time is set is shorter, eleven days: the system counts the milliseconds that it waits in
@@ -72,11 +72,11 @@ class PlayerClock:
         return self.control.move_ms if self.left_ms is None else self.left_ms
 
     @property
-    def told(self) -> float | TimeLeft:
+    def told(self) -> float | UncheckedClock:
         """What the bot is told: the milliseconds for the move, or its clock."""
         if self.left_ms is None:
             return self.budget_ms
-        return TimeLeft(self.left_ms, self.control.increment_ms)
+        return UncheckedClock(self.left_ms, self.control.increment_ms)
 
     def spend(self, ms: float) -> None:
         """Takes the time of a move off the clock and adds the increment."""

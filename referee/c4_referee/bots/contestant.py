@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from c4_protocol.dialects import RefereeEnd, referee_end
 from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
+from c4_protocol.messages import Reply
 from c4_protocol.notation import cell_of_wire
 from c4_protocol.position import Position
 
@@ -224,7 +225,7 @@ class Contestant:
             if isinstance(found, int):
                 self.line = line
                 return found
-            words, now = found, time.monotonic()
+            words, now = found.text, time.monotonic()
             self._watch(now)
             if now > deadline:  # what had arrived by then counts; a chatterbox ends here
                 overdue += len(line)
@@ -249,11 +250,11 @@ class Contestant:
         detail = f"no whole line within {allowed_ms:.0f} ms, grace included"
         return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
 
-    def _judge(self, position: Position, line: bytes) -> int | bytes:
+    def _judge(self, position: Position, line: bytes) -> int | Reply:
         """The cell that a line names, or what to say to one that names none."""
         try:
             move = self._dialect.read_move(line)
-            return move if isinstance(move, bytes) else cell_of_wire(position, move)
+            return move if isinstance(move, Reply) else cell_of_wire(position, move)
         except IllegalMove as error:
             raise Foul(Fault.ILLEGAL_MOVE, str(error), line) from None
         except ProtocolError as error:

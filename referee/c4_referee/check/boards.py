@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position, Seat, completing_cells
 from c4_protocol.variant import Variant, cells_of
 
 STONES_DRAWN = 4000
@@ -17,7 +17,7 @@ TRIES = 200
 
 
 @lru_cache(maxsize=64)
-def game(variant: Variant, seed: int = 0, opener: int = 1) -> tuple[Position, ...]:
+def game(variant: Variant, seed: int = 0, opener: Seat = 1) -> tuple[Position, ...]:
     """The positions of one game, in each of which there is a move to make.
 
     Moves are drawn by lot, and both sides pass up their wins, so that the board fills: this is the
@@ -32,7 +32,7 @@ def game(variant: Variant, seed: int = 0, opener: int = 1) -> tuple[Position, ..
     return longest
 
 
-def middle(variant: Variant, seed: int = 0, opener: int = 1) -> Position:
+def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
     """A position of about the eighth move, with the opener to move."""
     positions = game(variant, seed, opener)
     return positions[min(8, len(positions) - 1) // 2 * 2]

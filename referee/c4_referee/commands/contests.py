@@ -14,7 +14,8 @@ from c4_referee.commands.arguments import logs
 from c4_referee.commands.judging import accuracy_by
 
 if TYPE_CHECKING:
-    from c4_protocol.records import AccuracyReport, GameEnded, MatchEnded, TournamentEnded
+    from c4_protocol.events import GameEnded, MatchEnded, TournamentEnded
+    from c4_protocol.reports import AccuracyReport
     from rich.console import Console
 
     from c4_referee.contest.contest import Contest, Outcome

@@ -9,7 +9,8 @@ from c4_referee.commands.arguments import seconds
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from c4_protocol.records import AccuracyReport, GameEnded
+    from c4_protocol.events import GameEnded
+    from c4_protocol.reports import AccuracyReport
     from c4_protocol.variant import Variant
 
     from c4_referee.bots.spec import BotSpec

@@ -108,7 +108,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.records import MatchEnded
+    from c4_protocol.events import MatchEnded
 
     from c4_referee.contest.contest import Contest
     from c4_referee.report.summary import match_report

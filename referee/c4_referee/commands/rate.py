@@ -12,7 +12,7 @@ from c4_protocol.errors import UsageError
 from c4_referee.commands.arguments import add_json, count
 
 if TYPE_CHECKING:
-    from c4_protocol.records import Standings
+    from c4_protocol.reports import Standings
 
     from c4_referee.formats import BadLine, Result
     from c4_referee.report.standings import Anchor

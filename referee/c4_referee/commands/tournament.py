@@ -70,7 +70,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_protocol.records import TournamentEnded
+    from c4_protocol.events import TournamentEnded
     from c4_protocol.variant import Variant
 
     from c4_referee.report.live import LiveStandings

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.errors import UsageError
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl

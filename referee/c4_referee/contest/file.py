@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.errors import ArenaError
-from c4_protocol.records import VariantRecord
+from c4_protocol.events import VariantRecord
 from c4_protocol.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 

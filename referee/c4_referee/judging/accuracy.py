@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from c4_protocol.errors import JudgeError
+from c4_protocol.events import GameEnded
 from c4_protocol.notation import cells_from_moves
 from c4_protocol.position import Position
-from c4_protocol.records import AccuracyReport, GameEnded
+from c4_protocol.reports import AccuracyReport
 from c4_protocol.variant import Variant
 
 from c4_referee.judging.judge import Judge

@@ -13,16 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from c4_protocol.events import Event, FaultRecord, GameEnded, GameStarted, MoveMade, VariantRecord
 from c4_protocol.notation import cells_from_moves, moves_text, position_from_moves, wire_move
 from c4_protocol.position import Position
-from c4_protocol.records import (
-    Event,
-    FaultRecord,
-    GameEnded,
-    GameStarted,
-    MoveMade,
-    VariantRecord,
-)
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from c4_protocol.records import VariantRecord
+from c4_protocol.events import VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl

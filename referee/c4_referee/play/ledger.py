@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import orjson
-from c4_protocol.records import FaultRecord, GameEnded, VariantRecord, game_ended
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import NOT_STARTED, Fault
@@ -90,7 +90,7 @@ class Books:
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
         """An event of an issued game, with its line."""
-        if event["event"] == "game_ended" and not self._ended(game_ended(event), line):
+        if event["event"] == "game_ended" and not self._ended(GameEnded.read(event), line):
             return
         for handler in self._handlers:
             handler(line)

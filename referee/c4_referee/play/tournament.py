@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from c4_protocol.records import FaultRecord, GameEnded
+from c4_protocol.events import FaultRecord, GameEnded
 
 from c4_referee.schedule import GameKey, Pairing, Round, Schedule
 

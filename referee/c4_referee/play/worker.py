@@ -17,7 +17,7 @@ from itertools import islice
 
 import orjson
 from c4_protocol.codec import LineBuffer
-from c4_protocol.records import Event, GameEnded
+from c4_protocol.events import Event, GameEnded
 
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from c4_protocol.records import AccuracyRecord, AccuracyReport
+from c4_protocol.reports import AccuracyRecord, AccuracyReport
 from c4_protocol.variant import Variant
 from rich.console import Console
 from rich.text import Text

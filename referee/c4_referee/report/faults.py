@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from c4_protocol.records import FaultRecord, ForfeitRecord, GameEnded
+from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.reports import ForfeitRecord
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text

@@ -6,7 +6,7 @@ from itertools import count, zip_longest
 from math import isfinite
 from types import MappingProxyType
 
-from c4_protocol.records import Encounter, Standing, Standings
+from c4_protocol.reports import Encounter, Standing, Standings
 
 from c4_referee.stats.array import Counts
 from c4_referee.stats.crosstable import Row, crosstable

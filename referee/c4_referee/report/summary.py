@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from c4_protocol.records import AccuracyReport, GameEnded, MatchReport, SprtRecord, Tally
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import AccuracyReport, MatchReport, SprtRecord, Tally
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo

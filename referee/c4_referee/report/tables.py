@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from c4_protocol.records import Encounter, Standing, Standings, TournamentReport
+from c4_protocol.reports import Encounter, Standing, Standings, TournamentReport
 from rich import box
 from rich.console import Console, ConsoleRenderable, Group
 from rich.table import Table

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from c4_protocol.events import GameEnded
 from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES, position_from_moves
 from c4_protocol.position import Position
-from c4_protocol.records import GameEnded, MatchReport, SprtRecord, Tally
+from c4_protocol.reports import MatchReport, SprtRecord, Tally
 from c4_protocol.variant import Variant
 from rich.console import Console
 from rich.table import Table

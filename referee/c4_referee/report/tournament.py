@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from c4_protocol.records import AccuracyReport, GameEnded, TournamentReport
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import AccuracyReport, TournamentReport
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.faults import forfeit_records

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from c4_protocol.records import AccuracyRecord, GameEnded, MoveTally
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import AccuracyRecord, MoveTally
 from c4_protocol.variant import Variant
 
 from c4_referee.stats.bounded import interval

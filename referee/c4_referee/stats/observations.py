@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 import numpy as np
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 
 from c4_referee.stats.array import Counts
 

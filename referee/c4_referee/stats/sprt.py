@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from scipy.optimize import brentq
 
 from c4_referee.stats.array import Floats

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from c4_protocol.records import GameEnded, VariantRecord, game_ended
+from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
@@ -101,7 +101,7 @@ class Archive(Unkept):
     def results(self) -> dict[GameKey, GameEnded]:
         """The games of the event that have been played before, whatever number they had."""
         records = self._store.results(self._event)
-        return {game: game_ended(orjson.loads(record)) for game, record in records}
+        return {game: GameEnded.read(orjson.loads(record)) for game, record in records}
 
     def issue(self, game: GameKey) -> None:
         """A game is being played."""

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from c4_protocol.records import MoveMade
+from c4_protocol.events import MoveMade
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant

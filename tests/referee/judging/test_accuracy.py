@@ -9,8 +9,9 @@ from types import TracebackType
 
 import pytest
 from c4_protocol.errors import JudgeError
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.position import Position
-from c4_protocol.records import FaultRecord, GameEnded, MoveTally, VariantRecord
+from c4_protocol.reports import MoveTally
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.process import children_of
 from c4_referee.bots.spec import BotSpec

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.records import GameEnded, VariantRecord
+from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee import schedule
 from c4_referee.bots.spec import BotSpec

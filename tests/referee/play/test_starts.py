@@ -6,7 +6,7 @@ from itertools import permutations
 
 import orjson
 import pytest
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import orjson
 import pytest
-from c4_protocol.records import FaultRecord, GameEnded, GameStarted, VariantRecord
+from c4_protocol.events import FaultRecord, GameEnded, GameStarted, VariantRecord
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest

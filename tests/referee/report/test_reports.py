@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from c4_protocol.records import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.columns import Column, bots_table

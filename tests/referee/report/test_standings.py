@@ -5,7 +5,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.records import Standing, Standings
+from c4_protocol.reports import Standing, Standings
 from c4_referee.formats import Forfeit, Result
 from c4_referee.report import tables
 from c4_referee.report.standings import Anchor, rating_list, standings

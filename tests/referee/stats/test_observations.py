@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from c4_protocol.records import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee.stats.observations import (
     PairFinder,

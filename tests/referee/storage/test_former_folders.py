@@ -6,7 +6,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.records import VariantRecord
+from c4_protocol.events import VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
 from c4_referee.storage.archive import BASE, fingerprint

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import orjson
 import pytest
 from c4_protocol.errors import ArenaError
-from c4_protocol.records import FaultRecord, GameEnded
+from c4_protocol.events import FaultRecord, GameEnded
 from c4_protocol.variant import LINE8, STANDARD
 from c4_referee.schedule import GameKey
 from c4_referee.storage.store import Entrant, Store

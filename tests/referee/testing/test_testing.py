@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_protocol.records import GameEnded
+from c4_protocol.events import GameEnded
 from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant

@@ -5,17 +5,15 @@ from dataclasses import asdict
 from typing import Any
 
 import orjson
-from c4_protocol.records import (
+from c4_protocol.events import (
     FaultRecord,
     GameEnded,
     GameStarted,
     MatchEnded,
-    MatchReport,
     MoveMade,
-    Tally,
     VariantRecord,
-    game_ended,
 )
+from c4_protocol.reports import MatchReport, Tally
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,7 +37,7 @@ GAMES = st.builds(
 @given(GAMES)
 def test_game_is_read_back(game: GameEnded) -> None:
     """A record, written as a line of JSON and decoded, is the same record."""
-    assert game_ended(orjson.loads(orjson.dumps(game))) == game
+    assert GameEnded.read(orjson.loads(orjson.dumps(game))) == game
 
 
 @given(VARIANTS)

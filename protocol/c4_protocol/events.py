@@ -1,0 +1,151 @@
+"""Events: the lines of JSON that a contest writes while it is played.
+
+Each event is one JSON object on one line; its key ``event`` names its kind. Events are plain
+dataclasses without validation, because one is made for every move. ``c4_protocol.schema`` publishes
+their JSON Schema.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from c4_protocol.notation import WireMove
+from c4_protocol.reports import MatchReport, TournamentReport
+from c4_protocol.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """A variant: size of the board, length of a line, gravity, and directions of lines."""
+
+    width: int
+    height: int
+    connect: int
+    gravity: bool
+    directions: tuple[str, ...]
+
+    @classmethod
+    def of(cls, variant: Variant) -> "VariantRecord":
+        """Return the record of a variant."""
+        return cls(
+            variant.width, variant.height, variant.connect, variant.gravity, variant.directions
+        )
+
+    @classmethod
+    def read(cls, value: dict[str, Any]) -> "VariantRecord":
+        """Return the record that a decoded JSON object holds."""
+        return cls(**value | {"directions": tuple(value["directions"])})
+
+    def variant(self) -> Variant:
+        """Return the variant."""
+        return Variant(self.width, self.height, self.connect, self.gravity, self.directions)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRecord:
+    """Something that a bot did wrong.
+
+    ``fault`` names the rule that it broke, and ``policy`` says what followed. ``ply`` is the number
+    of moves made before the fault. ``ms`` and ``cpu_ms`` are the milliseconds and the processor
+    time since the question. ``detail`` describes the fault for people. ``line`` is the start of
+    what the bot wrote, or ``null``.
+    """
+
+    bot: str
+    fault: str
+    policy: Literal["forfeit", "bar", "retry", "void", "note"]
+    ply: int
+    ms: float
+    cpu_ms: float
+    detail: str
+    line: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The start of a game.
+
+    ``first`` is the name of player 1. ``opening`` contains the moves that the referee made for both
+    players, in move-string notation.
+    """
+
+    game: int
+    first: str
+    second: str
+    variant: VariantRecord
+    opening: str = ""
+    event: Literal["game_started"] = "game_started"
+
+
+@dataclass(slots=True)  # not frozen: that would take four times as long to make
+class MoveMade:
+    """A legal move.
+
+    ``ply`` counts from 0; ``move`` is written as in the protocol. ``ms`` is the time from question
+    to answer in milliseconds, ``cpu_ms`` the processor time that the bot used in it. If an answer
+    is late with little processor time, the machine was busy.
+    """
+
+    game: int
+    ply: int
+    bot: str
+    move: WireMove
+    ms: float
+    cpu_ms: float
+    event: Literal["move"] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The end of a game, with everything that is known of it.
+
+    ``moves`` is in move-string notation and begins with ``opening``, the moves that the referee
+    made for both players. It is empty if the game was not played, because a bot was barred or had
+    withdrawn. ``ms`` and ``cpu_ms`` are lists of times, one for each move after the opening.
+
+    ``winner`` is 1 or 2, or 0 if nobody won. ``ending`` says how the game ended; ``fault`` is the
+    reason if it was forfeited or is void. ``notes`` are faults without consequences. If the game is
+    void because neither bot could start, they contain the fault of the second bot. ``stderr`` is
+    what each bot wrote to standard error, by name; the middle of a long text is left out.
+    """
+
+    game: int
+    first: str
+    second: str
+    moves: str
+    ms: list[float]
+    cpu_ms: list[float]
+    winner: int
+    ending: Literal["line", "full board", "forfeit", "void"]
+    fault: FaultRecord | None
+    notes: list[FaultRecord]
+    stderr: dict[str, str]
+    variant: VariantRecord
+    opening: str = ""
+    event: Literal["game_ended"] = "game_ended"
+
+    @classmethod
+    def read(cls, value: dict[str, Any]) -> "GameEnded":
+        """Return the event that a decoded JSON object holds."""
+        fault = value["fault"] and FaultRecord(**value["fault"])
+        notes = [FaultRecord(**note) for note in value["notes"]]
+        variant = VariantRecord.read(value["variant"])
+        return cls(**value | {"variant": variant, "fault": fault, "notes": notes})
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The end of a match."""
+
+    report: MatchReport
+    event: Literal["match_ended"] = "match_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEnded:
+    """The end of a tournament, or of the part of it that was played."""
+
+    report: TournamentReport
+    event: Literal["tournament_ended"] = "tournament_ended"
+
+
+Event = GameStarted | MoveMade | GameEnded | MatchEnded | TournamentEnded
