@@ -1,4 +1,4 @@
-"""``c4-referee match``: two bots against each other."""
+"""``c4-referee match``: a contest of two bots."""
 
 import argparse
 import os
@@ -64,29 +64,43 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     time = match.add_mutually_exclusive_group()
     time.add_argument(
-        "--time-ms", type=duration, default=1000.0, metavar="N", help="a move (default: 1000)"
+        "--time-ms",
+        type=duration,
+        default=1000.0,
+        metavar="N",
+        help="milliseconds for each move (default: 1000)",
     )
-    time.add_argument("--tc", metavar="MAIN+INC", help="seconds for the game and for each move")
-    match.add_argument("--first-ms", type=duration, metavar="N", help="the first move's own time")
+    time.add_argument(
+        "--tc", metavar="MAIN+INC", help="seconds for the whole game, and added after each move"
+    )
+    match.add_argument(
+        "--first-ms",
+        type=duration,
+        metavar="N",
+        help="milliseconds for the first move, if it is different",
+    )
     match.add_argument(
         "--startup-ms",
         type=duration,
         default=10_000.0,
         metavar="N",
-        help="on top of the first answer, for the bot to start (default: 10000)",
+        help="milliseconds added to the time of a bot's first answer, for its start "
+        "(default: 10000)",
     )
     match.add_argument(
-        "--freeze", action="store_true", help="stop each bot while the other one is on turn"
+        "--freeze", action="store_true", help="suspend each bot while its opponent is to move"
     )
     add_variant(match)
     match.add_argument(
         "--openings",
         default="none",
         metavar="SPEC",
-        help="random:N (plies), balanced:N (a draw, by exact values), or a file of move strings, "
-        "columns counting from 1; each is played with both colours",
+        help="random:N (N random moves), balanced:N (N moves after which the game is a draw), or a "
+        "file of move strings, columns counting from 1; each is played with both colours",
     )
-    match.add_argument("--seed", type=int, default=0, metavar="N", help="of random openings")
+    match.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of random openings (default: 0)"
+    )
     add_bots(match)
     add_arguments(match)
     add_executor(match)
@@ -95,7 +109,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     match.add_argument(
         "--sandbox",
         action="store_true",
-        help="no network for the bots, and nothing to write to but /tmp and their cwd",
+        help="give the bots no network, and let them write only to /tmp and their cwd",
     )
     match.add_argument(
         "--out",

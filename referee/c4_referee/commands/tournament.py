@@ -1,4 +1,4 @@
-"""``c4-referee tournament``: any number of bots, as a file says."""
+"""``c4-referee tournament``: a contest of any number of bots, described by a file."""
 
 import argparse
 from pathlib import Path
@@ -54,8 +54,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
     tournament = commands.add_parser(
         "tournament",
-        help="any number of bots, as a file says",
-        description="Any number of bots, as a TOML file says; continues where it was stopped.",
+        help="any number of bots, described by a file",
+        description="Any number of bots, described by a TOML file; continues where it was stopped.",
         epilog=EXAMPLES % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
     )
     tournament.set_defaults(run=_run)
@@ -65,7 +65,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     add_executor(tournament, default=None)
     add_arguments(tournament)
-    tournament.add_argument("--events", metavar="FILE", help="append every event; - for stdout")
+    tournament.add_argument(
+        "--events", metavar="FILE", help="append every event as JSON; - for stdout"
+    )
     add_json(tournament)
 
 

@@ -1,1 +1,1 @@
-"""A contest: who plays, under which conditions, and how it is run."""
+"""A contest: its bots, its conditions, and the function that plays it."""

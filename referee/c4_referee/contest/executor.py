@@ -1,4 +1,4 @@
-"""Where games are played: by this machine's processes, or on a Dask cluster."""
+"""Executors: games are played by processes of this machine or on a Dask cluster."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,23 +13,24 @@ from c4_referee.play.runner import Runner
 
 LOCAL = "local"
 ADDRESS = re.compile(r"dask://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
-"""``dask://HOST:PORT``; an address of IPv6 stands in brackets."""
+"""``dask://HOST:PORT``, where HOST may be an IPv6 address in brackets."""
 
 
 class Plays(Protocol):
-    """Plays the games of its books."""
+    """Runner that plays the games of its ledger."""
 
     def run(self) -> None:
-        """Until there are no more to issue; whatever ends it leaves nobody behind."""
+        """Play until the ledger issues no more games; leave no process behind in any case."""
 
 
 def find_runner(
     executor: str, concurrency: int, cpus: Sequence[int] = ()
 ) -> Callable[[Books, Settings], Plays]:
-    """What plays there, at most ``concurrency`` games at once.
+    """Return a function that makes the runner for an executor.
 
-    ``executor`` is ``local`` or ``dask://HOST:PORT``, the address of a scheduler. Raises
-    ``UsageError`` for anything else, and where what it takes is not installed.
+    ``executor`` is ``local`` or ``dask://HOST:PORT``, the address of a Dask scheduler. The runner
+    plays at most ``concurrency`` games at the same time. Raises ``UsageError`` for any other
+    executor, and if the packages for a cluster are not installed.
     """
     if executor == LOCAL:
         return lambda books, settings: Runner(books, settings, concurrency, cpus)

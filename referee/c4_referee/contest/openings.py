@@ -1,7 +1,8 @@
-"""Openings: moves that are made for both players, so that games between the same two differ.
+"""Openings: moves that games begin with, so that games between the same two bots differ.
 
-Each is a move string of ``c4_protocol.notation`` after which nobody has won, and nobody can win
-with the next move. Every source gives each opening once; mirror images count as the same.
+An opening is a move string of ``c4_protocol.notation``. After it the game is not over, and the
+player to move cannot win at once. Every source gives each opening once; mirror images count as the
+same opening.
 """
 
 import random
@@ -15,24 +16,26 @@ from c4_protocol.position import Position, completing_cells
 from c4_protocol.variant import Variant
 
 TRIES = 1000
-"""Random openings in a row that are known already before it is said that there are no others."""
+"""Number of known openings drawn in a row after which a source is considered exhausted."""
 MOST_LISTED = 200_000
-"""Sequences of so many choices, most of which lead to the same positions, are listed rather than
-drawn by lot: on 7x6 those of up to six plies, in half a second."""
+"""Maximum number of move sequences that are all listed; longer openings are drawn at random. On 7x6
+these are the sequences of up to six plies. Listing them takes half a second."""
 
 JudgeValue = Callable[[Position], int | None]
 """Return the exact value of a position for the player to move (``judging.judge.Judge.value``)."""
 
 
 class Openings:
-    """The openings of a source, drawn as they are asked for.
+    """Openings of a source, drawn when they are needed.
 
-    ``none`` are no moves at all; ``random:N`` are N random moves each; ``balanced:N`` are N moves
-    after which the game is a draw if nobody errs, as the ``judge`` says: all there are where that
-    are few, else random ones. Anything else is a file with a move string a line, used in its order.
-    The n-th of a source is the same for the same ``variant`` and ``seed``.
+    - ``none``: no moves.
+    - ``random:N``: N random moves.
+    - ``balanced:N``: N moves after which the ``judge`` says that the game is a draw with best play.
+      If there are few sequences of N moves, all of them are tried, otherwise random ones.
+    - Anything else is a file with one move string on each line, used in their order.
 
-    Raises ``UsageError`` for a source that cannot be understood or read.
+    The n-th opening of a source is the same for the same ``variant`` and ``seed``. Raises
+    ``UsageError`` for a source that cannot be understood or read.
     """
 
     def __init__(
@@ -43,9 +46,9 @@ class Openings:
         self._found: list[str] = []
 
     def start(self, n: int) -> tuple[str, int]:
-        """The opening of the n-th pair of games, from 0, of the same two bots; its repetition.
+        """Return the opening of the n-th pair of games of the same two bots, and its repetition.
 
-        Raises ``OutOfOpenings`` if the source has no more, and ``JudgeError``.
+        Both count from 0. Raises ``OutOfOpenings`` if the source has no more, and ``JudgeError``.
         """
         if self._source is None:
             return "", n
@@ -53,14 +56,14 @@ class Openings:
         return self._found[n], 0
 
     def first(self, count: int) -> list[str]:
-        """The first ``count`` openings; raises as ``start`` does."""
+        """Return the first ``count`` openings; raise the same as ``start``."""
         if self._source is None:
             return [""] * count
         self._find(count)
         return self._found[:count]
 
     def _find(self, count: int) -> None:
-        """Has so many of them found."""
+        """Draw openings until ``count`` are found; raise ``OutOfOpenings``."""
         assert self._source is not None
         self._found.extend(islice(self._source, max(0, count - len(self._found))))
         if (found := len(self._found)) < count:
@@ -73,7 +76,7 @@ class Openings:
 def find_openings(
     spec: str, variant: Variant, count: int, seed: int = 0, judge: JudgeValue | None = None
 ) -> list[str]:
-    """The first ``count`` openings of a source; see ``Openings``, which raises what this does."""
+    """Return the first ``count`` openings of a source; raise the same as ``Openings``."""
     return Openings(spec, variant, seed, judge).first(count)
 
 
@@ -94,7 +97,7 @@ def _source(spec: str, variant: Variant, seed: int, judge: JudgeValue | None) ->
 
 
 def _random(variant: Variant, plies: int, seed: int) -> Iterator[str]:
-    """Random openings, until it is hard to find one that is new."""
+    """Generate random openings until ``TRIES`` in a row are known."""
     draw = random.Random(seed)
     known: set[frozenset[tuple[int, int]]] = set()
     tries = 0
@@ -109,7 +112,7 @@ def _random(variant: Variant, plies: int, seed: int) -> Iterator[str]:
 
 
 def _balanced(variant: Variant, plies: int, seed: int, judge: JudgeValue) -> Iterator[str]:
-    """Openings that are drawn, all or random ones."""
+    """Generate openings after which the game is a draw; raise ``JudgeError``."""
     if len(variant.choices) ** plies > MOST_LISTED:
         openings = _random(variant, plies, seed)
     else:
@@ -125,7 +128,7 @@ def _balanced(variant: Variant, plies: int, seed: int, judge: JudgeValue) -> Ite
 
 
 def _all(variant: Variant, plies: int) -> list[str]:
-    """A way to each position of so many plies that does not end the game."""
+    """Return one move sequence to each position after ``plies`` moves where nobody has won."""
     ways: dict[frozenset[tuple[int, int]], tuple[Position, tuple[int, ...]]]
     ways = {frozenset(): (Position(variant), ())}
     for _ in range(plies):
@@ -148,7 +151,7 @@ def _random_moves(variant: Variant, plies: int, draw: random.Random) -> list[int
 
 
 def _after(variant: Variant, cells: list[int]) -> Position | None:
-    """The position after some moves, if it is one to begin a game with."""
+    """Return the position after some moves, or ``None`` if no game can begin with it."""
     position = Position(variant)
     for cell in cells:
         position = position.play(cell)
@@ -156,12 +159,12 @@ def _after(variant: Variant, cells: list[int]) -> Position | None:
 
 
 def _can_win(position: Position) -> bool:
-    """Whether who is to move can complete a line at once."""
+    """Return whether the player to move can win at once."""
     return bool(completing_cells(position.own, position.variant) & position.playable)
 
 
 def _either_way(position: Position) -> frozenset[tuple[int, int]]:
-    """The same for a position and its mirror image."""
+    """Return a key that a position shares with its mirror image."""
     return frozenset((position.stones, position.mirrored().stones))
 
 
@@ -184,7 +187,7 @@ def _read(path: str, variant: Variant) -> Iterator[str]:
 
 
 def _position(place: str, moves: str, variant: Variant) -> Position:
-    """The position of a line; raises ``UsageError`` where no game can begin."""
+    """Return the position of a line; raise ``UsageError`` if no game can begin with it."""
     try:
         position = position_from_moves(moves, variant)
     except ArenaError as error:

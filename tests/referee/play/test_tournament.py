@@ -211,7 +211,7 @@ def test_result_is_safe_before_it_is_told():
             assert told == committed
             committed.append(record)
 
-    def handle(event, line):
+    def handle(line):
         told.append(line)
         assert told == committed
 

@@ -1,0 +1,104 @@
+"""Time controls and the clock of a player: budgets, increments, what a bot is sent."""
+
+import pytest
+from c4_protocol.errors import UsageError
+from c4_protocol.messages import TimeLeft
+from c4_referee.bots.clock import LONGEST_MS, PlayerClock, TimeControl
+from hypothesis import given
+from hypothesis import strategies as st
+
+MILLISECONDS = st.floats(0, 1e6)
+
+
+def test_game_clock_is_parsed_in_seconds():
+    """``60+0.5`` is a minute for the game and half a second for each move."""
+    control = TimeControl.parse("60+0.5")
+    assert (control.main_ms, control.increment_ms) == (60_000.0, 500.0)
+    assert str(control) == "60+0.5 s a game"
+
+
+def test_increment_may_be_missing():
+    """``90`` is a minute and a half without an increment."""
+    control = TimeControl.parse("90")
+    assert (control.main_ms, control.increment_ms) == (90_000.0, 0.0)
+
+
+@pytest.mark.parametrize("text", ["", "a+1", "1+b", "1,5"])
+def test_text_that_is_no_time_control_is_refused(text):
+    """The message says what to write instead."""
+    with pytest.raises(UsageError, match="say seconds\\+increment"):
+        TimeControl.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "-1+1", "nan", "1+-1", f"{LONGEST_MS / 1000}", "1+1e7", "inf"]
+)
+def test_time_control_without_time_or_end_is_refused(text):
+    """Zero, negative and endless times."""
+    with pytest.raises(UsageError, match="leaves no time to play"):
+        TimeControl.parse(text)
+
+
+def test_longest_times_are_excluded():
+    """A time just below the limit is accepted."""
+    assert TimeControl.parse(f"{(LONGEST_MS - 1) / 1000}+{(LONGEST_MS - 1) / 1000}")
+
+
+def test_time_for_a_move_is_the_same_for_each_move():
+    """Spending it does not change the next budget; the bot is sent the budget."""
+    clock = PlayerClock(TimeControl(250.0))
+    for _ in range(3):
+        assert clock.budget_ms == 250.0
+        clock.spend(240.0)
+    assert clock.left_ms is None
+    assert str(clock.control) == "250 ms a move"
+
+
+def test_first_move_may_have_a_time_of_its_own():
+    """Only the first one."""
+    clock = PlayerClock(TimeControl(250.0, first_ms=3000.0))
+    assert clock.budget_ms == 3000.0
+    clock.spend(1.0)
+    assert clock.budget_ms == 250.0
+
+
+def test_move_is_taken_off_the_clock_and_the_increment_added():
+    """Of 1000 ms, 300 are used; 50 are added after the move."""
+    clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
+    assert clock.budget_ms == 1000.0
+    clock.spend(300.0)
+    assert (clock.left_ms, clock.budget_ms) == (750.0, 750.0)
+    clock.spend(10.0)
+    assert clock.left_ms == 790.0
+
+
+def test_clock_never_falls_below_the_increment():
+    """A move within the grace period may take more than was left."""
+    clock = PlayerClock(TimeControl(main_ms=100.0, increment_ms=30.0))
+    clock.spend(115.0)
+    assert clock.left_ms == 30.0
+
+
+@given(st.floats(1, 1e6), MILLISECONDS, st.lists(MILLISECONDS, max_size=20))
+def test_clock_is_a_sum(main_ms, increment_ms, moves):
+    """What is left follows from the moves by addition alone, whatever their times are."""
+    clock = PlayerClock(TimeControl(main_ms=main_ms, increment_ms=increment_ms))
+    expected = main_ms
+    for ms in moves:
+        clock.spend(ms)
+        expected = max(expected - ms, 0.0) + increment_ms
+    assert clock.left_ms == pytest.approx(expected)
+
+
+def test_bot_is_sent_its_clock_and_increment():
+    """With a game clock it is sent both; otherwise the milliseconds for the move."""
+    clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
+    clock.spend(100.0)
+    assert clock.told == TimeLeft(950.0, 50.0)
+    assert PlayerClock(TimeControl(20.0, first_ms=70.0)).told == 70.0
+
+
+def test_control_of_moves_keeps_only_the_time_to_start():
+    """A bot with a time of its own for each move plays without clock and first move's time."""
+    control = TimeControl(main_ms=1.0, increment_ms=2.0, first_ms=3.0, startup_ms=4.0)
+    assert control.of_moves(5.0) == TimeControl(5.0, None, 0.0, None, 4.0)

@@ -1,0 +1,56 @@
+"""Entrants of a contest: a bot is identified by its name and its fingerprint together."""
+
+import pytest
+from c4_referee.storage.store import Entrant, Store
+
+OLD = Entrant("mine", '["./mine"]', "1" * 64)
+NEW = Entrant("mine", '["./mine"]', "2" * 64)
+OTHER = Entrant("other", '["./other"]', "1" * 64)
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Return an empty store."""
+    with Store(tmp_path / "arena.sqlite") as opened:
+        yield opened
+
+
+def places(store: Store, contest: int) -> list[int]:
+    """Return the places of the bots that take part now."""
+    return [*map(int, store.rosters(contest)[-1][1])]
+
+
+def known(store: Store, contest: int) -> list[Entrant]:
+    """Return all entrants by place."""
+    found = store.entrants(contest)
+    return [*(found.values() if isinstance(found, dict) else found)]
+
+
+def test_changed_bot_is_another_entrant(store):
+    """The same name with other files gets a place of its own; the old place stays."""
+    contest = store.enter("key", "{}", [OLD, OTHER])
+    store.enter("key", "{}", [NEW, OTHER])
+    assert known(store, contest) == [OLD, OTHER, NEW]
+    assert places(store, contest) == [2, 1]
+
+
+def test_bot_that_is_changed_back_has_its_old_place(store):
+    """Its earlier games count again."""
+    contest = store.enter("key", "{}", [OLD, OTHER])
+    store.enter("key", "{}", [NEW, OTHER])
+    store.enter("key", "{}", [OLD, OTHER])
+    assert places(store, contest) == [0, 1]
+
+
+def test_bots_with_the_same_files_are_told_apart_by_their_names(store):
+    """Two names for one program are two entrants."""
+    contest = store.enter("key", "{}", [OLD, OTHER])
+    assert known(store, contest) == [OLD, OTHER]
+
+
+def test_contests_share_bots_and_not_places(store):
+    """In another contest of the same file places count from 0 again."""
+    store.enter("key", "{}", [OLD, NEW])
+    second = store.enter("other key", "{}", [OTHER, NEW])
+    assert known(store, second) == [OTHER, NEW]
+    assert places(store, second) == [0, 1]
