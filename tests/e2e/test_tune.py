@@ -81,13 +81,13 @@ def test_run_is_told_to_people(tmp_path) -> None:
     assert answer.stdout.startswith(b'{"move":')
 
 
-def test_experiment_stands_beside_the_document(tmp_path) -> None:
-    """Four lengths, a line of the document and one of ours for each; and it can go on."""
+def test_experiment_stands_beside_the_paper(tmp_path) -> None:
+    """Four lengths, a row of the paper and one of ours for each; and it can be continued."""
     run = ("experiment", "--runs", "1", *SMALL, "--out", str(tmp_path))
     done = tune(*run)
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
-    assert text.count("document") == 4
+    assert text.count("paper") == 4
     assert "78.1±22.9" in text
     assert (tmp_path / "report.html").read_text().count("<svg") == 20
     again = json.loads(tune(*run, "--resume", "--json").stdout)
@@ -194,7 +194,7 @@ def test_interrupted_run_says_how_to_go_on(tmp_path) -> None:
         _, told = child.communicate(timeout=60)
     assert child.returncode == 1
     assert told.count(b"\n") == 1
-    assert b"if --out was given, the same command goes on" in told
+    assert b"if --out was given, the same command continues the run" in told
 
 
 def test_champion_is_judged() -> None:

@@ -1,4 +1,4 @@
-"""Where bots stand, from their games: pure functions."""
+"""Standings and rating lists, computed from games: pure functions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from c4_referee.stats.ratings import Estimate, rate
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
-"""A value and the ends of its interval, or that nothing is known of it."""
+"""A value with the ends of its interval; three times ``None`` if it is not known."""
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """A bot whose rating is given, so that the others' are found from it."""
+    """A bot with a given rating; the ratings of other bots are relative to it."""
 
     bot: str
     rating: float
@@ -33,11 +33,11 @@ def standings(
     ranking: Sequence[str] = (),
     accuracy: Mapping[str, float] | None = None,
 ) -> Standings:
-    """Return the bots of an event in the order of ``c4_referee.stats.crosstable``.
+    """Return the standings of a contest, in the order of ``c4_referee.stats.crosstable``.
 
-    ``extra_points`` are points without a game, as for a bye. ``ranking`` lists bots, the best
-    first, where not the points decide; those whom it leaves out come after it, by points.
-    ``accuracy`` is the share of moves that kept the outcome, where it is known: the last tie-break.
+    ``extra_points`` are points without a game, as for a bye. ``ranking`` lists bots, best first,
+    in systems in which points do not decide; bots that it does not list follow, by points.
+    ``accuracy`` is the share of moves that kept the outcome, where known; it is the last tie-break.
     """
     sheet = _Sheet(bots, games, extra_points or {}, accuracy=accuracy or {})
     rows = sheet.rows(ranking)
@@ -45,15 +45,16 @@ def standings(
 
 
 def rating_list(
-    bots: Sequence[str], games: Iterable[Game], anchor: Anchor | None = None, least_games: int = 0
+    bots: Sequence[str], games: Iterable[Game], anchor: Anchor | None = None, fewest_games: int = 0
 ) -> Standings:
-    """The bots by their ratings, but for those with fewer games than ``least_games``.
+    """Return the bots by their ratings, without those that have fewer than ``fewest_games``.
 
-    Their games count for the others all the same. Bots whom no result compares stand in groups,
-    the largest first, with ranks of their own. ``anchor`` is one of the bots.
+    The games of bots that are left out still count for the others. Bots that no results connect
+    are in different groups, the largest group first, each with its own ranks. ``anchor`` is one of
+    the bots.
     """
     sheet = _Sheet(bots, games, {}, anchor)
-    rows = [row for row in sheet.rows() if sheet.games(row.player) >= least_games]
+    rows = [row for row in sheet.rows() if sheet.games(row.player) >= fewest_games]
     rows.sort(key=lambda row: (sheet.group(row.player), -sheet.strength(row.player)))
     ranks: dict[int, count[int]] = {}
     places = [next(ranks.setdefault(sheet.group(row.player), count(1))) for row in rows]
@@ -61,7 +62,7 @@ def rating_list(
 
 
 class _Sheet:
-    """What is counted of the games between bots, whom it knows by their places in the list."""
+    """Counts and ratings of games; a player is the index of a bot in ``bots``."""
 
     def __init__(
         self,
@@ -84,7 +85,7 @@ class _Sheet:
         self._anchor = anchor
 
     def rows(self, ranking: Sequence[str] = ()) -> list[Row]:
-        """The crosstable."""
+        """Return the rows of the crosstable."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
         order = [places[bot] for bot in ranking]
@@ -92,21 +93,21 @@ class _Sheet:
         return [*crosstable(self._bots, self._all, self._distinct, extra, order, accuracy).rows]
 
     def games(self, player: int) -> int:
-        """How many count."""
-        return _of(self._all, player)
+        """Return how many games of a player count."""
+        return _count_games(self._all, player)
 
     def group(self, player: int) -> int:
-        """Its number; 1 is the largest."""
+        """Return the number of a player's group; 1 is the largest."""
         return self._groups[player]
 
     def strength(self, player: int) -> float:
-        """The rating before it is anchored."""
+        """Return a player's rating without the anchor."""
         return float(self._ratings.points[player])
 
     def standings(self, rows: Sequence[Row], ranks: Sequence[int]) -> Standings:
-        """The record of bots in this order."""
+        """Return the record of the bots in ``rows``."""
         followed = zip_longest(rows, ranks, rows[1:])
-        draws = map(_share, (self._ratings.draws, *self._ratings.draws_bounds))
+        draws = map(_share_of_draws, (self._ratings.draws, *self._ratings.draws_bounds))
         nothing = (None, None, None)
         any_games = self._distinct.any()
         return Standings(
@@ -130,7 +131,7 @@ class _Sheet:
             wins=sum(encounter.wins for encounter in against.values()),
             draws=sum(encounter.draws for encounter in against.values()),
             losses=sum(encounter.losses for encounter in against.values()),
-            distinct_games=_of(self._distinct, row.player),
+            distinct_games=_count_games(self._distinct, row.player),
             forfeits=self._forfeits.get(row.name, {}),
             rating=rating,
             rating_low=low,
@@ -146,7 +147,7 @@ class _Sheet:
         )
 
     def _against(self, player: int) -> dict[str, Encounter]:
-        """The results by opponent, those whom it met."""
+        """Return a player's results against each opponent that it met."""
         both = self._all[player] + self._all[:, player, ::-1]
         distinct = (self._distinct[player] + self._distinct[:, player, ::-1]).sum(axis=1)
         return {
@@ -164,29 +165,30 @@ class _Sheet:
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
     def _superiority(self, row: Row, below: Row | None) -> float | None:
-        """The likelihood of being stronger than the next."""
+        """Return the likelihood of being stronger than the next bot of the same group."""
         if below is None or self.group(row.player) != self.group(below.player):
             return None
         return round(self._ratings.superiority(row.player, below.player), 4)
 
 
-def _of(counts: Counts, player: int) -> int:
-    """How many games a player has, as first and as second."""
+def _count_games(counts: Counts, player: int) -> int:
+    """Return how many games a player has, as first and as second player."""
     return int(counts[player].sum() + counts[:, player].sum())
 
 
 def _by_size(groups: Sequence[int]) -> list[int]:
-    """The groups numbered from 1, the largest first."""
+    """Return the groups numbered from 1, the largest first."""
     sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
     return [sizes.index(group) + 1 for group in groups]
 
 
-def _share(odds: float) -> float:
-    """How often two equals draw, at these odds of a draw to a win of one of them."""
+def _share_of_draws(odds: float) -> float:
+    """Return how often equal bots draw, from the odds of a draw to a win of one of them."""
     return round(odds / (odds + 2), 4)
 
 
 def _rounded(estimate: Estimate, zero: float = 0.0) -> Rounded:
+    """Return an estimate relative to ``zero``, with one decimal."""
     values = (estimate.points, estimate.low, estimate.high)
     if not all(map(isfinite, values)):
         return None, None, None

@@ -13,7 +13,7 @@ from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
-from c4_referee.report.summary import standings
+from c4_referee.report.summary import tallies
 from c4_referee.schedule import round_robin
 
 SMALL = Variant.parse("4x4")
@@ -90,7 +90,7 @@ def points(bots: Sequence[BotSpec], games: Sequence[GameEnded]) -> dict[str, tup
     """Return how many games of each bot count, and how many it won."""
     return {
         name: (tally.games, tally.wins)
-        for name, tally in standings([bot.name for bot in bots], games).items()
+        for name, tally in tallies([bot.name for bot in bots], games).items()
     }
 
 

@@ -13,7 +13,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Books
 from c4_referee.play.tournament import ATTEMPTS, Tournament
-from c4_referee.report.summary import match_report, standings
+from c4_referee.report.summary import match_report, tallies
 from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.sprt import SequentialTest, Sprt
@@ -171,7 +171,7 @@ def test_void_game_is_fixed_and_counts_for_nobody():
     assert books.tournament.is_complete
     assert report.complete
     assert (report.games, report.draws, report.distinct_games) == (1, 1, 1)
-    assert asdict(standings(NAMES, games)["a"]) == {"games": 1, "wins": 0, "draws": 1, "losses": 0}
+    assert asdict(tallies(NAMES, games)["a"]) == {"games": 1, "wins": 0, "draws": 1, "losses": 0}
 
 
 def test_game_of_two_barred_bots_is_void():
@@ -254,8 +254,8 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     assert played.is_complete
     assert len(unplayed) == 7  # of the eight games of the missing bot
     assert {game.fault.fault for game in unplayed} == {"failed to start"}
-    assert standings([bot.name for bot in bots], played.games)["missing"].losses == 8
-    assert standings([bot.name for bot in bots], played.games)["good"].wins == 8
+    assert tallies([bot.name for bot in bots], played.games)["missing"].losses == 8
+    assert tallies([bot.name for bot in bots], played.games)["good"].wins == 8
     again = contest.play(out=tmp_path)
     assert again.games == played.games
     longer = replace(contest, rounds=3).play(out=tmp_path)

@@ -42,11 +42,23 @@ def shown(found: AccuracyReport, width: int = 200) -> str:
     ("found", "told", "untold"),
     [
         (report(9, 9, 2, 2), "the judge judged 9 of 9 moves, in 2 of 2 different games.", "time"),
-        (report(9, 5, 2, 2), "2 of 2 different games; the others it could not prove.", "time"),
-        (report(9, 5, 2, 1, "time"), "drawn by lot, then time was up (--judge-seconds N", "prove"),
-        (report(9, 5, 2, 1, "interrupt"), "drawn by lot, then it was interrupted.", "seconds"),
-        (report(9, 0, 2, 2), "No accuracy: the judge could prove no position of 2 of 2", "time"),
-        (report(9, 0, 2, 1, "time"), "could prove no position of 1 of 2 different games,", "kept"),
+        (report(9, 5, 2, 2), "2 of 2 different games; it could not solve the others.", "time"),
+        (
+            report(9, 5, 2, 1, "time"),
+            "at random; then time was up (--judge-seconds N",
+            "solve",
+        ),
+        (report(9, 5, 2, 1, "interrupt"), "chosen at random; then it was interrupted.", "seconds"),
+        (
+            report(9, 0, 2, 2),
+            "No accuracy: the judge could not solve any position of 2",
+            "time",
+        ),
+        (
+            report(9, 0, 2, 1, "time"),
+            "could not solve any position of 1 of 2 different",
+            "kept",
+        ),
         (report(9, 0, 2, 0, "time"), "No accuracy: time was up (--judge-seconds N, or", "prove"),
         (report(9, 0, 2, 0, "interrupt"), "No accuracy: it was interrupted before", "seconds"),
         (report(0, 0, 0, 0), "No accuracy: the bots made no moves that could be judged", "time"),

@@ -10,7 +10,7 @@ import pytest
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.play.tournament import Tournament
-from c4_referee.report.columns import Column, bots_table
+from c4_referee.report.columns import NumberColumn, bots_table
 from c4_referee.report.faults import forfeit_records, print_faults, print_forfeits
 from c4_referee.report.standings import standings
 from c4_referee.report.summary import match_report
@@ -216,7 +216,7 @@ def test_narrow_tables_break_no_number(draw, width) -> None:
 
 def test_folded_names_leave_no_letters_over() -> None:
     """A name that has to be folded is folded into lines of about the same length."""
-    column = Column("n", ["1"])
+    column = NumberColumn("n", ["1"])
     table = bots_table(["a" * 24], [column], 26)
     lines = shown(lambda console: console.print(table)).splitlines()
     assert [line.count("a") for line in lines if "a" in line] == [12, 12]

@@ -10,10 +10,10 @@ from c4_referee.formats import Forfeit, Result
 from c4_referee.report import tables
 from c4_referee.report.standings import Anchor, rating_list, standings
 from c4_referee.report.tables import (
-    crosstable,
     print_ratings,
     print_standings,
     ratings_csv,
+    render_crosstable,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -176,7 +176,7 @@ def test_anchor_sets_the_scale():
 def test_few_games_can_be_left_out():
     """Bots with fewer games are not listed, but have counted."""
     games = [game("a", "b", 1)] * 9 + [game("c", "a", 1)]
-    all_of_them, some = rating_list("abc", games), rating_list("abc", games, least_games=2)
+    all_of_them, some = rating_list("abc", games), rating_list("abc", games, fewest_games=2)
     assert [bot.bot for bot in some.bots] == ["a", "b"]
     assert [bot.rank for bot in some.bots] == [1, 2]
     assert by_name(some)["a"].rating == by_name(all_of_them)["a"].rating
@@ -218,7 +218,7 @@ def test_crosstable_shows_what_fits(width, cell):
         for other in names[place + 1 :]
         for winner in (0, 1)
     ]
-    text = shown(crosstable(standings(names, games), width), width)
+    text = shown(render_crosstable(standings(names, games), width), width)
     assert cell in text
     assert "…" not in text or width == 70
     if width > 40:
@@ -231,7 +231,7 @@ def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
     long = "x" * 200
     found = standings([long, "b"], [game(long, "b", 1), game("b", long, 0)])
     assert shown(standings_table(found, 80), 80).count("x") == 200
-    text = shown(crosstable(found, 80), 80)
+    text = shown(render_crosstable(found, 80), 80)
     assert "x…" in text
     assert "+1=1-0" in text
 

@@ -11,7 +11,7 @@ from c4_protocol.errors import UsageError
 from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.commands.arguments import logs
+from c4_referee.program.arguments import logs
 from c4_referee.storage.archive import fingerprint
 from c4_referee.storage.eventlog import GamesFile, write_whole
 from kept import KEYS, SPECS, archive, keep, line, match, numbers

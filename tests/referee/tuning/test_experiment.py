@@ -6,30 +6,30 @@ from statistics import fmean
 
 import pytest
 from c4_referee.stats.ratio import Ratio, ratio_of_means
-from c4_referee.tuning.evolution import Settings
-from c4_referee.tuning.experiment import DOCUMENT, FINDING, schedule, summary
+from c4_referee.tuning.evolution import RunSettings
+from c4_referee.tuning.experiment import PAPER_ROWS, PAPER_WEIGHTS, experiment_row, plan_runs
 
 
 def test_programme_is_the_documents() -> None:
     """Twelve runs, every one with a seed of its own; or as many of each length as asked for."""
-    programme = schedule(Settings(), None)
+    programme = plan_runs(RunSettings(), None)
     assert [ending.rounds for _, ending in programme] == [50] * 4 + [100] * 4 + [200] * 2 + [
         300
     ] * 2
     assert len({settings.seed for settings, _ in programme}) == 12
-    assert len(schedule(Settings(), 7)) == 28
+    assert len(plan_runs(RunSettings(), 7)) == 28
 
 
 def test_documents_ratios_are_those_of_its_averages() -> None:
     """As it rounds them: what we compute is what it computed."""
-    for line in DOCUMENT:
+    for line in PAPER_ROWS:
         for place, ratio in enumerate(line.ratios, 1):
             assert line.means[place] / line.means[0] == pytest.approx(ratio, rel=0.03)
 
 
 def test_deviations_within_and_between_runs_are_told_apart() -> None:
     """Two runs of copies: nothing within, everything between."""
-    row = summary(50, [[(1, 2, 10)] * 4, [(3, 6, 30)] * 4])
+    row = experiment_row(50, [[(1, 2, 10)] * 4, [(3, 6, 30)] * 4])
     assert row.means == (2, 4, 20)
     assert row.within == (0, 0, 0)
     assert row.between == pytest.approx((math.sqrt(2), math.sqrt(8), math.sqrt(200)))
@@ -41,10 +41,11 @@ def test_finding_is_looked_for_in_both_intervals(scale, inside) -> None:
     """Runs around 1-3-6 hold it; with the third weight doubled they do not."""
     draw = random.Random(1)
     runs = [
-        [tuple(round(10 * weight * draw.uniform(0.9, 1.1)) for weight in FINDING)] for _ in range(9)
+        [tuple(round(10 * weight * draw.uniform(0.9, 1.1)) for weight in PAPER_WEIGHTS)]
+        for _ in range(9)
     ]
     runs = [[(a, b, scale * c)] for ((a, b, c),) in runs]
-    assert summary(0, runs).holds_finding is inside
+    assert experiment_row(0, runs).includes_paper_weights is inside
 
 
 def test_interval_of_one_run_is_everything() -> None:

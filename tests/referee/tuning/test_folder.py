@@ -6,13 +6,13 @@ from dataclasses import asdict
 import pytest
 from c4_protocol.errors import UsageError
 from c4_referee.tuning.arena import Arena
-from c4_referee.tuning.evolution import Ending, Settings
-from c4_referee.tuning.folder import ROUNDS, SETTINGS, Folder
-from c4_referee.tuning.outcome import play_run
+from c4_referee.tuning.evolution import RunSettings, StoppingRule
+from c4_referee.tuning.folder import ROUNDS, SETTINGS, RunFolder
 from c4_referee.tuning.report import write_report
+from c4_referee.tuning.runs import play_run
 
-SMALL = Settings(depth=1, population=6, elite=2)
-TEN = Ending(10)
+SMALL = RunSettings(depth=1, population=6, elite=2)
+TEN = StoppingRule(10)
 
 
 class Killed(BaseException):
@@ -26,8 +26,8 @@ def play(path, ending=TEN, settings=SMALL, stop_after=None):
         if one.number == stop_after:
             raise Killed
 
-    arena = Arena(settings.terms)
-    with Folder(path, settings) as folder:
+    arena = Arena(settings.search)
+    with RunFolder(path, settings) as folder:
         return play_run(settings, ending, arena, folder, watch), arena
 
 
@@ -75,7 +75,7 @@ def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
 
 def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
     """More rounds go on from those there; fewer are answered from them."""
-    assert play(whole[1], Ending(12))[0].outcome.rounds == 12
+    assert play(whole[1], StoppingRule(12))[0].outcome.rounds == 12
     assert len(lines(whole[1])) == 12
     history, arena = play(whole[1])
     assert results(history) == results(whole[0])
@@ -85,17 +85,17 @@ def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
 def test_folder_of_other_settings_is_refused(whole) -> None:
     """And the line tells which differ."""
     with pytest.raises(UsageError, match=r"\(seed 0 instead of 5\): name another folder"):
-        play(whole[1], settings=Settings(depth=1, population=6, elite=2, seed=5))
+        play(whole[1], settings=RunSettings(depth=1, population=6, elite=2, seed=5))
 
 
 def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
     """The second one is told, and the first one goes on."""
     with (
-        Folder(tmp_path, SMALL),
+        RunFolder(tmp_path, SMALL),
         pytest.raises(UsageError, match="another program"),
     ):
-        Folder(tmp_path, SMALL)
-    Folder(tmp_path, SMALL).__exit__()
+        RunFolder(tmp_path, SMALL)
+    RunFolder(tmp_path, SMALL).__exit__()
 
 
 @pytest.mark.parametrize(

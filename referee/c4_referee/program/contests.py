@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import logs
-from c4_referee.commands.judging import accuracy_by
+from c4_referee.program.arguments import logs
+from c4_referee.program.judging import accuracy_by
 
 if TYPE_CHECKING:
     from c4_protocol.events import GameEnded, MatchEnded, TournamentEnded

@@ -7,11 +7,17 @@ from c4_protocol.errors import UsageError
 from c4_protocol.variant import STANDARD
 from c4_referee.contest.openings import find_openings
 from c4_referee.stats.sprt import Sprt
-from c4_referee.tuning.arena import Arena, Terms
-from c4_referee.tuning.breeders import Spsa
-from c4_referee.tuning.evolution import Ending, Settings, evolve
-from c4_referee.tuning.genetic import HIGHEST
-from c4_referee.tuning.judge import Truth, agreement, judge, play_match, solved
+from c4_referee.tuning.arena import Arena, SearchSettings
+from c4_referee.tuning.comparison import (
+    SolvedPosition,
+    compare,
+    measure_agreement,
+    play_pairs,
+    solve_positions,
+)
+from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
+from c4_referee.tuning.genetic import MAX_WEIGHT
+from c4_referee.tuning.optimizers import Spsa
 
 STRONG, WEAK = (1, 3, 6), (9, 1, 0)
 
@@ -19,7 +25,7 @@ STRONG, WEAK = (1, 3, 6), (9, 1, 0)
 @pytest.fixture(scope="module")
 def arena():
     """A place to play, two plies deep."""
-    return Arena(Terms(2))
+    return Arena(SearchSettings(2))
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +36,8 @@ def openings():
 
 def test_match_counts_both_colours(arena, openings) -> None:
     """Every opening gives two games; turned round, all results are."""
-    found = play_match(arena, STRONG, WEAK, openings)
-    turned = play_match(arena, WEAK, STRONG, openings)
+    found = play_pairs(arena, STRONG, WEAK, openings)
+    turned = play_pairs(arena, WEAK, STRONG, openings)
     assert found.wins + found.draws + found.losses == 120
     assert (found.wins, found.losses) == (turned.losses, turned.wins)
     assert found.elo == pytest.approx(-turned.elo)
@@ -41,7 +47,7 @@ def test_match_counts_both_colours(arena, openings) -> None:
 
 def test_player_is_as_strong_as_itself(arena, openings) -> None:
     """Each pair against itself is worth half the points."""
-    found = play_match(arena, STRONG, STRONG, openings)
+    found = play_pairs(arena, STRONG, STRONG, openings)
     assert found.elo == pytest.approx(0)
     assert found.wins == found.losses
 
@@ -49,7 +55,7 @@ def test_player_is_as_strong_as_itself(arena, openings) -> None:
 @pytest.mark.parametrize(("one", "other", "verdict"), [(STRONG, WEAK, "H1"), (WEAK, STRONG, "H0")])
 def test_match_ends_when_the_test_does(arena, openings, one, other, verdict) -> None:
     """After the first batch where it is as clear as that."""
-    found = play_match(arena, one, other, openings, Sprt(0, 50))
+    found = play_pairs(arena, one, other, openings, Sprt(0, 50))
     assert found.verdict == verdict
     assert found.wins + found.draws + found.losses == 100
 
@@ -59,19 +65,19 @@ def test_agreement_is_counted_from_scores(arena) -> None:
     wins_at_once = "112233"  # player 1 completes the bottom row in column 4
     best = [-1, -1, -1, 18, -1, -1, -1]
     truths = [
-        Truth(wins_at_once, best),
-        Truth(wins_at_once, [1, 1, 1, 0, 1, 1, 19]),
-        Truth(wins_at_once, [-2, -2, -2, 3, -2, -2, 19]),
+        SolvedPosition(wins_at_once, best),
+        SolvedPosition(wins_at_once, [1, 1, 1, 0, 1, 1, 19]),
+        SolvedPosition(wins_at_once, [-2, -2, -2, 3, -2, -2, 19]),
     ]
-    found = agreement(arena, STRONG, truths)
+    found = measure_agreement(arena, STRONG, truths)
     assert (found.positions, found.best, found.keeping) == (3, 1, 2)
 
 
 def test_solver_is_asked_over_a_pipe() -> None:
     """Positions come back with exact scores, and the choice matters in all of them."""
-    truths = solved(46, seed=3)
+    truths = solve_positions(46, seed=3)
     assert truths
-    assert len(solved(5, seed=3)) <= 5
+    assert len(solve_positions(5, seed=3)) <= 5
     for truth in truths:
         known = [score for score in truth.scores if score is not None]
         assert max(known) > min(known)
@@ -80,18 +86,18 @@ def test_solver_is_asked_over_a_pipe() -> None:
 
 def test_judgement_is_the_same_each_time() -> None:
     """All is drawn from the seed, whatever else was played."""
-    terms = {"about": Sprt(0, 20), "pairs": 10, "plies": 4, "positions": 23, "seed": 2}
-    first = judge(Arena(Terms(1)), STRONG, WEAK, **terms)
-    assert first == judge(Arena(Terms(1), 2), STRONG, WEAK, **terms)
+    terms = {"sprt": Sprt(0, 20), "pairs": 10, "plies": 4, "positions": 23, "seed": 2}
+    first = compare(Arena(SearchSettings(1)), STRONG, WEAK, **terms)
+    assert first == compare(Arena(SearchSettings(1), 2), STRONG, WEAK, **terms)
     assert first.champion_agrees.positions == first.other_agrees.positions > 0
 
 
 @pytest.mark.parametrize("wrong", [{"pairs": 0}, {"positions": -1}, {"plies": 0}])
 def test_numbers_that_make_no_match_are_refused(wrong) -> None:
     """In one line each."""
-    terms = {"about": Sprt(0, 20), "pairs": 1, "plies": 4, "positions": 0, "seed": 2} | wrong
+    terms = {"sprt": Sprt(0, 20), "pairs": 1, "plies": 4, "positions": 0, "seed": 2} | wrong
     with pytest.raises(UsageError):
-        judge(Arena(Terms(1)), STRONG, WEAK, **terms)
+        compare(Arena(SearchSettings(1)), STRONG, WEAK, **terms)
 
 
 def test_spsa_climbs_a_hill() -> None:
@@ -107,8 +113,8 @@ def test_spsa_climbs_a_hill() -> None:
 
 def test_spsa_plays_the_same_round_robin() -> None:
     """As many games as the genetic method, weights from 0 to 99, the same on any number of jobs."""
-    settings = Settings(depth=1, population=6, elite=2, method="spsa")
-    rounds = list(evolve(settings, Ending(5), Arena(settings.terms)))
+    settings = RunSettings(depth=1, population=6, elite=2, method="spsa")
+    rounds = list(evolve(settings, StoppingRule(5), Arena(settings.search)))
     assert rounds[-1].games == 5 * 30
-    assert rounds == list(evolve(settings, Ending(5), Arena(settings.terms, 3)))
-    assert all(0 <= w <= HIGHEST for one in rounds for player in one.population for w in player)
+    assert rounds == list(evolve(settings, StoppingRule(5), Arena(settings.search, 3)))
+    assert all(0 <= w <= MAX_WEIGHT for one in rounds for player in one.population for w in player)
