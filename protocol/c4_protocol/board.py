@@ -71,7 +71,7 @@ class Board:
         position = Position(game)
         for cell in cells:
             position = position.play(cell)
-        return cls._made(position, tuple(cells))
+        return cls._from_position(position, tuple(cells))
 
     @classmethod
     def from_grid(
@@ -95,12 +95,12 @@ class Board:
         0 1 2
         player 2 (O) to move
         """
-        rules = {} if variant is None else _rules(_variant(variant))
-        precept = _precept({"grid": grid, "player": player, **rules})
+        rules = {} if variant is None else _rule_keys(_variant(variant))
+        precept = _precept_from({"grid": grid, "player": player, **rules})
         given = precept.player
         position = shown_position(precept.grid, precept.variant(), given)
         check_one_winner(position)
-        return cls._made(position)
+        return cls._from_position(position)
 
     @classmethod
     def from_precept(cls, precept: str | bytes | Mapping[str, Any]) -> "Board":
@@ -112,11 +112,11 @@ class Board:
         >>> Board.from_precept('{"grid":[[0,0],[0,1],[0,0]],"connect":3}').player
         2
         """
-        return cls._made(_precept(precept).position())
+        return cls._from_position(_precept_from(precept).position())
 
     @classmethod
-    def _made(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
-        """Return a board with its moves, if they are known."""
+    def _from_position(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
+        """Return the board of a position, with its moves if they are known."""
         board = cls(position.variant)
         board._position, board._cells = position, cells
         return board
@@ -169,9 +169,9 @@ class Board:
         """
         if self.is_over:
             raise IllegalMove("the game is over: there are no more moves")
-        cell = cell_of_wire(self._position, _checked(move))
+        cell = cell_of_wire(self._position, _checked_move(move))
         cells = None if self._cells is None else (*self._cells, cell)
-        return self._made(self._position.play(cell), cells)
+        return self._from_position(self._position.play(cell), cells)
 
     @property
     def move_string(self) -> str | None:
@@ -212,16 +212,16 @@ class Board:
 
     def __str__(self) -> str:
         """Return the board with its column numbers, and the player to move or the result."""
-        return "\n".join([*_rows(self), _state(self)])
+        return "\n".join([*_board_rows(self), _state_line(self)])
 
     def __repr__(self) -> str:
-        variant = "" if self.variant == STANDARD else f", {_spelled(self.variant)}"
+        variant = "" if self.variant == STANDARD else f", {_variant_code(self.variant)}"
         if self.move_string is not None:
             return f"Board.from_moves({self.move_string!r}{variant})"
         return f"Board.from_grid({self.grid}{variant}, player={self.player})"
 
 
-def _spelled(variant: Variant) -> str:
+def _variant_code(variant: Variant) -> str:
     """Return a variant as an argument in Python code."""
     text = str(variant)
     return repr(variant) if " " in text else repr(text)
@@ -232,13 +232,13 @@ def _variant(variant: Variant | str) -> Variant:
     return variant if isinstance(variant, Variant) else Variant.parse(str(variant))
 
 
-def _rules(variant: Variant) -> dict[str, object]:
+def _rule_keys(variant: Variant) -> dict[str, object]:
     """Return the keys of a precept that define its variant."""
     names = ("width", "height", "connect", "gravity", "directions")
     return {name: getattr(variant, name) for name in names}
 
 
-def _precept(precept: str | bytes | Mapping[str, Any]) -> "Precept":
+def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     """Return a precept as the default dialect reads it; raise ``ProtocolError``."""
     import orjson  # noqa: PLC0415 - these two take longer to load than all of the rules
 
@@ -253,7 +253,7 @@ def _precept(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     return precept_of(line)
 
 
-def _checked(move: object) -> WireMove:
+def _checked_move(move: object) -> WireMove:
     """Return a move made of built-in integers, also from numpy's; raise ``IllegalMove``."""
     try:
         if isinstance(move, tuple | list):
@@ -264,7 +264,7 @@ def _checked(move: object) -> WireMove:
         raise IllegalMove(f"a move is a column or (column, row), not {move!r}") from None
 
 
-def _rows(board: Board) -> list[str]:
+def _board_rows(board: Board) -> list[str]:
     """Return the rows from the top and the column numbers; without gravity, rows have numbers."""
     variant = board.variant
     width = len(str(variant.width - 1))
@@ -279,7 +279,7 @@ def _rows(board: Board) -> list[str]:
     return [*lines, " " * margin + numbers]
 
 
-def _state(board: Board) -> str:
+def _state_line(board: Board) -> str:
     """Return a line that names the winner, or the player to move."""
     if board.winner:
         return f"player {board.winner} ({STONES[board.winner]}) has won"

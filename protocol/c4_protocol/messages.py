@@ -6,7 +6,7 @@ Nothing here reads or writes bytes: ``c4_protocol.dialects`` turns lines into me
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import (
     BaseModel,
@@ -183,23 +183,20 @@ class Move(Message):
     info: Info | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRequest:
+class MoveRequest(NamedTuple):
     """A question for a move, which ``BotEnd.write_move`` answers."""
 
     precept: Precept
 
 
-@dataclass(frozen=True, slots=True)
-class PerftRequest:
+class PerftRequest(NamedTuple):
     """A question for ``perft(position, depth)``, which ``BotEnd.write_perft`` answers."""
 
     position: Position
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """Bytes to send back at once; none to a line that needs no reply."""
 
     text: bytes = b""

@@ -76,7 +76,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     }
 
 
-def texts() -> dict[Path, str]:
+def file_texts() -> dict[Path, str]:
     """Return the paths of the files and the texts that they should contain."""
     return {
         FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2) + "\n"
@@ -84,11 +84,11 @@ def texts() -> dict[Path, str]:
     }
 
 
-def stale() -> list[Path]:
+def stale_files() -> list[Path]:
     """Return the files that differ from the code."""
     return [
         path
-        for path, text in texts().items()
+        for path, text in file_texts().items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
 
@@ -98,10 +98,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m c4_protocol.schema", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, fail if files differ")
     check = parser.parse_args(argv).check
-    found = stale()
+    found = stale_files()
     for path in found:
         if not check:
-            path.write_text(texts()[path], encoding="utf-8")
+            path.write_text(file_texts()[path], encoding="utf-8")
         sys.stderr.write(f"{path.name} {'differs from the code' if check else 'written'}\n")
     return 1 if check and found else 0
 

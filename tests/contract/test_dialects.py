@@ -27,7 +27,7 @@ INFOS = st.none() | st.builds(
 )
 
 
-def spoken(name: str, position: Position) -> Position:
+def describable(name: str, position: Position) -> Position:
     """Return the position, or one made from it in the only game that the dialect can describe."""
     variant = dialects.referee_end(name).variant
     if variant in {None, position.variant}:
@@ -83,11 +83,11 @@ def budget(time: float | Clock) -> float:
 @pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., time=TIMES, other=TIMES)
 def test_precept_arrives_as_it_was_sent(name, position: Position, time, other):
-    """A bot sees the position, and never more time than the referee gives.
+    """A bot reads the position, and never more time than the referee gives.
 
-    Where a dialect lets only player 1 open games, who opened is player 1.
+    If a dialect lets only player 1 open games, the player who opened is player 1.
     """
-    position = spoken(name, position)
+    position = describable(name, position)
     precept = Talk(name).ask(position, time, other)
     assert precept.position() in {position, players_exchanged(position)}
     told = precept.clock or precept.time_ms
@@ -99,8 +99,8 @@ def test_precept_arrives_as_it_was_sent(name, position: Position, time, other):
 @pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., info=INFOS, score=st.floats(-1e6, 1e6))
 def test_move_arrives_as_it_was_sent(name, position: Position, info, score):
-    """The referee sees the move that the bot meant, whatever else it tells."""
-    talk, position = Talk(name), spoken(name, position)
+    """The referee reads the move that the bot wrote, with any info and score."""
+    talk, position = Talk(name), describable(name, position)
     for cell in position.moves:
         talk.ask(position)
         move = wire_move(position.variant, cell)
@@ -112,8 +112,8 @@ def test_move_arrives_as_it_was_sent(name, position: Position, info, score):
 @pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., picks=st.lists(st.integers(0, 99), max_size=20))
 def test_one_conversation_serves_a_game(name, position: Position, picks):
-    """Question after question, both ends are of the same mind."""
-    talk, position = Talk(name), spoken(name, position)
+    """Both ends agree on the position of every question of a game."""
+    talk, position = Talk(name), describable(name, position)
     for pick in picks:
         assert talk.ask(position).position() in {position, players_exchanged(position)}
         for number in (pick, pick // 7):
@@ -125,8 +125,8 @@ def test_one_conversation_serves_a_game(name, position: Position, picks):
 
 @pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=...)
-def test_games_that_cannot_be_spoken_of_are_refused(name, position: Position):
-    """A dialect for one game says so of any other, and of no other."""
+def test_games_that_cannot_be_described_are_refused(name, position: Position):
+    """A dialect for one variant refuses every other one, and only those."""
     referee = dialects.referee_end(name)
     if referee.variant in {None, position.variant}:
         assert referee.write_precept(position)
@@ -137,7 +137,7 @@ def test_games_that_cannot_be_spoken_of_are_refused(name, position: Position):
 
 @pytest.mark.parametrize("name", dialects.names())
 def test_conversations_forget_nothing_into_the_next(name):
-    """Each is new, and none is over before it has begun."""
+    """Each conversation is a new object that is not over yet."""
     first, second = dialects.bot_end(name), dialects.bot_end(name)
     assert first is not second
     assert not first.is_over
@@ -145,6 +145,6 @@ def test_conversations_forget_nothing_into_the_next(name):
 
 @pytest.mark.parametrize("name", sorted(set(dialects.names()) - set(dialects.referee_names())))
 def test_dialect_for_people_is_refused_by_a_referee(name):
-    """Where there are no words to tell a position, a referee cannot speak."""
+    """A referee cannot speak a dialect that cannot describe a position."""
     with pytest.raises(UsageError, match=f"no dialect '{name}' for a referee"):
         dialects.referee_end(name)

@@ -1,4 +1,4 @@
-"""Whatever is said, nothing but documented errors come of it, each with a reason of one line."""
+"""Any input raises only documented errors, each with a message of one line."""
 
 from collections.abc import Callable
 
@@ -58,10 +58,10 @@ EXAMPLES = [
     b"action move 10000",
     b"place_disc 3",
 ]
-"""Lines of this dialect and others: what one understands is noise to the next."""
+"""Lines of several dialects; what one of them understands is noise to another."""
 
 ENDINGS = (b"\n", b": ")
-"""Of an answer: that of a line, or of a prompt."""
+"""Possible ends of an answer: of a line, or of a prompt."""
 
 FRAGMENTS = [
     b"",
@@ -88,12 +88,12 @@ FRAGMENTS = [
     b"\xe2\x80\xa8",
     b"\xd9\xa3",
 ]
-"""Depth, huge numbers, what JSON has not, half a surrogate pair, odd blanks and digits."""
+"""Deep nesting, huge numbers, values outside JSON, half a surrogate pair, odd blanks and digits."""
 
 
 @st.composite
 def _mutated(draw: st.DrawFn) -> bytes:
-    """A line with a part of it replaced."""
+    """Return a line with a part of it replaced."""
     line = draw(st.sampled_from(EXAMPLES))
     start, end = sorted((draw(st.integers(0, len(line))), draw(st.integers(0, len(line)))))
     return line[:start] + draw(st.sampled_from(FRAGMENTS) | st.binary()) + line[end:]
@@ -107,13 +107,13 @@ WITH_ODD_VALUES = [
 ] + [b'{"move":%s}' % value for value in FRAGMENTS]
 
 
-def assert_told_in_one_line(error: ArenaError) -> None:
-    """The reason can be shown to people and written into a log."""
+def assert_message_is_one_line(error: ArenaError) -> None:
+    """Check that the message fits in one line."""
     assert len(str(error).splitlines()) == 1
 
 
-def referee_says(bot: BotEnd, line: bytes) -> None:
-    """A line becomes a message, a reply or ``ProtocolError``; a position can be played in or not.
+def check_bot_reads(bot: BotEnd, line: bytes) -> None:
+    """Check that a line becomes a message or ``ProtocolError``.
 
     A move is then answered, as a session does.
     """
@@ -124,29 +124,29 @@ def referee_says(bot: BotEnd, line: bytes) -> None:
             position = message.precept.position()
             assert bot.write_move(wire_move(position.variant, position.moves[0])).endswith(ENDINGS)
     except ProtocolError as error:
-        assert_told_in_one_line(error)
+        assert_message_is_one_line(error)
 
 
-def bot_says(referee: RefereeEnd, line: bytes) -> None:
-    """A line becomes a move, legal or not, a reply or ``ProtocolError``."""
+def check_referee_reads(referee: RefereeEnd, line: bytes) -> None:
+    """Check that a line becomes a move, legal or not, a ``Reply`` or ``ProtocolError``."""
     for variant in (STANDARD, LINE8):
         position = Position(variant)
         try:
             move = referee.read_move(line)
             assert isinstance(move, Reply) or cell_of_wire(position, move) in position.moves
         except (IllegalMove, ProtocolError) as error:
-            assert_told_in_one_line(error)
+            assert_message_is_one_line(error)
 
 
 @pytest.mark.parametrize("name", names())
 @given(st.lists(LINES, max_size=9))
 @settings(max_examples=400)
 def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) -> None:
-    """Any bytes, one line after the other, until it is over; then the input ends."""
+    """A bot survives any lines until the conversation is over, then the end of the input."""
     bot = bot_end(name)
     for line in lines:
         if not bot.is_over:
-            referee_says(bot, line)
+            check_bot_reads(bot, line)
     assert isinstance(bot.end(), bytes)
 
 
@@ -154,25 +154,25 @@ def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) ->
 @given(st.lists(LINES, max_size=9))
 @settings(max_examples=400)
 def test_any_conversation_is_survived_by_a_referee(name: str, lines: list[bytes]) -> None:
-    """Any bytes, one line after the other, whether they were asked for or not."""
+    """A referee survives any lines, whether it asked for them or not."""
     referee = referee_end(name)
     for line in lines:
         assert isinstance(referee.may_say(line), bool)
-        bot_says(referee, line)
+        check_referee_reads(referee, line)
 
 
 @given(LINES)
 def test_any_first_line_begins_a_conversation(line: bytes) -> None:
-    """What no dialect begins with is the home dialect's to refuse."""
-    referee_says(bot_end_for(line), line)
+    """A first line that fits no dialect is refused by the default one."""
+    check_bot_reads(bot_end_for(line), line)
 
 
 @pytest.mark.parametrize("name", referee_names())
 @pytest.mark.parametrize("line", WITH_ODD_VALUES, ids=lambda line: repr(line[:32]))
 def test_any_value_is_survived(name: str, line: bytes) -> None:
-    """Each key with each odd value."""
-    referee_says(bot_end(name), line)
-    bot_says(referee_end(name), line)
+    """Both ends survive each key with each odd value."""
+    check_bot_reads(bot_end(name), line)
+    check_referee_reads(referee_end(name), line)
 
 
 @given(
@@ -188,12 +188,12 @@ def test_any_value_is_survived(name: str, line: bytes) -> None:
     )
 )
 def test_any_precept_has_a_position_or_an_impossible_one(precept: Precept) -> None:
-    """What is well-formed either can be played on or is refused for one reason."""
+    """A well-formed precept has a position to move in, or is refused for one reason."""
     assert precept == Precept.model_validate(precept.model_dump())
     try:
         assert precept.position().moves
     except ImpossiblePosition as error:
-        assert_told_in_one_line(error)
+        assert_message_is_one_line(error)
 
 
 @given(
@@ -207,17 +207,17 @@ def test_any_text_of_moves_is_survived(variant: Variant, text: str) -> None:
     try:
         assert position_from_moves(text, variant).ply <= len(text)
     except (IllegalMove, NotationError) as error:
-        assert_told_in_one_line(error)
+        assert_message_is_one_line(error)
 
 
 @given(st.text() | st.text("0123456789x \n\u0663") | st.from_regex(r"\d{1,5}x\d{1,5}(x\d{1,5})?"))
 @example("7x6\n")
 def test_any_name_of_a_variant_is_survived(text: str) -> None:
-    """A text is a variant, whose own text says the same, or raises ``VariantError``."""
+    """A text is a variant that can be written and parsed again, or raises ``VariantError``."""
     try:
         variant = Variant.parse(text)
     except VariantError as error:
-        assert_told_in_one_line(error)
+        assert_message_is_one_line(error)
     else:
         assert text.isascii()
         assert Variant.parse(str(variant)) == variant
@@ -228,7 +228,7 @@ def test_any_name_of_a_variant_is_survived(text: str) -> None:
 @example(name="__init__")
 @example(name="auto")
 def test_unknown_dialect_is_refused(end: Callable[[str], object], name: str) -> None:
-    """A name of no dialect is a user's mistake, whatever it is."""
+    """An unknown name is a mistake of the user and raises ``UsageError``."""
     with pytest.raises(UsageError, match="no dialect") as refused:
         end(name)
-    assert_told_in_one_line(refused.value)
+    assert_message_is_one_line(refused.value)

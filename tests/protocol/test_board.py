@@ -1,4 +1,4 @@
-"""The public form of a position: what it reads, prints and refuses."""
+"""The public ``Board``: what it reads, prints and refuses."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ WON = "1213141"
 
 
 def moves_of(position: Position, picks: list[int]) -> Board:
-    """A board of the position's game after some moves, to its end at most."""
+    """Return a board of the position's variant after some moves, until the game ends."""
     board = Board(position.variant)
     for pick in picks:
         legal = board.legal_moves
@@ -36,7 +36,7 @@ def moves_of(position: Position, picks: list[int]) -> Board:
 
 @given(st.from_type(Position), st.lists(st.integers(0, 99), max_size=60))
 def test_all_forms_lead_back_to_the_board(position, picks):
-    """Move string, grid and precept are read as they were written."""
+    """A move string, a grid and a precept of a board give the same board."""
     board = moves_of(position, picks)
     assert Board.from_moves(board.move_string, board.variant) == board
     if not board.is_over:
@@ -65,7 +65,7 @@ def test_move_is_a_column_from_0_and_a_move_string_counts_from_1():
 
 
 def test_moves_are_not_known_from_a_grid():
-    """Neither a grid nor a precept tells the order of the moves; later moves do not help."""
+    """The moves before a grid or a precept are not known, even after later moves."""
     board = Board.from_moves("44")
     for read in (Board.from_grid(board.grid), Board.from_precept(board.precept())):
         assert read.move_string is None
@@ -73,7 +73,7 @@ def test_moves_are_not_known_from_a_grid():
 
 
 def test_without_gravity_a_move_is_column_and_row():
-    """Rows count from the top; the board numbers both."""
+    """Rows count from the top; the printed board numbers rows and columns."""
     board = Board("line8").play((2, 0))
     assert board.move_string == "a3"
     assert (2, 0) not in board.legal_moves
@@ -90,7 +90,7 @@ def test_columns_line_up_on_a_wide_board():
 
 
 def test_won_game():
-    """It has a winner and no legal moves, and its grid can be read again."""
+    """A won game has a winner and no legal moves, and its grid can be read again."""
     board = Board.from_moves(WON)
     assert (board.winner, board.is_over, board.legal_moves) == (1, True, [])
     assert str(board).endswith("player 1 (X) has won")
@@ -105,13 +105,13 @@ def test_drawn_game():
 
 
 def test_player_of_a_grid_may_be_given():
-    """Player 2 may open a game."""
+    """Player 2 may make the first move of a game."""
     assert Board.from_grid([[0] * 6] * 7).player == 1
     assert Board.from_grid([[0] * 6] * 7, player=2).player == 2
 
 
 def test_arrays_and_their_numbers_are_read():
-    """A grid may be an array or tuples; a move may be a number of numpy."""
+    """A grid may be a numpy array or tuples; a move may be a numpy integer."""
     board = Board.from_moves("44")
     assert Board.from_grid(np.array(board.grid)) == board
     assert Board.from_grid(tuple(map(tuple, board.grid))) == board
@@ -119,7 +119,7 @@ def test_arrays_and_their_numbers_are_read():
 
 
 def test_board_is_a_key():
-    """Equal boards are one key, whatever the order of their moves."""
+    """Boards with the same stones are the same key; the order of the moves does not matter."""
     assert len({Board.from_moves("123"), Board.from_moves("321"), Board.from_moves("12")}) == 2
     assert Board() != "4453"
 
@@ -165,7 +165,7 @@ def test_board_is_a_key():
     ],
 )
 def test_mistake_is_refused_in_one_line(mistake, error, reason):
-    """Each mistake has its exception, which says what is wrong in one line."""
+    """Each mistake raises its exception, with a message of one line."""
     with pytest.raises(error, match=reason) as caught:
         mistake()
     assert isinstance(caught.value, ArenaError)
@@ -174,7 +174,7 @@ def test_mistake_is_refused_in_one_line(mistake, error, reason):
 
 @pytest.mark.parametrize("package", ["c4_protocol", "c4_bot", "c4_referee"])
 def test_import_loads_nothing_else(package):
-    """To import a package is part of the start of its commands: its public names load when used."""
+    """Public names are loaded when they are used, because every command imports its package."""
     program = f"import sys, {package}; print(*sys.modules)"
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""The line protocol behind the "go command", to the letter."""
+"""The line protocol with the "go command", byte for byte."""
 
 import re
 
@@ -22,12 +22,12 @@ from hypothesis import strategies as st
 
 
 def after(digits: str, variant: Variant = STANDARD) -> Position:
-    """The position after moves whose columns count from 0."""
+    """Return the position after moves whose columns count from 0."""
     return position_from_moves("".join(str(int(digit) + 1) for digit in digits), variant)
 
 
 def drawn() -> str:
-    """The moves of a game that fills the board, columns from 0."""
+    """Return the moves of a game that fills the board; columns count from 0."""
 
     def search(position: Position, moves: str) -> str:
         if position.is_over:
@@ -44,7 +44,7 @@ def drawn() -> str:
 
 
 def ready() -> RefereeEnd:
-    """A referee's end after the handshake."""
+    """Return a referee's end after the handshake."""
     referee = RefereeEnd()
     referee.read_move(b"readyok")
     return referee
@@ -74,14 +74,14 @@ def precept_read(bot: BotEnd, line: bytes) -> Precept:
     ],
 )
 def test_simple_commands_are_replied_to(line: bytes, reply: bytes) -> None:
-    """With and without the words that the real coordinator adds."""
+    """Commands work with and without the words that the real coordinator adds."""
     bot = BotEnd()
     assert bot.read_line(line) == Reply(reply)
     assert bot.is_over == (line == b"quit")
 
 
 def test_go_asks_about_the_last_position() -> None:
-    """Whoever has moved last in it, with the clock of who is to move."""
+    """``go`` asks for the player to move and contains the clock of that player."""
     bot = BotEnd()
     for digits, left in (("", 120000), ("3", 9000), ("33", 120000)):
         bot.read_line(b"position startpos " + digits.encode())
@@ -91,20 +91,20 @@ def test_go_asks_about_the_last_position() -> None:
 
 
 def test_go_alone_is_about_the_empty_board_without_a_clock() -> None:
-    """Nothing has to be said before it."""
+    """``go`` needs no command before it."""
     precept = precept_read(BotEnd(), b"go")
     assert (precept.position(), precept.clock) == (Position(), None)
 
 
 def test_clock_that_has_run_out_is_empty() -> None:
-    """The coordinator looks at the time only after an answer."""
+    """The coordinator checks the time only after an answer, so a clock can be negative."""
     precept = precept_read(BotEnd(), b"go ftime -250 stime 9000")
     assert precept.clock == Clock(remaining_ms=0, increment_ms=1)
 
 
 @pytest.mark.parametrize("digits", [drawn(), "0101010"], ids=["full board", "won game"])
 def test_go_after_the_end_is_answered(digits: str) -> None:
-    """The coordinator does not see draws: it gets a well-formed answer."""
+    """The coordinator does not notice draws, so it gets a well-formed answer."""
     bot = BotEnd()
     assert after(digits).is_over
     assert bot.read_line(b"position startpos " + digits.encode()) == Reply()
@@ -112,7 +112,7 @@ def test_go_after_the_end_is_answered(digits: str) -> None:
 
 
 def test_perft_counts_from_the_last_position() -> None:
-    """The question is handed on; its answer repeats the depth."""
+    """``perft`` is a request about the last position; the answer repeats its depth."""
     bot = BotEnd()
     assert bot.read_line(b"perft 7") == PerftRequest(Position(), 7)
     bot.read_line(b"position startpos 33")
@@ -141,14 +141,14 @@ def test_perft_counts_from_the_last_position() -> None:
     ],
 )
 def test_line_that_is_no_command_is_refused_with_the_reason(line: bytes, reason: str) -> None:
-    """In words that name the place."""
+    """The reason contains the place of the mistake."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         BotEnd().read_line(line)
 
 
 @pytest.mark.parametrize("command", [b"go ftime 5 stime 5", b"perft 1"])
 def test_nothing_is_answered_about_a_refused_position(command: bytes) -> None:
-    """Least of all about the one before it; the next position is as good as any."""
+    """After a refused position there is none until the next ``position`` command."""
     bot = BotEnd()
     with pytest.raises(ProtocolError):
         bot.read_line(b"position startpos 9")
@@ -162,13 +162,13 @@ def test_nothing_is_answered_about_a_refused_position(command: bytes) -> None:
 
 
 def test_move_is_written_with_its_score() -> None:
-    """Scores are whole numbers here."""
+    """Scores are rounded to whole numbers."""
     assert BotEnd().write_move(3) == b"bestmove 3 0\n"
     assert BotEnd().write_move(6, score=-17.6) == b"bestmove 6 -18\n"
 
 
 def test_info_comes_before_the_move() -> None:
-    """A line a thing, each of which begins with ``info``."""
+    """There is one line for each piece of information; all begin with ``info``."""
     info = Info(score=2, exact=True, depth=9, nodes=77, ms=1.5, pv=[3, 2], reason="proven:\n a win")
     assert BotEnd().write_move(3, info, 2).decode().splitlines() == [
         "info depth 9",
@@ -184,7 +184,7 @@ def test_info_comes_before_the_move() -> None:
     [(b"bestmove 3 12", 3), (b"bestmove 0", 0), (b" bestmove  7  x y", 7), (b"bestmove -1 0", -1)],
 )
 def test_move_is_read(line: bytes, move: int) -> None:
-    """Whether it is on the board is for the rules to say; what follows means nothing."""
+    """A column need not be on the board; the words after it are ignored."""
     assert ready().read_move(line) == move
 
 
@@ -192,7 +192,7 @@ def test_move_is_read(line: bytes, move: int) -> None:
     "line", [b"", b"info depth 3", b"Engine 1.0", b"readyok", b"mybestmove 3", b"\xff\x00", b"{}"]
 )
 def test_other_lines_are_passed_over(line: bytes) -> None:
-    """Nothing is said to them."""
+    """The referee does not reply to them."""
     assert ready().read_move(line) == Reply()
 
 
@@ -201,7 +201,7 @@ def test_other_lines_are_passed_over(line: bytes) -> None:
     [(b"bestmove", "bestmove names no column"), (b"bestmove x 0", "b'x' is not a number")],
 )
 def test_move_without_a_column_is_refused(line: bytes, reason: str) -> None:
-    """It is an answer, and a bad one."""
+    """``bestmove`` without a column is a bad answer."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         ready().read_move(line)
 
@@ -210,7 +210,7 @@ def test_move_without_a_column_is_refused(line: bytes, reason: str) -> None:
 
 
 def test_first_question_follows_the_handshake() -> None:
-    """Name and readiness are asked for first; banners and the name are passed over."""
+    """The handshake comes first; the name and other lines before ``readyok`` are ignored."""
     referee = RefereeEnd()
     assert referee.write_precept(Position()) == b"name AI 0\nisready AI 0\n"
     for line in (b"Engine 1.0", b"enginename-c1234567", b"info string booting"):
@@ -222,7 +222,7 @@ def test_first_question_follows_the_handshake() -> None:
 
 
 def test_move_before_the_handshake_is_refused() -> None:
-    """It cannot be about a position that has not been told."""
+    """It cannot be an answer to a position that has not been sent."""
     referee = RefereeEnd()
     referee.write_precept(Position())
     with pytest.raises(ProtocolError, match="it has not said readyok"):
@@ -240,14 +240,14 @@ def test_move_before_the_handshake_is_refused() -> None:
         ("", float("inf"), None, "ftime 120000 stime 120000"),
     ],
 )
-def test_both_clocks_are_told(digits: str, time: object, other: object, clocks: str) -> None:
-    """The first player's first, whoever is asked; a time for the move is told as what is left."""
+def test_both_clocks_are_sent(digits: str, time: object, other: object, clocks: str) -> None:
+    """The first player's clock comes first; a time for the move counts as what is left."""
     question = ready().write_precept(after(digits), time, other)  # type: ignore[arg-type]
     assert question.decode() == f"position startpos {digits}\ngo {clocks}\n"
 
 
 def test_player_who_opened_is_the_first() -> None:
-    """Where player 2 opens, the colours are exchanged: the moves and the clocks are his."""
+    """If player 2 opens, the players are exchanged: moves and clocks begin with player 2."""
     referee, position = ready(), Position(player=2)
     assert referee.write_precept(position, 10, 20).startswith(b"position startpos \ngo ftime 10 ")
     position = position.play(position.check(3)).play(position.play(position.check(3)).check(3))
@@ -257,8 +257,8 @@ def test_player_who_opened_is_the_first() -> None:
 
 
 @given(st.lists(st.integers(0, 99), max_size=42))
-def test_moves_are_told_in_the_order_in_which_they_were_made(picks: list[int]) -> None:
-    """Of a game from the empty board, however its stones could have got there as well."""
+def test_moves_are_sent_in_the_order_in_which_they_were_made(picks: list[int]) -> None:
+    """The moves of a game are those that were made, even if others lead to the same position."""
     referee, position, digits = ready(), Position(), ""
     for pick in picks:
         if position.ply % 2 == 0:
@@ -270,22 +270,22 @@ def test_moves_are_told_in_the_order_in_which_they_were_made(picks: list[int]) -
             break
 
 
-def test_next_game_begins_anew() -> None:
-    """A referee's end that lives on tells the moves of the game that is played."""
+def test_next_game_begins_again() -> None:
+    """A referee's end that serves two games sends the moves of the current one."""
     referee = ready()
     referee.write_precept(after("3344"))
     assert referee.write_precept(after("2")).startswith(b"position startpos 2\n")
 
 
 @pytest.mark.parametrize("variant", [LINE8, Variant(8, 7), Variant(connect=5)], ids=str)
-def test_other_games_cannot_be_spoken_of(variant: Variant) -> None:
-    """There are no words for them."""
+def test_other_games_cannot_be_described(variant: Variant) -> None:
+    """The dialect cannot describe other variants."""
     with pytest.raises(VariantError, match="c4engine knows only the standard game, not"):
         RefereeEnd().write_precept(Position(variant))
 
 
 def test_position_that_no_moves_lead_to_is_refused() -> None:
-    """Both stones of a player at the bottom of one column."""
+    """Both stones of one player at the bottom of a column cannot come from moves."""
     bottom = STANDARD.cell(0, 0), STANDARD.cell(0, 1)
     above = STANDARD.cell(0, 2), STANDARD.cell(0, 3)
     stones = (sum(1 << cell for cell in bottom), sum(1 << cell for cell in above))
@@ -304,5 +304,5 @@ def test_position_that_no_moves_lead_to_is_refused() -> None:
     ],
 )
 def test_all_but_moves_may_be_said_unasked(said: bytes, may: bool) -> None:
-    """Banners and afterthoughts are no answers."""
+    """Lines without ``bestmove`` are not answers."""
     assert RefereeEnd().may_say(said) is may

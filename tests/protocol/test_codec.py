@@ -15,7 +15,7 @@ STREAMS = st.binary() | st.lists(st.sampled_from(PIECES)).map(b"".join)
 
 
 def drained(buffer: LineBuffer) -> list[bytes | str]:
-    """All lines that a buffer has, and ``TOO_LONG`` for each that it refused."""
+    """Return all lines of a buffer, with ``TOO_LONG`` for each one that it refused."""
     found: list[bytes | str] = []
     while True:
         try:
@@ -29,7 +29,7 @@ def drained(buffer: LineBuffer) -> list[bytes | str]:
 
 
 def read(portions: Iterable[bytes], limit: int = LIMIT) -> list[bytes | str]:
-    """What comes out when bytes arrive in portions and then end."""
+    """Return the lines of bytes that arrive in portions and then end."""
     buffer = LineBuffer(limit)
     found = []
     for portion in portions:
@@ -40,7 +40,7 @@ def read(portions: Iterable[bytes], limit: int = LIMIT) -> list[bytes | str]:
 
 
 def naive(data: bytes) -> list[bytes | str]:
-    """The same by splitting, with all the bytes at hand."""
+    """Return the same lines by splitting all the bytes at once."""
     found: list[bytes | str] = []
     for raw in data.split(b"\n"):
         line = raw.removeprefix(BYTE_ORDER_MARK).strip()
@@ -53,7 +53,7 @@ def naive(data: bytes) -> list[bytes | str]:
 
 @given(STREAMS, st.lists(st.integers(0, 30)))
 def test_portions_make_no_difference(data: bytes, sizes: list[int]) -> None:
-    """In any portions, byte by byte, or all at once: the lines of a naive splitter."""
+    """Bytes in any portions give the lines of a naive splitter."""
     portions, rest = [], data
     for size in sizes:
         portions.append(rest[:size])
@@ -77,12 +77,12 @@ def test_portions_make_no_difference(data: bytes, sizes: list[int]) -> None:
     ],
 )
 def test_blanks_marks_and_endings_are_no_part_of_lines(data: bytes) -> None:
-    """LF or CRLF, byte order marks, blank lines, and an end without a line ending."""
+    """Lines may end in LF, CRLF or the end of the input; marks and blank lines are dropped."""
     assert read([data]) == [b"one", b"two"]
 
 
 def test_line_waits_for_its_end() -> None:
-    """A line without its ending is none yet, and is seen as pending."""
+    """A line without its ending is not returned; its bytes are pending."""
     buffer = LineBuffer()
     buffer.feed(b'{"move"')
     assert buffer.next_line() is None
@@ -94,14 +94,14 @@ def test_line_waits_for_its_end() -> None:
 
 @pytest.mark.parametrize("length", [LIMIT + 1, 10 * LIMIT])
 def test_long_line_is_refused_once_and_the_next_one_read(length: int) -> None:
-    """One error for each line beyond the limit, whether its end has come or not."""
+    """Each line beyond the limit raises one error, finished or not."""
     data = b"x" * length + b"\n" + b"y" * LIMIT + b"\n" + b"z" * length
     assert read([data]) == [TOO_LONG, b"y" * LIMIT, TOO_LONG]
     assert read([data[:20], data[20:25], data[25:]]) == [TOO_LONG, b"y" * LIMIT, TOO_LONG]
 
 
 def test_long_line_is_refused_before_it_ends() -> None:
-    """The first byte beyond the limit is enough."""
+    """The first byte beyond the limit raises the error."""
     buffer = LineBuffer(LIMIT)
     buffer.feed(b"x" * LIMIT)
     assert buffer.next_line() is None
@@ -119,7 +119,7 @@ def test_error_says_how_long_a_line_may_be() -> None:
 
 
 def test_endless_line_takes_no_memory() -> None:
-    """Of 50 MB without a line ending no more is held than the limit and one portion."""
+    """A line of 50 MB takes no more memory than the limit and one portion."""
     limit, portion = 10_000, b"x" * 50_000
     buffer = LineBuffer(limit)
     errors, most = 0, 0
@@ -133,7 +133,7 @@ def test_endless_line_takes_no_memory() -> None:
 
 
 def test_what_is_cleared_is_gone():
-    """Nothing of an unfinished line comes back, and the next line is whole."""
+    """After ``clear`` an unfinished line is gone, and the next line is whole."""
     buffer = LineBuffer()
     buffer.feed(b'{"move"')
     assert buffer.next_line() is None

@@ -25,7 +25,7 @@ PICTURES = {
 
 
 def cells(text: str) -> list[int]:
-    """The cells of moves."""
+    """Return the cells of some moves."""
     position, found = Position(LINE8), []
     for name in text.split():
         cell = position.check(int(name[1]) - 1, "abcdefgh".index(name[0]))
@@ -35,32 +35,32 @@ def cells(text: str) -> list[int]:
 
 
 def full_board() -> list[int]:
-    """A game that ends in a draw: pairs of one colour beside each other, turned every row."""
+    """Return the cells of a drawn game: pairs of one colour, shifted in every row."""
     places = [(x, y) for y in range(8) for x in range(8)]
     seats = [[LINE8.cell(x, y) for x, y in places if (x // 2 + y) % 2 == who] for who in (0, 1)]
     return [cell for pair in zip(*seats, strict=True) for cell in pair]
 
 
 class Game:
-    """A conversation in which we type, and choose what the program plays."""
+    """A conversation: the test types and chooses the moves of the program."""
 
     def __init__(self) -> None:
         self.bot = BotEnd()
 
     def type(self, *entries: str) -> str | Precept:
-        """What the last of some entries leads to."""
+        """Return the text or the precept that follows the last of some entries."""
         replies = [self.bot.read_line(entry.encode()) for entry in entries]
         reply = replies[-1]
         assert all(isinstance(other, Reply) for other in replies[:-1])
         return reply.text.decode() if isinstance(reply, Reply) else reply.precept
 
     def answer(self, name: str, info: Info | None = None) -> str:
-        """What the program says when it plays a cell."""
+        """Return what the program writes when it plays a cell."""
         (cell,) = cells(name)
         return self.bot.write_move(wire_move(LINE8, cell), info).decode()
 
     def play(self, moves: Sequence[str], first: str) -> str:
-        """Plays a game; the last thing that is said."""
+        """Play a game; return the last text."""
         said: str | Precept = self.type("5", first)
         turn = first == "p"
         for move in moves:
@@ -72,20 +72,20 @@ class Game:
 
 @pytest.mark.parametrize("number", EXAMPLES)
 def test_board_looks_as_in_the_document(number: int) -> None:
-    """Each of the appendix's pictures, cell by cell."""
+    """Each board of the appendix is drawn, cell by cell."""
     rows = board_and_log(("Opponent", "Player"), cells(EXAMPLES[number])).splitlines()[2:10]
     assert [row[0] for row in rows] == [*"ABCDEFGH"]
     assert " ".join(row[2:17].replace(" ", "") for row in rows) == PICTURES[number]
 
 
 def test_games_of_the_document_are_shown_as_ever(golden: Callable[[str, str], None]) -> None:
-    """The appendix's games at their ends, and one that fills the board."""
+    """The final screens of the games of the appendix, and of one that fills the board."""
     games = [cells(text) for text in EXAMPLES.values()] + [full_board()]
     golden("console.txt", "".join(board_and_log(("Opponent", "Player"), game) for game in games))
 
 
 def test_layout_is_the_required_one() -> None:
-    """Sign by sign, with the log beside the board."""
+    """The log stands beside the board, character by character."""
     assert board_and_log(("Player", "Opponent"), cells("e5 d5 e4")).splitlines() == [
         "",
         "  1 2 3 4 5 6 7 8      Player vs. Opponent",
@@ -101,7 +101,7 @@ def test_layout_is_the_required_one() -> None:
 
 
 def test_time_and_side_are_asked_for_first() -> None:
-    """One after the other, until they are there; then the board."""
+    """The program asks for both until it gets valid entries, then shows the board."""
     game = Game()
     assert game.bot.greeting.decode() == ASK_TIME
     for entry in ("0", "31", "-5", "1.5", "five", "", "5 s", "100", "\u0663"):
@@ -117,7 +117,7 @@ def test_time_and_side_are_asked_for_first() -> None:
 
 @pytest.mark.parametrize("side", ["p", "P", "player", " Player"])
 def test_program_that_goes_first_is_asked_at_once(side: str) -> None:
-    """In the time that was asked for; it plays X."""
+    """The program plays X and gets the time that was entered."""
     game = Game()
     precept = game.type("30", side)
     assert isinstance(precept, Precept)
@@ -131,7 +131,7 @@ def test_program_that_goes_first_is_asked_at_once(side: str) -> None:
 
 @pytest.mark.parametrize("entry", ["d4", "D4", " d 4 ", "\td4"])
 def test_move_is_made_however_it_is_typed(entry: str) -> None:
-    """Letters of any size, blanks anywhere."""
+    """Capitals and blanks do not matter."""
     precept = Game().type("1", "o", entry)
     assert isinstance(precept, Precept)
     assert precept.position() == position_from_moves("d4", LINE8)
@@ -153,8 +153,8 @@ def test_move_is_made_however_it_is_typed(entry: str) -> None:
         ("\u0131\u0967", "Not a cell: they are called a1 to h8, the row first."),
     ],
 )
-def test_entry_that_cannot_be_is_asked_for_again(entry: str, reason: str) -> None:
-    """With a reason in a few words; nothing has changed."""
+def test_program_asks_again_after_an_invalid_entry(entry: str, reason: str) -> None:
+    """The program gives a reason, asks again, and nothing has changed."""
     game = Game()
     game.type("5", "o", "d4")
     game.answer("c7")
@@ -167,7 +167,7 @@ def test_entry_that_cannot_be_is_asked_for_again(entry: str, reason: str) -> Non
 @pytest.mark.parametrize("number", EXAMPLES)
 @pytest.mark.parametrize("first", ["o", "p"])
 def test_games_of_the_document_are_played_to_their_end(number: int, first: str) -> None:
-    """As they were, and with the sides exchanged: the winner is told and the conversation ends."""
+    """In both seats, the winner is announced and the conversation ends."""
     game, moves = Game(), EXAMPLES[number].split()
     said = game.play(moves, first)
     log = [line[23:] for line in said.splitlines() if line[23:]]
@@ -179,14 +179,14 @@ def test_games_of_the_document_are_played_to_their_end(number: int, first: str) 
 
 
 def test_second_player_wins_in_the_same_entry() -> None:
-    """The log's last entry is then a whole one."""
+    """The last entry of the log then has two moves."""
     said = Game().play(["a1", "e1", "a3", "e2", "a5", "e3", "a7", "e4"], "o")
     assert "  4. a7 e4 wins\n" in said
     assert said.endswith("Player wins.\n")
 
 
-def test_draw_is_told() -> None:
-    """A full board ends the game for nobody; its log is longer than the board is high."""
+def test_draw_is_announced() -> None:
+    """A full board is a draw; its log is longer than the board is high."""
     game = Game()
     said = game.play([cell_name(LINE8, cell) for cell in full_board()], "o")
     lines = said.splitlines()
@@ -197,8 +197,8 @@ def test_draw_is_told() -> None:
     assert game.bot.is_over
 
 
-def test_info_is_told_where_it_is_asked_for() -> None:
-    """A line that says what the program saw."""
+def test_info_is_written_if_the_user_wants_it() -> None:
+    """One line says what the program saw."""
     game = Game()
     game.type("5", "p")
     info = Info(score=2, exact=False, depth=9, nodes=77, ms=1, pv=[(4, 3)], reason="not proven")

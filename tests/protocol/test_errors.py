@@ -6,7 +6,7 @@ from c4_protocol import errors
 
 
 def drawn_tree() -> dict[str, str]:
-    """Child and parent, as the docstring of ``c4_protocol.errors`` draws them."""
+    """Return child and parent, as the docstring of ``c4_protocol.errors`` draws them."""
     found: dict[str, str] = {}
     path: list[tuple[int, str]] = []
     for line in (errors.__doc__ or "").splitlines():
@@ -20,7 +20,7 @@ def drawn_tree() -> dict[str, str]:
 
 
 def real_tree(parent: type[Exception]) -> dict[str, str]:
-    """Child and parent, as the classes are; those of other modules are not drawn."""
+    """Return child and parent of the classes; those of other modules are not drawn."""
     found = {}
     for child in parent.__subclasses__():
         if child.__module__ == errors.__name__:
@@ -34,6 +34,6 @@ def test_drawn_tree_is_the_real_one() -> None:
 
 
 def test_every_exception_says_what_it_means() -> None:
-    """Each has a docstring of its own."""
+    """Each exception has its own docstring."""
     for name in ("ArenaError", *drawn_tree()):
         assert vars(errors)[name].__doc__

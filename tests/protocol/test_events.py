@@ -1,4 +1,4 @@
-"""What is written down of games."""
+"""Events as lines of JSON."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -36,18 +36,18 @@ GAMES = st.builds(
 
 @given(GAMES)
 def test_game_is_read_back(game: GameEnded) -> None:
-    """A record, written as a line of JSON and decoded, is the same record."""
+    """An event that is written and read again is the same event."""
     assert GameEnded.read(orjson.loads(orjson.dumps(game))) == game
 
 
 @given(VARIANTS)
 def test_record_of_a_variant_says_all_of_it(variant: Variant) -> None:
-    """A variant's record makes the same variant again."""
+    """The record of a variant gives the same variant again."""
     assert Variant(**asdict(VariantRecord.of(variant))) == variant
 
 
 def _ended(**fields: Any) -> GameEnded:
-    """A game of two plies, the first of them won, but for some fields."""
+    """Return the end of a game of two plies that player 1 won, with some fields replaced."""
     usual = {
         "game": 1,
         "first": "a",
@@ -66,7 +66,7 @@ def _ended(**fields: Any) -> GameEnded:
 
 
 def test_events_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
-    """One line for each kind of event: game records are read by other programs, later."""
+    """Each kind of event is written as before, because other programs read the files later."""
     standard = VariantRecord.of(STANDARD)
     fault = FaultRecord(
         "b", "late", "forfeit", 3, 1500.5, 1.25, "took 1500 ms of 1000", '{"move":3}'

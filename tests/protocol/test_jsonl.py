@@ -1,4 +1,4 @@
-"""The default dialect, to the letter."""
+"""The default dialect, byte for byte."""
 
 import json
 import re
@@ -59,12 +59,12 @@ def precept_read(line: bytes) -> Precept:
 
 
 def test_example_of_the_document_is_read() -> None:
-    """The seed document's own line, with the stones where it shows them."""
+    """The line of the seed document has its stones where the document shows them."""
     assert precept_read(DOCUMENT).position() == DOCUMENT_POSITION
 
 
 def test_grid_alone_is_enough() -> None:
-    """Some drivers send nothing else: size and player follow from the grid."""
+    """Some drivers send only a grid; size and player follow from it."""
     assert precept(grid=[[0, 0], [0, 1], [0, 0]]).position() == Position(
         Variant(3, 2), (1 << 3, 0), player=2
     )
@@ -76,13 +76,13 @@ def test_grid_alone_is_enough() -> None:
 def test_player_is_the_named_then_the_default_then_the_inferred(
     keys: dict[str, int], default: int | None, player: int
 ) -> None:
-    """A precept's own ``player`` wins over the command line's, and that over the counts."""
+    """``player`` in the precept comes before the command line's, and that before the counts."""
     assert precept(**keys).position(default).player == player
 
 
 @given(st.permutations(["grid", "height", "player", "width"]))
 def test_order_of_keys_means_nothing(keys: list[str]) -> None:
-    """The course's drivers sort them, others do not."""
+    """The course's drivers sort the keys, others do not."""
     value = json.loads(DOCUMENT)
     line = json.dumps({key: value[key] for key in keys}).encode()
     assert BOT.read_line(line) == BOT.read_line(DOCUMENT)
@@ -90,12 +90,12 @@ def test_order_of_keys_means_nothing(keys: list[str]) -> None:
 
 @given(st.dictionaries(st.text().filter(lambda key: key not in Precept.model_fields), VALUES))
 def test_unknown_keys_are_ignored(extras: dict[str, Any]) -> None:
-    """Whatever else a driver says changes nothing."""
+    """Unknown keys change nothing."""
     assert precept(**extras) == precept()
 
 
 def test_time_of_the_move_or_the_game_is_read() -> None:
-    """``time_ms`` or ``clock`` where they are sent, ``None`` where not."""
+    """``time_ms`` and ``clock`` are ``None`` if they are not sent."""
     assert (precept().time_ms, precept().clock) == (None, None)
     assert precept(time_ms=250).time_ms == 250
     assert precept(clock={"remaining_ms": 60000, "increment_ms": 500}).clock == Clock(
@@ -115,12 +115,12 @@ def test_time_of_the_move_or_the_game_is_read() -> None:
     ],
 )
 def test_rules_are_the_usual_ones_unless_said(keys: dict[str, Any], variant: Variant) -> None:
-    """``connect``, ``gravity`` and ``directions`` are optional, each by itself."""
+    """``connect``, ``gravity`` and ``directions`` are optional, each on its own."""
     assert precept(**keys).position().variant == variant
 
 
 def test_exit_ends_the_conversation() -> None:
-    """``:exit`` is no JSON, but a message that nothing is said to."""
+    """``:exit`` is not JSON; the bot does not reply to it."""
     bot = BotEnd()
     assert not bot.is_over
     assert bot.read_line(b":exit") == Reply()
@@ -162,7 +162,7 @@ def test_exit_ends_the_conversation() -> None:
     ],
 )
 def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason: str) -> None:
-    """The reason names the place and what was expected there."""
+    """The reason contains the place and what was expected there."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         BOT.read_line(line)
 
@@ -184,7 +184,7 @@ def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason:
     ],
 )
 def test_impossible_position_is_refused_with_the_reason(keys: dict[str, Any], reason: str) -> None:
-    """A well-formed precept about a position in which nobody can be asked to move."""
+    """A well-formed precept may describe a position in which nobody can be asked to move."""
     with pytest.raises(ImpossiblePosition, match=f"^{re.escape(reason)}$"):
         precept(**keys).position()
 
@@ -193,12 +193,12 @@ def test_impossible_position_is_refused_with_the_reason(keys: dict[str, Any], re
 
 
 def test_example_of_the_document_is_written() -> None:
-    """Byte for byte: the course's four keys, in its order, and a line feed."""
+    """The line has the course's four keys in their order, and a line feed."""
     assert REFEREE.write_precept(DOCUMENT_POSITION) == DOCUMENT + b"\n"
 
 
 def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
-    """The bytes of each kind of precept: bots of other people depend on them."""
+    """The bytes of each kind of precept stay the same, because bots of others depend on them."""
     lines = [
         REFEREE.write_precept(Position()),
         REFEREE.write_precept(position_from_moves("4453", STANDARD)),
@@ -212,8 +212,8 @@ def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> Non
 
 
 @given(st.floats(0, 1e12), st.floats(0, 1e12))
-def test_clock_is_written_the_same_whoever_tells_it(left: float, increment: float) -> None:
-    """A referee's plain one and a checked message."""
+def test_unchecked_clock_is_written_like_a_checked_one(left: float, increment: float) -> None:
+    """A checked and an unchecked clock give the same bytes."""
     checked = Clock(remaining_ms=left, increment_ms=increment)
     line = REFEREE.write_precept(Position(), UncheckedClock(left, increment))
     assert line == REFEREE.write_precept(Position(), checked)
@@ -234,7 +234,7 @@ def test_extensions_are_written_only_where_they_say_something(position: Position
 
 @given(POSITIONS)
 def test_precept_is_read_back(position: Position) -> None:
-    """Position, player and rules survive the pipe."""
+    """A bot reads the position, player and rules that the referee wrote."""
     found = precept_read(REFEREE.write_precept(position))
     assert found.grid == grid_of(position)
     assert found.position() == position
@@ -246,7 +246,7 @@ def test_precept_is_read_back(position: Position) -> None:
     | st.builds(Clock, remaining_ms=st.floats(0, 1e12), increment_ms=st.floats(0, 1e12))
 )
 def test_time_is_read_back(time: float | Clock | None) -> None:
-    """Milliseconds for the move or a clock for the game, never both."""
+    """A bot reads milliseconds for the move or a clock, never both."""
     found = precept_read(REFEREE.write_precept(Position(), time))
     expected = (None, time) if isinstance(time, Clock) else (time, None)
     assert (found.time_ms, found.clock) == expected
@@ -265,14 +265,14 @@ def test_move_is_read_back(position: Position, data: st.DataObject) -> None:
 
 
 def test_move_of_the_document_is_written() -> None:
-    """Byte for byte, a column or column and row."""
+    """The bytes of a column, and of a column and a row."""
     assert BOT.write_move(3) == b'{"move":3}\n'
     assert BOT.write_move((3, 4)) == b'{"move":[3,4]}\n'
 
 
 @pytest.mark.parametrize("pv", [[3, 3, 2], [(3, 4), (0, 0)]])
 def test_info_goes_behind_the_move(pv: list[int | tuple[int, int]]) -> None:
-    """Where it is asked for; it does not change the move, and ``messages.Move`` reads it."""
+    """``info`` does not change the move, and ``messages.Move`` reads both."""
     info = Info(score=-2, exact=True, depth=9, nodes=1234, ms=12.5, pv=pv)
     line = BOT.write_move(pv[0], info)
     assert REFEREE.read_move(line) == pv[0]
@@ -281,7 +281,7 @@ def test_info_goes_behind_the_move(pv: list[int | tuple[int, int]]) -> None:
 
 @pytest.mark.parametrize("value", [0, 7, -1, (1 << 64) - 1])
 def test_any_integer_is_a_move(value: int) -> None:
-    """Whether the column is on the board is for the rules to say."""
+    """The dialect does not check whether the column is on the board."""
     assert REFEREE.read_move(json.dumps({"move": value}).encode()) == value
 
 
@@ -289,7 +289,7 @@ def test_any_integer_is_a_move(value: int) -> None:
     "value", ["3", None, True, 3.0, 3.5, [], [3], [3, 4, 5], [3, "4"], [3, True], {"column": 3}]
 )
 def test_value_of_another_kind_is_no_move(value: object) -> None:
-    """Text, nothing, fractions and lists of other lengths are not guessed at."""
+    """Texts, ``null``, fractions and lists of other lengths are refused."""
     with pytest.raises(IllegalMove, match="neither a column nor"):
         REFEREE.read_move(json.dumps({"move": value}).encode())
 
@@ -304,14 +304,14 @@ def test_value_of_another_kind_is_no_move(value: object) -> None:
     ],
 )
 def test_line_that_is_no_answer_is_refused_with_the_reason(line: bytes, reason: str) -> None:
-    """Another line than an object with ``move``."""
+    """Any line except an object with ``move`` is refused."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         REFEREE.read_move(line)
 
 
 @pytest.mark.parametrize(("line", "is_talk"), [(b" thinking", True), (b'{"move":', False)])
-def test_talk_is_sent_where_it_belongs(line: bytes, is_talk: bool) -> None:
-    """A line that does not even begin as a move is likely to be for people."""
+def test_error_for_talk_says_where_it_belongs(line: bytes, is_talk: bool) -> None:
+    """A line that does not begin like a move is probably meant for people."""
     with pytest.raises(ProtocolError) as refused:
         REFEREE.read_move(line)
     assert str(refused.value).endswith("belongs on standard error") == is_talk
@@ -319,7 +319,7 @@ def test_talk_is_sent_where_it_belongs(line: bytes, is_talk: bool) -> None:
 
 @given(VALUES | st.fixed_dictionaries({"move": VALUES}, optional={"extra": VALUES}))
 def test_reading_by_hand_agrees_with_the_model(value: object) -> None:
-    """``read_move`` takes what ``messages.Move`` takes, and refuses what it refuses."""
+    """``read_move`` accepts and refuses the same lines as ``messages.Move``."""
     line = json.dumps(value).encode()
     try:
         by_hand: object = REFEREE.read_move(line)

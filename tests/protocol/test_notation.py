@@ -28,7 +28,7 @@ TWO_FREE = Variant(2, 2, 3, gravity=False)
 
 @given(POSITIONS)
 def test_grid_of_a_position_is_read_back(position: Position) -> None:
-    """A grid and the player to move say everything about a position."""
+    """A grid and the player to move define a position."""
     grid = grid_of(position)
     assert position_from_grid(grid, position.variant, position.player) == position
 
@@ -57,14 +57,14 @@ def test_grid_lists_columns_from_the_top(position: Position) -> None:
     ],
 )
 def test_player_with_fewer_stones_is_to_move(grid: list[list[int]], player: int) -> None:
-    """Player 1 when both have as many."""
+    """If both players have as many stones, player 1 is to move."""
     assert position_from_grid(grid, TWO).player == player
 
 
 @pytest.mark.parametrize("grid", [[[0, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 2], [0, 0]]])
 @pytest.mark.parametrize("player", [1, 2])
 def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> None:
-    """Either may open, so counts one apart in either direction prove nothing."""
+    """Either player may open, so the counts do not show who is to move."""
     assert position_from_grid(grid, TWO, player).player == player
 
 
@@ -94,19 +94,19 @@ def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> 
 def test_impossible_grid_is_refused_with_the_reason(
     variant: Variant, grid: list[list[int]], reason: str
 ) -> None:
-    """Another shape, floating stones, counts too far apart, and games that are over."""
+    """The reasons are a wrong shape, floating stones, wrong counts and finished games."""
     with pytest.raises(ImpossiblePosition, match=f"^{re.escape(reason)}$"):
         position_from_grid(grid, variant)
 
 
 def test_stones_may_float_where_they_do_not_fall() -> None:
-    """Without gravity a stone over an empty cell is where it was put."""
+    """Without gravity a stone may be over an empty cell."""
     assert position_from_grid([[1, 0], [0, 0]], TWO_FREE).stones == (1 << 1, 0)
 
 
 @given(POSITIONS, st.data())
 def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.DataObject) -> None:
-    """A column, or column and row from the top, names one legal move."""
+    """A column, or column and row, is read as the same legal move."""
     cell = data.draw(st.sampled_from(position.moves))
     assert cell_of_wire(position, wire_move(position.variant, cell)) == cell
 
@@ -125,7 +125,7 @@ def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.Dat
 def test_wire_move_of_another_game_is_refused(
     variant: Variant, move: int | tuple[int, int], reason: str
 ) -> None:
-    """Rows are named where stones do not fall, and only there; and all is on the board."""
+    """A move needs a row only without gravity, and has to be on the board."""
     with pytest.raises(IllegalMove, match=re.escape(reason)):
         cell_of_wire(Position(variant), move)
 
@@ -186,14 +186,14 @@ def test_text_of_a_game_is_read_back(variant: Variant, picks: list[int]) -> None
 def test_wrong_text_is_refused_with_the_move_and_the_reason(
     variant: Variant, text: str, error: type[Exception], reason: str
 ) -> None:
-    """``NotationError`` for what is no move or comes too late, ``IllegalMove`` for the rules."""
+    """A text that is not a move raises ``NotationError``, an illegal move ``IllegalMove``."""
     with pytest.raises(error, match="^" + re.escape(reason)):
         position_from_moves(text, variant)
 
 
 @pytest.mark.parametrize("gravity", [True, False])
 def test_every_cell_of_the_largest_board_has_a_name_of_its_own(gravity: bool) -> None:
-    """On 52x52, columns or cells are told apart by their names."""
+    """On 52x52, all columns or cells have different names."""
     variant = Variant(MAX_SIDE, MAX_SIDE, gravity=gravity)
     moves = Position(variant).moves
     assert len({cell_name(variant, cell) for cell in moves}) == len(moves)
@@ -201,12 +201,12 @@ def test_every_cell_of_the_largest_board_has_a_name_of_its_own(gravity: bool) ->
 
 @pytest.mark.parametrize(("ply", "score"), [(7, 18), (8, 18), (9, 17), (10, 17), (41, 1), (42, 1)])
 def test_win_on_the_standard_board_scores_22_less_the_stones(ply: int, score: int) -> None:
-    """18 with the fourth stone of either player, 1 with the last one."""
+    """A win scores 18 with the fourth stone of either player and 1 with the last one."""
     assert win_score(STANDARD, ply) == score
 
 
 @given(VARIANTS, st.data())
 def test_winning_at_once_scores_by_the_stones_down(variant: Variant, data: st.DataObject) -> None:
-    """With n stones down it is worth (squares + 1 - n) / 2, rounded down: always above a draw."""
+    """With n stones on the board it scores (cells + 1 - n) / 2, rounded down, but above a draw."""
     down = data.draw(st.integers(0, variant.cells - 1))
     assert win_score(variant, down + 1) == (variant.cells + 1 - down) // 2 >= 1

@@ -1,4 +1,4 @@
-"""The rules, against a second set of rules on lists of lists that shares nothing with the first."""
+"""The rules, compared with a second, naive implementation on lists of lists."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ STEPS = {HORIZONTAL: [(1, 0)], VERTICAL: [(0, 1)], DIAGONAL: [(1, 1), (1, -1)]}
 
 
 class NaiveGame:
-    """Columns of cells, each from the bottom: 0 empty, 1 and 2 the players."""
+    """Columns of cells from the bottom: 0 is empty, 1 and 2 are the players."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.columns = [[0] * variant.height for _ in range(variant.width)]
 
     def moves(self) -> set[tuple[int, int]]:
-        """Free cells, (column, row); under gravity the lowest of each column alone."""
+        """Return free cells as (column, row); under gravity only the lowest of each column."""
         free = {
             (x, y)
             for x, column in enumerate(self.columns)
@@ -37,7 +37,7 @@ class NaiveGame:
         return {(x, y) for x, y in free if y == 0 or (x, y - 1) not in free}
 
     def lines(self) -> Iterator[list[tuple[int, int]]]:
-        """The cells of every line, those off the board included."""
+        """Yield the cells of every line, including those that are off the board."""
         steps = [step for name in self.variant.directions for step in STEPS[name]]
         for x in range(self.variant.width):
             for y in range(self.variant.height):
@@ -45,12 +45,12 @@ class NaiveGame:
                     yield [(x + i * dx, y + i * dy) for i in range(self.variant.connect)]
 
     def value(self, x: int, y: int) -> int:
-        """What a cell holds, 0 off the board."""
+        """Return the stone in a cell, 0 off the board."""
         inside = 0 <= x < self.variant.width and 0 <= y < self.variant.height
         return self.columns[x][y] if inside else 0
 
     def winner(self) -> int:
-        """Who holds a line, or 0."""
+        """Return the player who has a line, or 0."""
         for line in self.lines():
             values = {self.value(x, y) for x, y in line}
             if len(values) == 1 and values != {0}:
@@ -62,7 +62,7 @@ class NaiveGame:
 def test_random_games_agree_with_naive_rules(
     variant: Variant, opener: int, picks: list[int]
 ) -> None:
-    """In every position of a game: the same moves, the same winner, the same end."""
+    """Moves, winner and end are the same in every position of a game."""
     position, naive = Position(variant, player=opener), NaiveGame(variant)
     for ply, pick in enumerate(picks):
         assert {
@@ -82,7 +82,7 @@ def test_random_games_agree_with_naive_rules(
 
 @given(POSITIONS, st.data())
 def test_move_changes_one_cell_and_the_player(position: Position, data: st.DataObject) -> None:
-    """The stone goes to the player who moves, and the position before is what it was."""
+    """The new stone belongs to the player who moved; the old position does not change."""
     before, cell = position.stones, data.draw(st.sampled_from(position.moves))
     after = position.play(cell)
     assert position.stones == before
@@ -99,7 +99,7 @@ def test_line_is_found_where_all_its_stones_are(variant: Variant, bits: int) -> 
 
 @given(VARIANTS, st.data())
 def test_a_line_less_one_stone_is_none(variant: Variant, data: st.DataObject) -> None:
-    """A line wins alone; one stone less does not, and the missing cell completes it."""
+    """A line wins; with one stone less it does not, and the missing cell completes it."""
     assume(variant.lines)
     line = data.draw(st.sampled_from(variant.lines))
     cell = data.draw(st.sampled_from(list(cells_of(line))))
@@ -111,7 +111,7 @@ def test_a_line_less_one_stone_is_none(variant: Variant, data: st.DataObject) ->
 
 @given(VARIANTS, st.integers(0))
 def test_completing_cells_are_those_that_make_a_line(variant: Variant, bits: int) -> None:
-    """On any set of cells: exactly the cells whose line is otherwise there."""
+    """On any set of cells, these are exactly the cells of lines that lack one stone."""
     stones = bits & variant.board
     naive = 0
     for line in variant.lines:
@@ -129,7 +129,7 @@ def test_mirror_of_a_mirror_is_the_position(position: Position) -> None:
 
 @given(POSITIONS, st.data())
 def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> None:
-    """A move, then the mirror, or the mirror, then the mirrored move: the same, winner included."""
+    """Playing and then mirroring is the same as mirroring and then playing."""
     variant = position.variant
     cell = data.draw(st.sampled_from(position.moves))
     column, row = variant.column_of(cell), variant.height - 1 - variant.row_of(cell)
@@ -143,7 +143,7 @@ def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> N
 def test_check_allows_exactly_the_legal_moves(
     position: Position, column: int, row: int | None
 ) -> None:
-    """``check`` names the cell of a legal move and raises ``IllegalMove`` for any other."""
+    """``check`` returns the cell of a legal move and raises ``IllegalMove`` for any other."""
     variant = position.variant
     top = variant.height - 1
     legal = {
@@ -177,7 +177,7 @@ def test_check_allows_exactly_the_legal_moves(
 def test_illegal_move_is_refused_with_the_reason(
     position: Position, move: tuple[int, ...], reason: str
 ) -> None:
-    """A column off the board or full; without gravity a row off the board or a cell taken."""
+    """The reasons are columns, rows or cells that are off the board, full or taken."""
     with pytest.raises(IllegalMove, match=f"^{reason}$"):
         position.check(*move)
 
@@ -196,9 +196,9 @@ def test_seats_take_turns() -> None:
     [(0, 1), (1, 8), (2, 57), (3, 400), (4, 2801), (5, 19608), (7, 960793), (8, 6634027)],
 )
 def test_perft_has_the_known_node_counts(depth: int, nodes: int) -> None:
-    """All nodes including the root, won positions not expanded, as other engines count them.
+    """Nodes include the root, and won positions have none below them, as in other engines.
 
-    Positions that several move orders reach are expanded once and counted as often.
+    Positions that several move orders reach are expanded once, but counted for each order.
     """
     level, total = Counter({Position(): 1}), 1
     for _ in range(depth):

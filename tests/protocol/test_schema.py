@@ -1,4 +1,4 @@
-"""The published schemas: up to date, and true of what is really said and written."""
+"""The published schemas: up to date, and true of real messages, events and reports."""
 
 import json
 from collections.abc import Callable
@@ -23,14 +23,14 @@ GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}
 
 
 def published(name: str) -> Draft202012Validator:
-    """A validator by one of the files."""
+    """Return a validator for one of the files."""
     text = (schema.FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")
     return Draft202012Validator(json.loads(text))
 
 
 def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> None:
-    """``python -m c4_protocol.schema`` would change nothing."""
-    texts = schema.texts()
+    """``python -m c4_protocol.schema`` changes nothing."""
+    texts = schema.file_texts()
     assert {path.name for path in texts} == {f"{name}.schema.json" for name in NAMES}
     for path, text in texts.items():
         golden(path, text)
@@ -39,7 +39,7 @@ def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> No
 def test_check_fails_until_the_files_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``--check`` writes nothing and fails where a file is missing or differs."""
+    """``--check`` writes nothing and fails if a file is missing or differs."""
     monkeypatch.setattr(schema, "FOLDER", tmp_path)
     assert schema.main(["--check"]) == 1
     assert not list(tmp_path.iterdir())
@@ -51,7 +51,7 @@ def test_check_fails_until_the_files_are_written(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_schema_is_well_formed_and_says_what_it_is_of(name: str) -> None:
-    """It keeps to its own draft, and has a title and a description."""
+    """Each schema is valid in its draft, and has a title and a description."""
     found = schema.schemas()[name]
     Draft202012Validator.check_schema(found)
     assert found["$schema"] == Draft202012Validator.META_SCHEMA["$schema"]
@@ -61,7 +61,7 @@ def test_schema_is_well_formed_and_says_what_it_is_of(name: str) -> None:
 
 @given(POSITIONS, st.sampled_from([None, 250, 0.5, Clock(remaining_ms=1000)]))
 def test_precepts_keep_to_their_schema(position: Position, time: float | Clock | None) -> None:
-    """Those of every position and variant, with and without a time."""
+    """Precepts of any position and variant are valid, with and without a time."""
     published("precept").validate(json.loads(RefereeEnd().write_precept(position, time)))
 
 
@@ -69,14 +69,14 @@ def test_precepts_keep_to_their_schema(position: Position, time: float | Clock |
 def test_moves_keep_to_their_schema(
     position: Position, informed: bool, data: st.DataObject
 ) -> None:
-    """Columns, and columns with rows, with and without info."""
+    """Columns, and columns with rows, are valid, with and without info."""
     move = wire_move(position.variant, data.draw(st.sampled_from(position.moves)))
     info = Info(score=0.5, exact=False, depth=4, nodes=99, ms=1, pv=[move]) if informed else None
     published("move").validate(json.loads(BotEnd().write_move(move, info)))
 
 
 def test_events_keep_to_their_schema() -> None:
-    """Every kind of event, as written; the report of a match also keeps to its own."""
+    """Every kind of event is valid, and so is the report of a match."""
     events = [orjson.loads(line) for line in (GOLDEN / "events.jsonl").read_bytes().splitlines()]
     for event in events:
         published("event").validate(event)
@@ -101,5 +101,5 @@ def test_events_keep_to_their_schema() -> None:
     ],
 )
 def test_schema_refuses_what_nobody_may_write(name: str, value: dict[str, Any]) -> None:
-    """Missing keys and wrong values."""
+    """Missing keys and wrong values are refused."""
     assert not published(name).is_valid(value)

@@ -1,4 +1,4 @@
-"""Variants: what they are called, and the lines and choices that follow from their rules."""
+"""Variants: their names, and the lines and choices that follow from their rules."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ STEPS = {HORIZONTAL: [(1, 0)], VERTICAL: [(0, 1)], DIAGONAL: [(1, 1), (1, -1)]}
 
 
 def naive_lines(variant: Variant) -> set[int]:
-    """Every line, found by walking from every cell in every direction."""
+    """Return every line, found by a walk from every cell in every direction."""
     lines = set()
     for x in range(variant.width):
         for y in range(variant.height):
@@ -46,7 +46,7 @@ def naive_lines(variant: Variant) -> set[int]:
     ],
 )
 def test_text_names_a_variant(text: str, variant: Variant) -> None:
-    """A name, or width, height and perhaps the length of a line."""
+    """A text is a name, or width and height, with or without the length of a line."""
     assert Variant.parse(text) == variant
 
 
@@ -73,7 +73,7 @@ def test_text_names_a_variant(text: str, variant: Variant) -> None:
     ],
 )
 def test_wrong_text_is_refused_with_the_reason(text: str, reason: str) -> None:
-    """What names no game is refused, and the reason says what was wrong."""
+    """A text that is not a variant is refused, and the reason says what was wrong."""
     with pytest.raises(VariantError, match=reason):
         Variant.parse(text)
 
@@ -87,13 +87,13 @@ def test_unknown_or_no_directions_are_refused(directions: tuple[str, ...]) -> No
 
 @given(st.just(LINE8) | st.builds(Variant, SIDES, SIDES, st.integers(2, MAX_SIDE)))
 def test_text_of_a_variant_is_parsed_back(variant: Variant) -> None:
-    """``parse`` undoes ``str`` wherever the rules are the usual ones or have a name."""
+    """``parse`` is the inverse of ``str`` if the rules are the usual ones or have a name."""
     assert Variant.parse(str(variant)) == variant
 
 
 @given(VARIANTS, VARIANTS)
 def test_different_variants_have_different_texts(one: Variant, other: Variant) -> None:
-    """The text of a variant tells it from every other."""
+    """No two variants have the same text."""
     assert (str(one) == str(other)) == (one == other)
 
 
@@ -108,13 +108,13 @@ def test_different_variants_have_different_texts(one: Variant, other: Variant) -
     ],
 )
 def test_text_says_only_what_is_unusual(variant: Variant, text: str) -> None:
-    """Named games by their names, others by size and what differs from the usual rules."""
+    """Named variants have their names; others have their size and their unusual rules."""
     assert str(variant) == text
 
 
 @given(st.permutations(DIRECTIONS))
 def test_order_of_directions_makes_no_other_game(directions: list[str]) -> None:
-    """Directions are a set, whatever order they are given in."""
+    """The order of the directions does not matter."""
     assert Variant(directions=tuple(directions)) == STANDARD
 
 
@@ -129,18 +129,18 @@ def test_order_of_directions_makes_no_other_game(directions: list[str]) -> None:
     ],
 )
 def test_standard_board_has_its_known_lines(changes: dict[str, Any], count: int) -> None:
-    """69 lines in all on 7x6: 24 across, 21 up, 24 slanting, and none that is too long."""
+    """7x6 has 69 lines: 24 horizontal, 21 vertical and 24 diagonal."""
     assert len(Variant(**changes).lines) == count
 
 
 def test_line8_has_eighty_lines() -> None:
-    """Five in each of eight rows, five in each of eight columns, none slanting."""
+    """There are five in each of eight rows and eight columns, and no diagonal ones."""
     assert len(LINE8.lines) == 80
 
 
 @given(VARIANTS)
 def test_lines_agree_with_a_walk_over_the_board(variant: Variant) -> None:
-    """Each line is there once, and there are no others."""
+    """Each line occurs once, and there are no others."""
     assert len(variant.lines) == len(set(variant.lines))
     assert set(variant.lines) == naive_lines(variant)
 
@@ -153,7 +153,7 @@ def test_standard_choices_go_from_the_centre_outwards() -> None:
 
 @given(VARIANTS)
 def test_choices_go_from_the_centre_outwards(variant: Variant) -> None:
-    """In any game by distance from the middle of the board, equally distant ones by their bits."""
+    """Choices are ordered by their distance from the centre, then by their bits."""
     middle = complex(variant.width - 1, variant.height - 1) / 2
 
     def distance(choice: int) -> tuple[float, int]:
@@ -166,14 +166,14 @@ def test_choices_go_from_the_centre_outwards(variant: Variant) -> None:
 
 @given(VARIANTS)
 def test_choices_are_all_there_is_to_choose(variant: Variant) -> None:
-    """Columns under gravity, single cells without; each cell of the board in exactly one."""
+    """Each cell is in exactly one choice: a column, or a single cell without gravity."""
     assert len(variant.choices) == (variant.width if variant.gravity else variant.cells)
     assert sum(variant.choices) == variant.board
 
 
 @given(VARIANTS, st.data())
 def test_cell_is_where_its_column_and_row_say(variant: Variant, data: st.DataObject) -> None:
-    """``cell``, ``column_of`` and ``row_of`` undo each other, on the board alone."""
+    """``column_of`` and ``row_of`` are the inverse of ``cell``, for cells on the board only."""
     column = data.draw(st.integers(0, variant.width - 1))
     row = data.draw(st.integers(0, variant.height - 1))
     cell = variant.cell(column, row)

@@ -162,7 +162,7 @@ class RefereeEnd(dialects.RefereeEnd):
         """
         if position.variant != STANDARD:
             raise VariantError(f"c4engine knows only the standard game, not {position.variant}")
-        self._follow(_opened_by_player_1(position))
+        self._add_moves_to(_opened_by_player_1(position))
         first, second = (time, other) if self._sent.player == 1 else (other, time)
         clocks = f"go ftime {_left_ms(first)} stime {_left_ms(second)}"
         self._question = f"position startpos {self._moves}\n{clocks}\n".encode()
@@ -182,8 +182,8 @@ class RefereeEnd(dialects.RefereeEnd):
                 return _number(words[0])
         return Reply()
 
-    def _follow(self, position: Position) -> None:
-        """Add the moves that were made since the last question."""
+    def _add_moves_to(self, position: Position) -> None:
+        """Add the moves that lead to a position; start again if they do not continue the game."""
         moves = _moves_between(self._sent, position)
         if moves is None:
             self._moves = ""

@@ -107,7 +107,7 @@ def count(text: str) -> int:
 
 
 def games_at_once(text: str) -> int:
-    """Return a number of games, each of which takes a process."""
+    """Return a number of games; each takes a process."""
     from c4_referee.contest.file import MOST_AT_ONCE
 
     value = count(text)

@@ -38,15 +38,15 @@ class JudgingProgress(Bar):
 def print_accuracy(console: Console, report: AccuracyReport) -> None:
     """Print the accuracy of each bot's moves, and how many moves were judged."""
     if not any(record.total.judged for record in report.bots.values()):
-        console.print(Text(_verdict(report)))
+        console.print(Text(_summary_text(report)))
         return
     names = [*report.bots]
-    cells = zip(*map(_cells, report.bots.values()), strict=True)
+    cells = zip(*map(_bot_cells, report.bots.values()), strict=True)
     columns = [NumberColumn(title, each) for (title, _), each in zip(COLUMNS, cells, strict=True)]
     shown = fitting_columns(names, columns, console.width)
     console.print(bots_table(names, shown, console.width), "")
     footnotes = (note for _, note in COLUMNS[: len(shown)] if note)
-    console.print(Text("\n".join((_verdict(report), *footnotes))))
+    console.print(Text("\n".join((_summary_text(report), *footnotes))))
 
 
 def print_no_judge(console: Console, variant: Variant) -> None:
@@ -59,23 +59,23 @@ def print_no_judge(console: Console, variant: Variant) -> None:
     )
 
 
-def _cells(record: AccuracyRecord) -> Iterator[str]:
+def _bot_cells(record: AccuracyRecord) -> Iterator[str]:
     total = record.total
     yield str(total.judged)
     interval = f"\n{record.low:.0%}-{record.high:.0%}" if total.judged else ""
-    yield f"{_percent(total.kept, total.judged)}{interval}"
-    yield _percent(total.best, total.judged)
+    yield f"{_percent_text(total.kept, total.judged)}{interval}"
+    yield _percent_text(total.best, total.judged)
     yield f"{total.wins_drawn + total.wins_lost}/{total.wins}"
     yield f"{total.draws_lost}/{total.draws}"
     yield str(total.moves_lost)
-    yield " ".join(_percent(phase.kept, phase.judged) for phase in record.phases)
+    yield " ".join(_percent_text(phase.kept, phase.judged) for phase in record.phases)
 
 
-def _percent(part: int, whole: int) -> str:
+def _percent_text(part: int, whole: int) -> str:
     return f"{part / whole:.0%}" if whole else "-"
 
 
-def _verdict(report: AccuracyReport) -> str:
+def _summary_text(report: AccuracyReport) -> str:
     """Return a sentence with the judge, the number of moves judged, and why it was not all."""
     judged = sum(record.total.judged for record in report.bots.values())
     moves = sum(record.moves for record in report.bots.values())

@@ -10,7 +10,7 @@ def tell_earlier(tournament: Tournament) -> None:
     """Print on standard error how many games were played in earlier runs, if any."""
     if tournament.done:
         nothing = ": there is nothing to play" if tournament.is_complete else ""
-        games = _played(tournament.done, tournament.scheduled, tournament.bound)
+        games = _games_played_text(tournament.done, tournament.scheduled, tournament.bound)
         sys.stderr.write(f"{games} before{nothing}\n")
 
 
@@ -21,8 +21,8 @@ def tell_unfinished(done: int, scheduled: int, *, is_kept: bool) -> None:
         if is_kept
         else "with --out DIR the same command could continue"
     )
-    sys.stderr.write(f"{_played(done, scheduled)}; {end}\n")
+    sys.stderr.write(f"{_games_played_text(done, scheduled)}; {end}\n")
 
 
-def _played(done: int, scheduled: int, bound: str = "") -> str:
+def _games_played_text(done: int, scheduled: int, bound: str = "") -> str:
     return f"{games_of(done, scheduled, bound)} games were played"

@@ -46,7 +46,11 @@ def forfeit_records(
         for fault in _forfeits(game):
             reasons = kinds.setdefault(fault.bot, {})
             reasons.setdefault(fault.fault, []).append((game.game, fault))
-    return {bot: _by_frequency(map(_record, kinds[bot].values())) for bot in bots if bot in kinds}
+    return {
+        bot: _by_frequency(map(_forfeit_record, kinds[bot].values()))
+        for bot in bots
+        if bot in kinds
+    }
 
 
 def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
@@ -60,7 +64,7 @@ def _by_frequency(records: Iterator[ForfeitRecord]) -> tuple[ForfeitRecord, ...]
     return tuple(sorted(records, key=lambda record: -record.games))
 
 
-def _record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
+def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
     """Return the record of a bot's faults of one kind; each fault has its game's number."""
     unplayed = [fault.detail.startswith(NOT_PLAYED) for _, fault in faults]
     game, example = faults[unplayed.index(False) if False in unplayed else 0]

@@ -39,7 +39,7 @@ def standings(
     in systems in which points do not decide; bots that it does not list follow, by points.
     ``accuracy`` is the share of moves that kept the outcome, where known; it is the last tie-break.
     """
-    sheet = _Sheet(bots, games, extra_points or {}, accuracy=accuracy or {})
+    sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
     rows = sheet.rows(ranking)
     return sheet.standings(rows, [row.rank for row in rows])
 
@@ -53,7 +53,7 @@ def rating_list(
     are in different groups, the largest group first, each with its own ranks. ``anchor`` is one of
     the bots.
     """
-    sheet = _Sheet(bots, games, {}, anchor)
+    sheet = _StandingsMaker(bots, games, {}, anchor)
     rows = [row for row in sheet.rows() if sheet.games(row.player) >= fewest_games]
     rows.sort(key=lambda row: (sheet.group(row.player), -sheet.strength(row.player)))
     ranks: dict[int, count[int]] = {}
@@ -61,7 +61,7 @@ def rating_list(
     return sheet.standings(rows, places)
 
 
-class _Sheet:
+class _StandingsMaker:
     """Counts and ratings of games; a player is the index of a bot in ``bots``."""
 
     def __init__(
@@ -81,7 +81,7 @@ class _Sheet:
         self._distinct = results(bots, distinct_games(counted))
         self._forfeits = forfeits(counted)
         self._ratings = rate(self._distinct)
-        self._groups = _by_size([*map(int, self._ratings.groups)])
+        self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
     def rows(self, ranking: Sequence[str] = ()) -> list[Row]:
@@ -176,7 +176,7 @@ def _count_games(counts: Counts, player: int) -> int:
     return int(counts[player].sum() + counts[:, player].sum())
 
 
-def _by_size(groups: Sequence[int]) -> list[int]:
+def _numbered_by_size(groups: Sequence[int]) -> list[int]:
     """Return the groups numbered from 1, the largest first."""
     sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
     return [sizes.index(group) + 1 for group in groups]

@@ -48,27 +48,27 @@ def print_match(
 ) -> None:
     """Print the last game's final position, accuracy, forfeits and, at the end, the results."""
     if games and games[-1].moves:
-        console.print(_last_game(games[-1], variant, console.width))
+        console.print(_last_game_text(games[-1], variant, console.width))
     if report.accuracy_report is not None:
         print_accuracy(console, report.accuracy_report)
         console.print()
     print_faults(console, games)
-    console.print(_results(report, console.width), "")
-    console.print(_verdict(report, sum(1 for _ in pairs(games))))
+    console.print(_results_table(report, console.width), "")
+    console.print(_summary_text(report, sum(1 for _ in pairs(games))))
 
 
-def _results(report: MatchReport, width: int) -> Table:
+def _results_table(report: MatchReport, width: int) -> Table:
     """Return a table with one row for each bot."""
     own = Tally(report.games, report.wins, report.draws, report.losses)
     parts = (own, report.first_bot_as_first, report.first_bot_as_second)
     other, as_second, as_first = (_opponents_tally(part) for part in parts)
-    rows = (_cells(report, 0, *parts), _cells(report, 1, other, as_first, as_second))
+    rows = (_bot_cells(report, 0, *parts), _bot_cells(report, 1, other, as_first, as_second))
     titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
     columns = [NumberColumn(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
     return bots_table(report.bots, fitting_columns(report.bots, columns, width), width)
 
 
-def _cells(
+def _bot_cells(
     report: MatchReport, seat: int, own: Tally, as_first: Tally, as_second: Tally
 ) -> list[str]:
     forfeits = sum(report.forfeits.get(report.bots[seat], {}).values())
@@ -85,30 +85,30 @@ def _opponents_tally(tally: Tally) -> Tally:
 UNCLEAR = "\nThese games do not show which bot is better: the interval contains 0"
 
 
-def _verdict(report: MatchReport, pairs: int) -> Text:
+def _summary_text(report: MatchReport, pairs: int) -> Text:
     text = (
         f"{report.games} game{_plural_s(report.games)}, {report.distinct_games} distinct, "
-        f"in {report.seconds:.1f} s\n{_strength(report, pairs)}"
+        f"in {report.seconds:.1f} s\n{_strength_text(report, pairs)}"
     )
     if report.sprt is not None:
-        text += f"\n{_test(report.sprt)}"
+        text += f"\n{_test_text(report.sprt)}"
     if report.distinct_games * MANY_REPEATED < report.games:
         text += f"\n{REPEATED}"
     return Text(text if report.complete else f"INCOMPLETE. {text}")
 
 
-def _strength(report: MatchReport, pairs: int) -> str:
+def _strength_text(report: MatchReport, pairs: int) -> str:
     if not pairs:
         return "No pair of games in which each bot goes first once: the Elo difference is unknown"
     return (
         f"From {pairs} pair{_plural_s(pairs)} of games: Elo difference {report.elo:+.0f} "
-        f"(95%: {_interval(report.elo_low, report.elo_high)}), "
+        f"(95%: {_interval_text(report.elo_low, report.elo_high)}), "
         f"likelihood of superiority {report.los:.1%}"
         + (UNCLEAR if report.elo_low < 0 < report.elo_high else "")
     )
 
 
-def _interval(low: float, high: float) -> str:
+def _interval_text(low: float, high: float) -> str:
     """Return an interval as text; a bound at the limit of the scale is left out."""
     if low <= -FURTHEST and high >= FURTHEST:
         return "any"
@@ -121,7 +121,7 @@ def _plural_s(count: int) -> str:
     return "" if count == 1 else "s"
 
 
-def _test(sprt: SprtRecord) -> str:
+def _test_text(sprt: SprtRecord) -> str:
     verdicts = {
         "H0": "H0 accepted, the first bot is not that much stronger",
         "H1": "H1 accepted, the first bot is that much stronger",
@@ -133,20 +133,20 @@ def _test(sprt: SprtRecord) -> str:
     )
 
 
-def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
+def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
     """Return the bots of a game, its moves, its last position and its result."""
     text = Text("The last game: ")
     text.append(game.first, style="bold red").append(" (X) against ")
     text.append(game.second, style="bold yellow").append(" (O)\n")
-    text.append(f"{_moves(game, variant)}\n")
+    text.append(f"{_moves_text(game, variant)}\n")
     if _board_width(variant) <= width:  # otherwise its rows would be broken
-        text.append_text(_board(position_from_moves(game.moves, variant)))
+        text.append_text(_board_text(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
     return text
 
 
-def _moves(game: GameEnded, variant: Variant) -> str:
+def _moves_text(game: GameEnded, variant: Variant) -> str:
     """Return the moves of a game, the opening separately, and how they are written."""
     own = game.moves[len(game.opening) :].strip() or "none"
     how = "columns from 1" if variant.gravity else "rows are letters, columns from 1"
@@ -165,7 +165,7 @@ def _board_width(variant: Variant) -> int:
     return _cell_width(variant) * variant.width + (not variant.gravity)
 
 
-def _board(position: Position) -> Text:
+def _board_text(position: Position) -> Text:
     """Return the board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2.
 
     Columns are labelled as in moves; without gravity, rows are, too.
@@ -176,7 +176,7 @@ def _board(position: Position) -> Text:
         if not variant.gravity:
             text.append(ROW_NAMES[variant.height - 1 - row], style="dim")
         for column in range(variant.width):
-            stone, style = _stone(position, variant.cell(column, row))
+            stone, style = _stone_text(position, variant.cell(column, row))
             text.append(f"{stone:>{width}}", style=style)
         text.append("\n")
     names = COLUMN_NAMES if variant.gravity else [*map(str, range(1, variant.width + 1))]
@@ -184,7 +184,7 @@ def _board(position: Position) -> Text:
     return text.append(f"{margin}{header}\n", style="dim")
 
 
-def _stone(position: Position, cell: int) -> tuple[str, str]:
+def _stone_text(position: Position, cell: int) -> tuple[str, str]:
     """Return the character of a cell and its style."""
     if position.stones[0] >> cell & 1:
         return "X", "bold red"

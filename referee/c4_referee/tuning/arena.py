@@ -90,9 +90,9 @@ def reduce_weights(player: TuningPlayer) -> TuningPlayer:
 
 
 class Arena:
-    """Plays games, ``threads`` at once, each only once; ``positions`` counts those visited.
+    """A memory of games that plays those it does not know, ``threads`` at once.
 
-    Its length is the number of games that it knows.
+    Its length is the number of games that it knows, ``positions`` the number of positions visited.
     """
 
     def __init__(self, search: SearchSettings, threads: int = 1) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_protocol.messages import TimeLeft
+from c4_protocol.messages import UncheckedClock
 from c4_referee.bots.clock import LONGEST_MS, PlayerClock, TimeControl
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,7 +94,7 @@ def test_bot_is_sent_its_clock_and_increment():
     """With a game clock it is sent both; otherwise the milliseconds for the move."""
     clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
     clock.spend(100.0)
-    assert clock.told == TimeLeft(950.0, 50.0)
+    assert clock.told == UncheckedClock(950.0, 50.0)
     assert PlayerClock(TimeControl(20.0, first_ms=70.0)).told == 70.0
 
 

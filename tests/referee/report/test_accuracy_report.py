@@ -1,4 +1,4 @@
-"""What people are told of accuracy: who judged how much, or why there is none."""
+"""The text about accuracy: the judge, the number of moves judged, or why there is none."""
 
 import io
 
@@ -19,7 +19,7 @@ NOTES = {
 
 
 def tally(judged: int) -> MoveTally:
-    """Return a tally of moves that all were best."""
+    """Return a tally of moves that were all best ones."""
     return MoveTally(judged, judged, judged, judged, 0, 0, 0, 0, 0)
 
 
@@ -32,14 +32,14 @@ def report(moves: int, judged: int, games: int, judged_games: int, ended=None) -
 
 
 def shown(found: AccuracyReport, width: int = 200) -> str:
-    """Return what is printed, on one line."""
+    """Return what is printed, as one line."""
     console = Console(width=width, file=io.StringIO())
     print_accuracy(console, found)
     return " ".join(console.file.getvalue().split())
 
 
 @pytest.mark.parametrize(
-    ("found", "told", "untold"),
+    ("found", "expected", "unexpected"),
     [
         (report(9, 9, 2, 2), "the judge judged 9 of 9 moves, in 2 of 2 different games.", "time"),
         (report(9, 5, 2, 2), "2 of 2 different games; it could not solve the others.", "time"),
@@ -64,16 +64,16 @@ def shown(found: AccuracyReport, width: int = 200) -> str:
         (report(0, 0, 0, 0), "No accuracy: the bots made no moves that could be judged", "time"),
     ],
 )
-def test_reason_for_what_is_missing_is_told(found, told, untold) -> None:
-    """A judge that proves nothing is told apart from one whose time was up."""
+def test_reason_for_missing_accuracy_is_shown(found, expected, unexpected) -> None:
+    """A judge that solved nothing and a judge whose time was up are reported differently."""
     text = shown(found)
-    assert told in text
-    assert untold not in text.replace("drawn by lot, then", "")
+    assert expected in text
+    assert unexpected not in text
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
 def test_footnotes_are_those_of_the_columns_shown(width) -> None:
-    """A narrow terminal has fewer of both."""
+    """A narrow terminal shows fewer columns, and only the footnotes of these."""
     console = Console(width=width, file=io.StringIO())
     print_accuracy(console, report(9, 9, 2, 2))
     text = console.file.getvalue()
@@ -85,8 +85,8 @@ def test_footnotes_are_those_of_the_columns_shown(width) -> None:
     assert max(map(len, text.splitlines())) <= width
 
 
-def test_games_that_nobody_judges_are_told_with_what_to_do() -> None:
-    """One line names the game and the flag."""
+def test_variant_without_a_judge_is_reported_with_a_remedy() -> None:
+    """One line names the variant and the option."""
     console = Console(width=200, file=io.StringIO())
     print_no_judge(console, Variant.parse("8x7"))
     text = console.file.getvalue()

@@ -1,4 +1,4 @@
-"""Matches with a test of pairs, what the solver says, and the other method to find weights."""
+"""Matches with a sequential test, agreement with the solver, and the method SPSA."""
 
 import random
 
@@ -24,29 +24,29 @@ STRONG, WEAK = (1, 3, 6), (9, 1, 0)
 
 @pytest.fixture(scope="module")
 def arena():
-    """A place to play, two plies deep."""
+    """An arena for searches of two plies."""
     return Arena(SearchSettings(2))
 
 
 @pytest.fixture(scope="module")
 def openings():
-    """Sixty of them."""
+    """Sixty random openings."""
     return find_openings("random:5", STANDARD, 60, seed=1)
 
 
 def test_match_counts_both_colours(arena, openings) -> None:
-    """Every opening gives two games; turned round, all results are."""
+    """Every opening gives two games; with the players exchanged, all results are reversed."""
     found = play_pairs(arena, STRONG, WEAK, openings)
-    turned = play_pairs(arena, WEAK, STRONG, openings)
+    reversed_match = play_pairs(arena, WEAK, STRONG, openings)
     assert found.wins + found.draws + found.losses == 120
-    assert (found.wins, found.losses) == (turned.losses, turned.wins)
-    assert found.elo == pytest.approx(-turned.elo)
+    assert (found.wins, found.losses) == (reversed_match.losses, reversed_match.wins)
+    assert found.elo == pytest.approx(-reversed_match.elo)
     assert found.elo_low > 0
     assert found.verdict is None
 
 
 def test_player_is_as_strong_as_itself(arena, openings) -> None:
-    """Each pair against itself is worth half the points."""
+    """A pair of games against itself gives half the points."""
     found = play_pairs(arena, STRONG, STRONG, openings)
     assert found.elo == pytest.approx(0)
     assert found.wins == found.losses
@@ -54,65 +54,65 @@ def test_player_is_as_strong_as_itself(arena, openings) -> None:
 
 @pytest.mark.parametrize(("one", "other", "verdict"), [(STRONG, WEAK, "H1"), (WEAK, STRONG, "H0")])
 def test_match_ends_when_the_test_does(arena, openings, one, other, verdict) -> None:
-    """After the first batch where it is as clear as that."""
+    """The match ends after the first batch, because the difference is large."""
     found = play_pairs(arena, one, other, openings, Sprt(0, 50))
     assert found.verdict == verdict
     assert found.wins + found.draws + found.losses == 100
 
 
 def test_agreement_is_counted_from_scores(arena) -> None:
-    """The move that is played is looked up among the scores of the columns."""
+    """The played move is looked up in the columns' scores."""
     wins_at_once = "112233"  # player 1 completes the bottom row in column 4
     best = [-1, -1, -1, 18, -1, -1, -1]
-    truths = [
+    positions = [
         SolvedPosition(wins_at_once, best),
         SolvedPosition(wins_at_once, [1, 1, 1, 0, 1, 1, 19]),
         SolvedPosition(wins_at_once, [-2, -2, -2, 3, -2, -2, 19]),
     ]
-    found = measure_agreement(arena, STRONG, truths)
+    found = measure_agreement(arena, STRONG, positions)
     assert (found.positions, found.best, found.keeping) == (3, 1, 2)
 
 
 def test_solver_is_asked_over_a_pipe() -> None:
-    """Positions come back with exact scores, and the choice matters in all of them."""
-    truths = solve_positions(46, seed=3)
-    assert truths
+    """Positions have exact scores, and moves lead to different outcomes in all of them."""
+    positions = solve_positions(46, seed=3)
+    assert positions
     assert len(solve_positions(5, seed=3)) <= 5
-    for truth in truths:
-        known = [score for score in truth.scores if score is not None]
+    for position in positions:
+        known = [score for score in position.scores if score is not None]
         assert max(known) > min(known)
-        assert 8 <= len(truth.moves) <= 30
+        assert 8 <= len(position.moves) <= 30
 
 
-def test_judgement_is_the_same_each_time() -> None:
-    """All is drawn from the seed, whatever else was played."""
-    terms = {"sprt": Sprt(0, 20), "pairs": 10, "plies": 4, "positions": 23, "seed": 2}
-    first = compare(Arena(SearchSettings(1)), STRONG, WEAK, **terms)
-    assert first == compare(Arena(SearchSettings(1), 2), STRONG, WEAK, **terms)
+def test_comparison_is_reproducible() -> None:
+    """All random choices come from the seed; the number of threads changes nothing."""
+    settings = {"sprt": Sprt(0, 20), "pairs": 10, "plies": 4, "positions": 23, "seed": 2}
+    first = compare(Arena(SearchSettings(1)), STRONG, WEAK, **settings)
+    assert first == compare(Arena(SearchSettings(1), 2), STRONG, WEAK, **settings)
     assert first.champion_agrees.positions == first.other_agrees.positions > 0
 
 
 @pytest.mark.parametrize("wrong", [{"pairs": 0}, {"positions": -1}, {"plies": 0}])
 def test_numbers_that_make_no_match_are_refused(wrong) -> None:
-    """In one line each."""
-    terms = {"sprt": Sprt(0, 20), "pairs": 1, "plies": 4, "positions": 0, "seed": 2} | wrong
+    """Each is refused with a message."""
+    settings = {"sprt": Sprt(0, 20), "pairs": 1, "plies": 4, "positions": 0, "seed": 2} | wrong
     with pytest.raises(UsageError):
-        compare(Arena(SearchSettings(1)), STRONG, WEAK, **terms)
+        compare(Arena(SearchSettings(1)), STRONG, WEAK, **settings)
 
 
 def test_spsa_climbs_a_hill() -> None:
-    """With scores that count how near a player is to some weights, it goes there."""
+    """With scores that measure the distance from some weights, it moves to these weights."""
     wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
     for _ in range(300):
         players = method.ask(draw)
-        worth = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
-        mean = sum(worth) // len(worth)
-        (centre,) = method.tell([(one - mean) // 100 for one in worth])
+        scores = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
+        mean = sum(scores) // len(scores)
+        (centre,) = method.tell([(one - mean) // 100 for one in scores])
     assert max(abs(a - b) for a, b in zip(centre, wanted, strict=True)) <= 6
 
 
 def test_spsa_plays_the_same_round_robin() -> None:
-    """As many games as the genetic method, weights from 0 to 99, the same on any number of jobs."""
+    """It plays as many games as the genetic method, with weights from 0 to 99."""
     settings = RunSettings(depth=1, population=6, elite=2, method="spsa")
     rounds = list(evolve(settings, StoppingRule(5), Arena(settings.search)))
     assert rounds[-1].games == 5 * 30
