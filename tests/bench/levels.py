@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from c4_protocol.reports import MatchReport
-from c4_referee.bots.process import adopt_orphans, kill_children
+from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.report.summary import match_report

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import orjson
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from compiled import PLAYER, compiled

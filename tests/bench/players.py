@@ -15,7 +15,7 @@ from pathlib import Path
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import Tally
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.process import adopt_orphans, kill_children
+from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.report.summary import bot_tally

@@ -59,15 +59,15 @@ def through_channel(process: BotProcess) -> Callable[[], None]:
 
 
 def first_listening(process: BotProcess) -> Callable[[], None]:
-    """Makes sure that nothing was said unasked, then sends and receives: a question of a game.
+    """Looks for output before the question, then sends and receives: a question of a game.
 
-    Beside the answer it waits for the end of its own input, as a worker does.
+    While it waits, it also waits for the end of its own input, as a worker does.
     """
     listener, _ = os.pipe()  # a worker's tells that the referee has gone
     channel = Channel(process, listener)
 
     def trip() -> None:
-        channel.unasked()
+        channel.pending_output()
         deadline = time.monotonic() + SECONDS
         channel.send(LINE, deadline)
         channel.receive(deadline)
@@ -78,7 +78,7 @@ def first_listening(process: BotProcess) -> Callable[[], None]:
 WAYS = {
     "write, poll, read": bare,
     "Channel.send, .receive": through_channel,
-    "Channel.unasked, .send, .receive": first_listening,
+    "Channel.pending_output, .send, .receive": first_listening,
 }
 
 

@@ -24,7 +24,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from c4_referee.bots.process import adopt_orphans, kill_children
+from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin

@@ -13,7 +13,7 @@ from bitbully import BitBully, Board
 
 
 def board_of(precept: dict) -> Board:
-    """The position as BitBully takes it: rows from the top, player 1 having opened."""
+    """Return the position as BitBully takes it: rows from the top, with player 1 as the opener."""
     grid = precept["grid"]
     counts = [sum(column.count(player) for column in grid) for player in (0, 1, 2)]
     mover = precept.get("player") or (1 if counts[1] <= counts[2] else 2)
@@ -23,7 +23,7 @@ def board_of(precept: dict) -> Board:
 
 
 def main() -> None:
-    """Answers each precept at once, whatever its clock."""
+    """Answer each precept at once, whatever its clock."""
     engine = BitBully(opening_book=sys.argv[1] if len(sys.argv) > 1 else None)
     for line in sys.stdin:
         print(json.dumps({"move": engine.best_move(board_of(json.loads(line)))}), flush=True)
