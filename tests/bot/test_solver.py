@@ -316,7 +316,7 @@ def test_following_up_promises_something(connect: int) -> None:
     [("Test_L3_R1", 1000), ("Test_L2_R1", 1000), ("Test_L1_R1", 1000), ("Test_L1_R2", 60)],
 )
 def test_published_scores_are_met(name: str, count: int) -> None:
-    """Those of Pons's test sets; ``tests/bench/solving.py`` tries all of the last one."""
+    """Those of Pons's test sets; ``tests/bench/solver.py`` tries all of the last one."""
     if not BENCH.exists():
         pytest.skip(f"the published positions are not there: {BENCH}")
     one = Solver(STANDARD)
@@ -343,6 +343,6 @@ def test_our_own_positions_are_met() -> None:
     ("variant", "score"), [(Variant(6, 5), 0), (Variant(7, 5), 0), (Variant(6, 6), -1)], ids=str
 )
 def test_whole_boards_are_solved(variant: Variant, score: int) -> None:
-    """As published by Tromp; ``tests/bench/solving.py`` solves more."""
+    """As published by Tromp; ``tests/bench/whole_boards.py`` solves more."""
     solution = Solver(variant).solve(Position(variant))
     assert (solution.low, solution.high) == (score, score)
