@@ -25,6 +25,7 @@ PUBLISHED = (
     "protocol/**/*.md",
     "protocol/c4_protocol/schemas/*.json",
     "referee/**/*.md",
+    "tests/bench/*.md",
 )
 DOCTEST = re.compile(r"(?<!```pycon\n)^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
 

@@ -12,7 +12,15 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENTS = sorted(
     path
-    for folder in ("", "docs/**/", "bot/**/", "referee/**/", "protocol/**/", "examples/")
+    for folder in (
+        "",
+        "docs/**/",
+        "bot/**/",
+        "referee/**/",
+        "protocol/**/",
+        "examples/",
+        "tests/bench/",
+    )
     for path in ROOT.glob(f"{folder}*.md")
 )
 BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
