@@ -19,14 +19,14 @@ TYPE_CHECKING = False  # typing has it too, but takes longer to import than this
 if TYPE_CHECKING:
     from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
     from c4_bot.registry import PlayerSpec
-    from c4_bot.solve.lines import NotProven
+    from c4_bot.solve.answers import NotProven
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
             "api": ("SolvedBoard", "best_move", "players", "score_moves", "solve_board"),
             "registry": ("PlayerSpec",),
-            "solve.lines": ("NotProven",),
+            "solve.answers": ("NotProven",),
         },
     )
 

@@ -19,9 +19,9 @@ from c4_bot.book import default_book
 from c4_bot.command_line import MOST
 from c4_bot.contract import Limits
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
-from c4_bot.solve.line import LineSolver, is_native
-from c4_bot.solve.line_answers import LineAnswer, LineAnswerer
-from c4_bot.solve.lines import Answer, Answerer, NotProven, Question, sign_of
+from c4_bot.solve.answers import Answer, Answerer, NotProven, Question, sign_of
+from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
+from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.score import last_ply
 from c4_bot.solve.solver import Solver
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from c4_protocol.messages import Info
 from c4_protocol.notation import COLUMN_NAMES, win_score, wire_move, wire_name
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
 
@@ -88,9 +88,9 @@ def reason(position: Position, result: Result) -> str:
 
 def _purpose(position: Position, cell: int) -> str:
     """Return what a move does on the board: it completes a line, or it stops one."""
-    if completing_cells(position.own, position.variant) >> cell & 1:
+    if position.winning_cells >> cell & 1:
         return "; completes a line"
-    if completing_cells(position.other, position.variant) >> cell & 1:
+    if position.opponent_winning_cells >> cell & 1:
         return "; stops a line of the opponent"
     return ""
 

@@ -91,15 +91,15 @@ def self_play(
 def _core_player(player: Player, variant: Variant) -> CorePlayer | None:
     """Return a player as the core needs it; ``None`` if the core cannot play as this player."""
     twin = player.search
-    if not isinstance(twin, Twin) or twin.kind not in PREFERENCE or variant.bits > MAX_BITS:
+    if not isinstance(twin, Twin) or twin.spec.search not in PREFERENCE or variant.bits > MAX_BITS:
         return None
-    sooner_wins, ends_at_wins = (*twin.parameters, True)[:2]
+    sooner_wins, ends_at_wins = (*twin.spec.parameters, True)[:2]
     if player.depth is None or player.centre_on_first_line or not ends_at_wins:
         return None
-    preference = PREFERENCE[twin.kind]
+    preference = PREFERENCE[twin.spec.search]
     return (
-        twin.judge,
-        twin.weights,
+        twin.spec.evaluator,
+        tuple(twin.spec.weights),
         bool(sooner_wins),
         preference,
         player.depth,

@@ -10,8 +10,8 @@ import time
 
 from _shared import show
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import Verdict, verdict
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, Variant
 

@@ -5,7 +5,7 @@
 
 It checks every position to which the winner's moves can lead. Each reply of the other player has to
 lead to a position that has a step, as it is, turned or mirrored; or one of the lines of the last
-step has to win against the reply. The docstring of c4_bot/solve/line_proof.py describes the format.
+step has to win against the reply. The docstring of c4_bot/solve/line/proof.py describes the format.
 Nothing of the package is used here.
 """
 

@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from _shared import percentile, show
 from c4_bot import registry
 from c4_bot.contract import WIN, Limits
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_verdict import verdict
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import verdict
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8
 

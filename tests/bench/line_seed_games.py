@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from _shared import show
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import Verdict, verdict
 from c4_protocol.notation import moves_text, position_from_moves
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8

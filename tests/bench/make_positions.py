@@ -1,7 +1,7 @@
 """Sets of positions with exact scores, for tests and benchmarks.
 
-`bot` writes tests/bot/positions.txt: random positions of all depths, five of each ply (two of the
-first plies, which take long). If our solver and BitBully do not agree on a score, nothing is
+`bot` writes tests/bot/solve/positions.txt: random positions of all depths, five of each ply (two of
+the first plies, which take long). If our solver and BitBully do not agree on a score, nothing is
 written. It needs `pip install '.[bench]'`.
 
 `bench` writes tests/bench/positions: random games, sorted by the time until they end. The classes
@@ -115,7 +115,7 @@ def lines_of_set(name: str, solver: Solver, draw: random.Random) -> list[str]:
 def main(what: str) -> int:
     """Write the sets of `bot` or of `bench`."""
     if what == "bot":
-        return min(write_agreed(TESTS / "bot" / "positions.txt"), 1)
+        return min(write_agreed(TESTS / "bot" / "solve" / "positions.txt"), 1)
     if what != "bench":
         sys.exit(f"make_positions: say bot or bench, not {what}")
     draw, solver = random.Random(7), Solver(STANDARD, 256)

@@ -18,7 +18,7 @@ from pathlib import Path
 from _shared import show
 from bitbully import BitBully, Board
 from c4_bot import _core
-from c4_bot.native import halves, sizes
+from c4_bot.native import halves, sizes, stones
 from c4_bot.solve.solver import HASH_MB
 from c4_protocol.notation import position_from_moves
 from c4_protocol.variant import STANDARD
@@ -96,14 +96,15 @@ class Engines:
 
     def _solve(self, task: Task, moves: str, score: int) -> tuple[float, int]:
         position = position_from_moves(moves, STANDARD)
-        own, other = halves(position.own), halves(position.other)
+        asked = stones(position)
         low, high = (-1, 1) if task.weak else (-WIDEST, WIDEST)
         if task.cold:
             self.ours.forget()
-        self.ours.solve(*WON, low, high, -1, -1, 1)  # fills the caches, not the table
+        # Wakes the interpreter, and leaves the table alone.
+        self.ours.solve(WON, (low, high), (-1, -1, -1, 1))
         clock = time.process_time if task.threads == 1 else time.perf_counter
         began = clock()
-        found = self.ours.solve(own, other, low, high, -1, -1, task.threads)
+        found = self.ours.solve(asked, (low, high), (-1, -1, -1, task.threads))
         taken = clock() - began
         assert max(low, min(high, found[0])) == max(low, min(high, score)), moves
         return taken, found[2]

@@ -17,7 +17,7 @@ from c4_bot.solve.solver import Solver
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "bot"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "bot" / "solve"))
 
 KNOWN = {"4x4": 0, "5x4": 0, "5x5": 0, "6x4": -1, "6x5": 0, "7x4": 0, "7x5": 0, "6x6": -1}
 KNOWN |= {"8x5": 1, "6x7": 1, "7x6": 1}
@@ -41,7 +41,7 @@ def exhausted(name: str) -> tuple[None, int]:
     judge, following = Judge(variant), _core.Solver(sizes(variant), 1).most_by_following
     quiet = judge.quiet()
     for own, other in quiet:
-        if judge.scores[own, other] > following(halves(own), halves(other)):
+        if judge.scores[own, other] > following((halves(own), halves(other))):
             sys.exit(f"{name}: the bound is too low for {own:#x} against {other:#x}")
     return None, len(quiet)
 

@@ -34,6 +34,7 @@ SMALL = {
 IN_C = {"round_trips", "games"}
 WITH_BITBULLY = {"solver"}
 TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak"}
+DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
 NAMED = re.compile(r"tests/bench/(?:run\.py (?:--[a-z]+ )?)?([a-z_]+)\b")
 
 
@@ -99,8 +100,10 @@ def test_unknown_program_is_refused():
 
 @pytest.mark.parametrize("suffix", ["md", "py", "hpp"])
 def test_documents_name_only_programs_that_exist(suffix):
-    """A mention of a program elsewhere is one that the runner lists."""
+    """Every mention of a program is one that the runner lists, and starts it with the runner."""
     files = {"README", "run", "positions", *programs()}
     for path in ROOT.rglob(f"*.{suffix}"):
         if not {".venv", "build", ".git"} & set(path.parts) and path != Path(__file__):
-            assert {*NAMED.findall(path.read_text(encoding="utf-8"))} <= files, path
+            text = path.read_text(encoding="utf-8")
+            assert {*NAMED.findall(text)} <= files, path
+            assert not DIRECT.search(text), f"{path}: write python tests/bench/run.py NAME"
