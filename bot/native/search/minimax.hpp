@@ -48,8 +48,9 @@ class Minimax {
         Score best = -WIN;
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
-            if (!stone) continue;
-            best = std::max(best, -visit(position.play(stone), depth - 1, -sign, budget));
+            if (stone) {
+                best = std::max(best, -visit(position.play(stone), depth - 1, -sign, budget));
+            }
         }
         return best;
     }
