@@ -268,7 +268,7 @@ def _session(options: argparse.Namespace) -> "Session":
 def _play(options: argparse.Namespace) -> int:
     """Play against a person, on a board on which stones fall."""
     end_at_interrupt()  # until the game begins
-    from c4_bot.play import Table, board
+    from c4_bot.play import GameLoop, board
 
     if options.dialect != "auto" or "line8" in options.ignored:
         raise UsageError(
@@ -284,7 +284,7 @@ def _play(options: argparse.Namespace) -> int:
     session = _session(options)
     session.player.check_plays(variant)
     session.verbose |= options.info
-    return Table(session, variant, options.player or 1).run()
+    return GameLoop(session, variant, options.player or 1).run()
 
 
 def _name(options: argparse.Namespace) -> str | None:

@@ -9,29 +9,29 @@ import sys
 
 
 def answer(column):
-    """The answer as it should be."""
+    """Return a correct answer."""
     print(json.dumps({"move": column}), flush=True)
 
 
 def grids():
-    """The grid of each line."""
+    """Yield the grid of each line."""
     for line in sys.stdin:
         yield json.loads(line)["grid"]
 
 
 def free(grid):
-    """The columns that have room."""
+    """Return the columns that have room."""
     return [x for x, column in enumerate(grid) if column[0] == 0]
 
 
 def counts_from_1():
-    """Its leftmost column is column 1."""
+    """Counts columns from 1."""
     for grid in grids():
         answer(random.choice(free(grid)) + 1)
 
 
 def answers_the_row():
-    """Names the row in which the stone comes to lie."""
+    """Answers the row in which the stone lands."""
     for grid in grids():
         column = grid[free(grid)[0]]
         answer(max(y for y, cell in enumerate(column) if cell == 0))
@@ -75,7 +75,7 @@ def prints_debug_text():
 
 
 def prints_a_number():
-    """Writes the column, and no JSON."""
+    """Writes the column without JSON."""
     for grid in grids():
         print(free(grid)[0], flush=True)
 
@@ -86,7 +86,7 @@ def answers_once():
 
 
 def needs_arguments():
-    """Takes its player from the command line, and has none without it."""
+    """Takes its player from the command line, and fails without it."""
     int(sys.argv[3])
     for grid in grids():
         answer(free(grid)[0])

@@ -1,7 +1,7 @@
-"""An engine of the COMP2230 kind, on its own feet: ``python engine.py KIND [LOG]``.
+"""An engine of the COMP2230 dialect: ``python engine.py KIND [LOG]``.
 
-It writes down what it hears in LOG. Its kinds are the functions below: what they do instead of
-answering ``go`` with a move.
+It imports nothing of the project, and writes the lines that it reads into LOG. Its kinds are the
+functions below, which answer ``go``.
 """
 
 import os
@@ -13,17 +13,17 @@ HEIGHT = 6
 
 
 def say(text):
-    """Writes a line, at once."""
+    """Write a line at once."""
     os.write(1, f"{text}\n".encode())
 
 
 def centre(moves):
-    """The column nearest to the middle that is not full."""
+    """Return the column nearest to the middle that is not full."""
     return next(column for column in (3, 2, 4, 1, 5, 0, 6) if moves.count(column) < HEIGHT)
 
 
 def good(moves):
-    """Thinks aloud before it answers, and after."""
+    """Writes other lines before its answer, and after it."""
     say("info depth 1")
     say(f"info string I have seen {len(moves)} moves\n\n  info score -3")
     say(f"bestmove {centre(moves)} -3")
@@ -31,17 +31,17 @@ def good(moves):
 
 
 def terse(moves):
-    """Says no more than it has to, and not even the score."""
+    """Writes only the move, without the score."""
     say(f"bestmove {centre(moves)}")
 
 
 def illegal(moves):
-    """Plays beside the board."""
+    """Plays outside the board."""
     say("bestmove 7 0")
 
 
 def full(moves):
-    """Plays in the middle, for ever."""
+    """Always plays in the middle."""
     say("bestmove 3 0")
 
 
@@ -56,7 +56,7 @@ def nothing(moves):
 
 
 def twice(moves):
-    """Answers two times, the second one too late to be the same answer."""
+    """Answers twice."""
     say(f"bestmove {centre(moves)} 0")
     say(f"bestmove {centre(moves)} 0")
 
@@ -67,7 +67,7 @@ def silent(moves):
 
 
 def chatters(moves):
-    """Never finds a move, and tells so faster than anybody can read."""
+    """Never finds a move, and writes other lines as fast as it can."""
     while True:
         os.write(1, b"info\n" * 10_000)
 
@@ -77,7 +77,7 @@ def unready(moves):
 
 
 def main(kind, log=os.devnull):
-    """Reads commands until it is told to quit: the end of its input means nothing to it."""
+    """Read commands until ``quit``; the end of its input does not end it."""
     print("Engine 1.0, all rights reserved", flush=True)
     moves = []
     with Path(log).open("a", encoding="utf-8") as heard:

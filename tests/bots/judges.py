@@ -1,6 +1,6 @@
-"""A judge as it should not be: ``python judges.py KIND``; answers with a legal move and an info.
+"""A judge with a defect: ``python judges.py KIND``; most kinds answer with a move and an info.
 
-Knows nothing of the project, as other people's judges do not.
+It imports nothing of the project, like other people's judges.
 """
 
 import json
@@ -9,72 +9,72 @@ import time
 
 
 def leftmost(precept):
-    """The leftmost column with room."""
+    """Return the leftmost column with room."""
     return next(x for x, column in enumerate(precept["grid"]) if column[0] == 0)
 
 
 def answer(precept, **info):
-    """A line with a legal move."""
+    """Return a line with a legal move."""
     return json.dumps({"move": leftmost(precept), **info})
 
 
 def draws(precept):
-    """Whatever it sees is a draw."""
+    """Calls every position a draw."""
     return answer(precept, info={"score": 0, "exact": True})
 
 
 def lies(precept):
-    """Whoever is to move loses: before a move, and after it."""
+    """Calls every position lost for the player to move, before and after each move."""
     return answer(precept, info={"score": -1, "exact": True})
 
 
 def unsure(precept):
-    """It never knows."""
+    """Never has an exact score."""
     return answer(precept, info={"score": 0.5, "exact": False})
 
 
 def without_info(precept):
-    """It plays, and tells nothing."""
+    """Plays without an info."""
     return answer(precept)
 
 
 def rubbish(precept):
-    """Its score is a word."""
+    """Has a word for a score."""
     return answer(precept, info={"score": "good", "exact": True})
 
 
 def boasts(precept):
-    """It wins with more stones than there are."""
+    """Claims a win with more stones than there are."""
     return answer(precept, info={"score": 1_000_000, "exact": True})
 
 
 def halves(precept):
-    """It calls exact what no game ends with."""
+    """Calls a score exact with which no game ends."""
     return answer(precept, info={"score": 0.5, "exact": True})
 
 
 def no_line(precept):
-    """It talks."""
+    """Writes a sentence."""
     return "I think that is a draw"
 
 
 def full_column(precept):
-    """It plays where nobody can."""
+    """Plays an illegal move."""
     return json.dumps({"move": 99, "info": {"score": 0, "exact": True}})
 
 
 def dies(precept):
-    """It ends without a word for anybody but the user."""
+    """Ends with a message on standard error."""
     sys.exit("out of wisdom")
 
 
 def slow(precept):
-    """It thinks for ever."""
+    """Never answers."""
     time.sleep(1000)
 
 
 def one_a_second(precept):
-    """It answers, but takes its time."""
+    """Answers after a second."""
     time.sleep(1)
     return draws(precept)
 

@@ -1,8 +1,8 @@
-"""A bot that misbehaves as it is told: ``python misbehaving.py KIND``.
+"""A bot that misbehaves in a way that its argument names: ``python misbehaving.py KIND``.
 
-Knows nothing of the project, starts fast, and is a fixture of the referee's tests. Each kind is a
-function; most play the leftmost free column until they do their worst. Those that only the check
-finds out are in ``sloppy.py``.
+It imports nothing of the project, starts fast, and is used by the referee's tests. Each kind is a
+function. Most of them play the leftmost free column until they misbehave. Kinds that only the check
+finds are in ``sloppy.py``.
 """
 
 import importlib
@@ -18,34 +18,34 @@ from pathlib import Path
 
 
 def precepts():
-    """The precepts of standard input."""
+    """Yield the precepts of standard input."""
     for line in sys.stdin:
         yield json.loads(line)
 
 
 def leftmost(precept):
-    """The leftmost column with room."""
+    """Return the leftmost column with room."""
     return next(x for x, column in enumerate(precept["grid"]) if column[0] == 0)
 
 
 def say(text, end="\n"):
-    """Writes to standard output at once."""
+    """Write to standard output at once."""
     sys.stdout.write(text + end)
     sys.stdout.flush()
 
 
 def stones(precept):
-    """The stones of the board, as the numbers of their players."""
+    """Return the stones of the board, as the numbers of their players."""
     return [cell for column in precept["grid"] for cell in column if cell]
 
 
 def play(precept):
-    """Answers with a legal move."""
+    """Answer with a legal move."""
     say(json.dumps({"move": leftmost(precept)}))
 
 
 def always(text):
-    """A bot that answers everything with the same text."""
+    """Make a bot that answers everything with the same text."""
 
     def bot():
         for _ in precepts():
@@ -55,7 +55,7 @@ def always(text):
 
 
 def good():
-    """Plays on to the end."""
+    """Plays to the end."""
     for precept in precepts():
         play(precept)
 
@@ -90,7 +90,7 @@ def falls_asleep():
 
 
 def computes_for_ever():
-    """Answers once, then works hard and says nothing."""
+    """Answers once, then computes without end."""
     play(next(precepts()))
     while True:
         pass
@@ -156,7 +156,7 @@ def closes_stdin():
 
 
 def floods_stderr():
-    """Plays well, and tells the world about it: a megabyte for every move."""
+    """Plays well, and writes a megabyte on standard error for every move."""
     for precept in precepts():
         for _ in range(16):
             os.write(2, b"thinking " * 7282)
@@ -164,7 +164,7 @@ def floods_stderr():
 
 
 def ignores_the_end():
-    """Ignores the end of the game and polite requests."""
+    """Ignores the end of its input, and SIGTERM."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     good()
     while True:
@@ -172,7 +172,7 @@ def ignores_the_end():
 
 
 def has_children():
-    """Starts a child of its own, which outlives the game; its number goes into the file PIDS."""
+    """Starts a child, which outlives the game; its number goes into the file PIDS."""
     child = subprocess.Popen(["sleep", "60"])
     with Path(os.environ["PIDS"]).open("a", encoding="ascii") as pids:
         pids.write(f"{child.pid}\n")
@@ -219,7 +219,7 @@ def answers_then_exits():
 
 
 def ponders():
-    """Answers at once and computes while it waits; tells each time how much it has computed."""
+    """Answers at once and computes while it waits; writes how much it has computed each time."""
     while True:
         while not select.select([0], [], [], 0)[0]:
             pass
@@ -238,7 +238,7 @@ def thinks_slowly():
 
 
 def says_goodbye():
-    """Has much to say when all is over."""
+    """Writes much on standard error after its input has ended."""
     good()
     time.sleep(0.1)
     os.write(2, b"it was a pleasure\n" * 10_000)
@@ -246,7 +246,7 @@ def says_goodbye():
 
 
 def holds_a_lock():
-    """Refuses to start while another one of its kind runs, and takes its time to end."""
+    """Refuses to start while another one of its kind runs, and ends slowly."""
     lock = Path(os.environ["TARGET"])
     lock.touch(exist_ok=False)
     good()
@@ -255,13 +255,13 @@ def holds_a_lock():
 
 
 def starts_slowly():
-    """Takes its time before it reads anything, then plays well."""
+    """Takes some time before it reads anything, then plays well."""
     time.sleep(0.6)
     good()
 
 
 def stubborn_cheat():
-    """Answers nonsense at once and then ignores polite requests to end."""
+    """Answers with an illegal move at once, and ignores SIGTERM."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for _ in precepts():
         say('{"move":99}')
@@ -277,7 +277,7 @@ def rightmost():
 
 
 def hoards():
-    """Takes all the memory it can get, and keeps it."""
+    """Take all the memory that there is, and keep it."""
     hoard = []
     while True:
         hoard.append(bytearray(1 << 20))
@@ -338,13 +338,13 @@ def huge_file():
 
 
 def huge_file_in_c():
-    """Does not look at what becomes of its file, as a C program would not: a signal ends it."""
+    """Ignores errors of its file, as a C program might: a signal ends it."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     huge_file()
 
 
 def writes_outside():
-    """Leaves the file TARGET behind."""
+    """Writes the file TARGET."""
     next(precepts())
     Path(os.environ["TARGET"]).write_text("was here\n", encoding="ascii")
     good()

@@ -1,4 +1,4 @@
-"""The kinds of ``misbehaving.py`` that play a game like any other, and only the check finds out."""
+"""The kinds of ``misbehaving.py`` that play a normal game, and that only the check finds."""
 
 import json
 import os
@@ -16,20 +16,20 @@ def unflushed():
 
 
 def blank_line():
-    """Leaves an empty line after every answer."""
+    """Writes an empty line after every answer."""
     for precept in precepts():
         play(precept)
         say("")
 
 
 def byte_order_mark():
-    """Marks the order of its bytes, as some editors do."""
+    """Begins with a byte order mark, as some editors do."""
     os.write(1, b"\xef\xbb\xbf")
     good()
 
 
 def no_arguments():
-    """Wants no arguments but its kind."""
+    """Accepts no arguments except its kind."""
     if len(sys.argv) > 2:
         sys.exit("usage: misbehaving.py KIND")
     good()
@@ -59,7 +59,7 @@ def flag_believer():
 
 
 def winning_column(precept):
-    """A column that wins for the player, else the leftmost free one."""
+    """Return a column that wins for the player, otherwise the leftmost free one."""
     grid, player = precept["grid"], precept["player"]
     for x, column in enumerate(grid):
         if 0 in column:
@@ -73,12 +73,12 @@ STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def line(grid, player, x, y, dx, dy):
-    """The length of the line that a stone on a cell makes in a direction."""
+    """Return the length of the line that a stone on a cell makes in a direction."""
     return 1 + sum(run(grid, player, x, y, sign * dx, sign * dy) for sign in (1, -1))
 
 
 def run(grid, player, x, y, dx, dy):
-    """The stones of a player that follow one another beside a cell."""
+    """Return the number of a player's stones in a row beside a cell."""
     count = 0
     while True:
         x, y = x + dx, y + dy
@@ -88,7 +88,7 @@ def run(grid, player, x, y, dx, dy):
 
 
 def compact_only():
-    """Picks lines apart by hand, and knows them only as the course's driver writes them."""
+    """Parses lines by hand, and only as the course's driver writes them."""
     for line in sys.stdin:
         if not line.startswith('{"grid":[[') or " " in line:
             sys.exit(f"cannot read {line}")
@@ -96,14 +96,14 @@ def compact_only():
 
 
 def every_key():
-    """Takes its player from the line, and has none where there is none."""
+    """Takes its player from the line, and fails if the line has none."""
     for precept in precepts():
         if precept["player"]:
             play(precept)
 
 
 def line_feeds_only():
-    """Knows one way to end a line."""
+    """Knows only one way to end a line."""
     for line in sys.stdin.buffer:
         if line.endswith(b"\r\n"):
             sys.exit("a strange character")
@@ -117,7 +117,7 @@ def half_reader():
 
 
 def impatient():
-    """Asks back if the next line does not come at once."""
+    """Writes a question if the next line does not come at once."""
     for precept in precepts():
         play(precept)
         if not select.select([0], [], [], 0.1)[0]:
@@ -125,7 +125,7 @@ def impatient():
 
 
 def counts_stones():
-    """Finds out who moves by itself, and believes that player 1 opens every game."""
+    """Works out who moves, and assumes that player 1 opens every game."""
     for precept in precepts():
         down = stones(precept)
         if precept["player"] != 1 + (down.count(1) > down.count(2)):
@@ -142,7 +142,7 @@ def player_1_opens():
 
 
 def player_1_only():
-    """Is always player 1."""
+    """Always plays as player 1."""
     for precept in precepts():
         if precept["player"] != 1:
             sys.exit("not my turn")
@@ -150,7 +150,7 @@ def player_1_only():
 
 
 def seven_columns():
-    """Has a board of its own, 7 wide."""
+    """Keeps a board of its own that is 7 wide."""
     board = [0] * 7
     for precept in precepts():
         for x, column in enumerate(precept["grid"]):
@@ -159,7 +159,7 @@ def seven_columns():
 
 
 def opens_in_the_centre():
-    """Answers its first line without a look at it."""
+    """Answers its first line without reading it."""
     for number, precept in enumerate(precepts()):
         if number == 0:
             say('{"move":3}')
@@ -168,7 +168,7 @@ def opens_in_the_centre():
 
 
 def remembers():
-    """Keeps a board of its own, on which stones are never taken off."""
+    """Keeps a board of its own, from which stones are never removed."""
     down = 0
     for precept in precepts():
         if len(stones(precept)) < down:
@@ -178,14 +178,14 @@ def remembers():
 
 
 def slow_later():
-    """Thinks for longer the more stones there are."""
+    """Thinks longer the more stones there are."""
     for precept in precepts():
         time.sleep(len(stones(precept)) * 0.03)
         play(precept)
 
 
 def ignores_exit():
-    """Knows no line but precepts, and passes over others."""
+    """Knows only precepts, and ignores other lines."""
     for line in sys.stdin:
         if line.startswith("{"):
             play(json.loads(line))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.process import descendants_of
+from c4_referee.bots.process_tree import descendants_of
 
 SCRIPTS = Path(sys.executable).parent
 RANDOM = "c4-bot --plays random"

@@ -298,8 +298,8 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments
     ("text", "reason"),
     [
         ("[bots.a", "cannot read the bots of"),
-        ("bots = 3", "'bots' is no table"),
-        ("[bots]\na = 3", "bots.a is no table"),
+        ("bots = 3", "'bots' is not a table"),
+        ("[bots]\na = 3", "bots.a is not a table"),
         ("[bots.a]\ndialect = 'jsonl'", "bots.a.command: field required"),
         ("[bots.a]\ncommand = 'x'\nname = 'b'", "bots.a.name: the name is that of the table"),
         ('[bots.a]\ncommand = "x\\u0000"', "bots.a.command: there is a NUL in it"),

@@ -13,7 +13,7 @@ import pytest
 from c4_protocol import ArenaError, Board, UsageError, VariantError
 from c4_protocol.variant import LINE8
 from c4_referee import BotSpec, MatchReport, play_match
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 
 RANDOM = "c4-bot --plays random --seed 1"
 CENTRE = f"sh {Path(__file__).parent.parent.parent / 'examples' / 'centre.sh'}"

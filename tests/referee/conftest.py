@@ -6,7 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.process import BotProcess, adopt_orphans, kill_children
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"

@@ -1,64 +1,84 @@
-"""Lines over a child's pipes, each answer with one absolute deadline.
+"""Lines over the pipes of a child process, with one absolute deadline for each answer.
 
-Built on ``poll`` rather than on an event loop: a worker process has one bot to wait for at a
-time, and this makes two and a half times the round trips of asyncio with timeouts. What it costs
-over a bare loop, ``tests/bench/round_trips.py`` tells.
+In: questions as bytes (``send``), and whatever the bot writes on its standard output and standard
+error. Out: the bot's answers as lines (``receive``), or one of the exceptions below.
+
+Guarantees:
+
+- A deadline is a moment, not a time since the last byte: a bot that writes one byte at a time does
+  not extend it.
+- A whole line that has arrived when the deadline is checked counts, even if this process was not
+  running when the deadline passed.
+- Standard error is read while the channel waits, so that it cannot fill and block the bot. Only its
+  beginning and its end are kept.
+- Memory is bounded: so are the length of a line, and what is kept of standard error.
+- A wait for the bot ends when the listener hangs up. While nothing arrives, ``receive`` checks the
+  bot's limits every ``WATCH_SECONDS``.
+
+It is built on ``poll`` rather than on an event loop. A worker process waits for one bot at a time,
+and ``poll`` makes two and a half times the round trips of asyncio with timeouts.
+``tests/bench/round_trips.py`` compares it with bare system calls.
 """
 
 import os
 import select
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from c4_protocol.codec import LineBuffer
 
 from c4_referee.bots.last_words import last_words
 from c4_referee.bots.process import BotProcess
 
-CHUNK = 1 << 16
-"""Bytes to take of standard error at a time: all that a pipe holds, so that no last words stay."""
-ANSWER = 1 << 12
-"""Bytes to take of the output at a time: most answers are short, and making room takes time."""
+STDERR_CHUNK = 1 << 16
+"""Maximum number of bytes of standard error to read at a time: the size of a pipe, so that one read
+finds all last words."""
+OUTPUT_CHUNK = 1 << 12
+"""Maximum number of bytes of output to read at a time. Most answers are short, and allocating more
+memory takes time."""
 LINE_LIMIT = 1 << 16
-"""Bytes of an answer at most; generous for a move with its principal variation."""
+"""Maximum length of an answer in bytes; generous for a move with its principal variation."""
 STDERR_LIMIT = 1 << 24
-"""Bytes that a bot may write on standard error in a game. All of them are read, so that it does
-not block; 16 MiB is more than a chatty bot says, and little for one that does nothing else."""
+"""Maximum number of bytes that a bot may write on standard error in a game. All of them are read,
+so that it does not block. Beyond 16 MiB, more than a talkative bot writes, it is a fault."""
 STDERR_KEPT = 1 << 12
-"""Bytes of it that are kept, from the beginning and from the end."""
+"""Number of bytes of standard error that are kept from its beginning, and from its end."""
 WATCH_SECONDS = 0.1
-"""How often a bot that is waited for is looked at, whether it keeps to its limits."""
+"""Seconds between two checks of a bot's limits while the referee waits for it."""
 
 
 class DeadlinePassed(Exception):
-    """No whole line had arrived, or not all had been sent, when the deadline passed."""
+    """The deadline passed before a whole line had arrived, or before all had been sent."""
 
 
 class OutputEnded(Exception):
-    """The child closed its output, and all that it wrote before has been read."""
+    """The child closed its output, and everything that it wrote before has been read."""
 
 
 class InputClosed(Exception):
-    """The child closed its input: nothing can be said to it any more."""
+    """The child closed its input, so nothing can be sent to it."""
 
 
 class StderrFlood(Exception):
-    """The child wrote more on standard error than anybody could read."""
+    """The child wrote more than ``STDERR_LIMIT`` bytes on standard error."""
 
 
-class Overstepped(Exception):
-    """The child went beyond a limit of its process; the text says which."""
+class LimitExceeded(Exception):
+    """The child exceeds a limit of its process; the text says which."""
 
 
 class HungUp(Exception):
-    """Whoever wanted to know has gone: there is no use in waiting any longer."""
+    """The listener hung up, so there is no use in waiting."""
 
 
 class Channel:
-    """Sends lines to a bot and receives them. Deadlines are moments of ``time.monotonic()``.
+    """Sends lines to a bot and receives lines from it.
 
-    ``listener`` is the reading end of a pipe; when its other end is closed, waiting ends with
-    ``HungUp``. ``on_idle`` is called now and then while there is nothing to do but wait.
+    Deadlines are moments of ``time.monotonic()``. ``listener`` is the reading end of a pipe: when
+    its other end is closed, waiting ends with ``HungUp``. ``on_idle`` is called repeatedly while
+    the channel waits. ``buffer`` collects the bot's output; its limit is ``LINE_LIMIT`` by default.
+    A channel that is ``deaf`` never reads standard error while it waits.
     """
 
     def __init__(
@@ -66,23 +86,27 @@ class Channel:
         process: BotProcess,
         listener: int | None = None,
         on_idle: Callable[[], None] | None = None,
+        *,
+        buffer: LineBuffer | None = None,
+        deaf: bool = False,
     ) -> None:
         self._process = process
         self._listener = listener
         self._on_idle = on_idle
-        self._buffer = LineBuffer(LINE_LIMIT)
+        self._buffer = LineBuffer(LINE_LIMIT) if buffer is None else buffer
         self._ended = False
         self._stderr = Excerpt()
-        self._output = _poll(
-            listener, (process.stdout, select.POLLIN), (process.stderr, select.POLLIN)
-        )
+        stderr = [] if deaf else [(process.stderr, select.POLLIN)]
+        self._output = _poll(listener, (process.stdout, select.POLLIN), *stderr)
         self._answers = _poll(None, (process.stdout, select.POLLIN))
-        self._room = _poll(
-            listener, (process.stdin, select.POLLOUT), (process.stderr, select.POLLIN)
-        )
+        self._room = _poll(listener, (process.stdin, select.POLLOUT), *stderr)
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Writes a line; raises ``DeadlinePassed`` if the child does not read, ``InputClosed``."""
+        """Send a line.
+
+        Raises ``DeadlinePassed`` if the child does not read it in time, ``InputClosed`` and
+        ``StderrFlood``.
+        """
         while line:
             try:
                 line = line[os.write(self._process.stdin, line) :]
@@ -92,11 +116,11 @@ class Channel:
                 raise InputClosed from None
 
     def receive(self, deadline: float) -> bytes:
-        """The next line that is not blank.
+        """Return the next line that is not blank.
 
-        What has arrived counts, even if the deadline passed while this process was not running.
-        Raises ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood`` and
-        ``Overstepped``.
+        A line that has arrived counts, even if the deadline passed while this process was not
+        running. Raises ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood`` and
+        ``LimitExceeded``.
         """
         overdue = False
         while (line := self._buffer.next_line()) is None:
@@ -111,74 +135,82 @@ class Channel:
             if overdue or seconds > WATCH_SECONDS:  # not min(): calls make a trip 2% longer
                 seconds = 0 if overdue else WATCH_SECONDS
             if ready := self._output.poll(seconds * 1000):
-                self._take(ready)
+                self._read_ready(ready)
             else:
-                self.watch()
+                self.check_limits()
         return line
 
-    def watch(self) -> None:
-        """Looks after other things, and raises ``Overstepped`` if the child goes beyond a limit."""
+    def check_limits(self) -> None:
+        """Call ``on_idle``; raise ``LimitExceeded`` if the child exceeds a limit."""
         if self._on_idle is not None:
             self._on_idle()
-        if reason := self._process.overstepped():
-            raise Overstepped(reason)
+        if reason := self._process.excess():
+            raise LimitExceeded(reason)
 
-    def unasked(self) -> bytes:
-        """What the bot has written although nobody asked: its first bytes, or none."""
+    def pending_output(self) -> bytes:
+        """Return what the bot has written and ``receive`` has not returned; wait for nothing.
+
+        Reads one portion of what is in the pipe.
+        """
         if not self._ended and (ready := self._answers.poll(0)):
-            self._take(ready)
+            self._read_ready(ready)
         return self._buffer.pending
 
-    def words(self) -> str:
-        """What the bot has written on standard error, or its ends; nothing new is read."""
+    def stderr_text(self) -> str:
+        """Return what was read of standard error, or its two ends; read nothing new."""
         return self._stderr.text()
 
     def last_words(self) -> str:
-        """Return one line of that about why the bot ended: see ``last_words.py``."""
-        return last_words(self.words())
+        """Return one line of ``stderr_text`` about why the bot ended: see ``last_words.py``."""
+        return last_words(self.stderr_text())
 
     def take_stderr(self) -> str:
-        """What the bot has written on standard error since this was last asked, or its ends."""
-        self._read(0)
-        said, self._stderr = self._stderr.text(), Excerpt()
-        return said
+        """Return standard error since the last call of this method, or its two ends."""
+        self._read_outputs(0)
+        text, self._stderr = self._stderr.text(), Excerpt()
+        return text
+
+    def read_stderr(self) -> None:
+        """Read what waits in the pipe of standard error, also if the channel is deaf."""
+        with suppress(BlockingIOError):
+            self._stderr.add(os.read(self._process.stderr, STDERR_CHUNK))
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """The child's exit code if it ends within that time.
+        """Return the child's exit code if it ends within that time, otherwise ``None``.
 
-        It may empty its pipes meanwhile; of its output nothing is kept, however much that is.
+        Its pipes are read meanwhile, so that it can end. Its output is thrown away.
         """
         until = time.monotonic() + seconds
         while (code := self._process.wait(0)) is None and time.monotonic() < until:
-            self._read(0.001 if self._ended else 0.01)
+            self._read_outputs(0.001 if self._ended else 0.01)
             self._buffer.clear()
-        self._read(0)
+        self._read_outputs(0)
         return code
 
-    def _read(self, seconds: float) -> None:
-        """Waits so long for output, and takes a portion of what is there, if anything is."""
-        self._take(self._output.poll(seconds * 1000))
+    def _read_outputs(self, seconds: float) -> None:
+        """Wait that long for output, and read a portion of each pipe that has some."""
+        self._read_ready(self._output.poll(seconds * 1000))
 
-    def _take(self, ready: list[tuple[int, int]]) -> None:
-        """Takes a portion of each output that is ready."""
+    def _read_ready(self, ready: list[tuple[int, int]]) -> None:
+        """Read a portion of each descriptor that is ready; raise ``HungUp``."""
         for descriptor, _ in ready:
             if descriptor == self._listener:
                 raise HungUp
             if descriptor == self._process.stderr:
-                self._stderr.add(_portion(self._output, descriptor))
-            elif data := os.read(descriptor, ANSWER):
+                self._stderr.add(_read_stderr_chunk(self._output, descriptor))
+            elif data := os.read(descriptor, OUTPUT_CHUNK):
                 self._buffer.feed(data)
             else:
-                self._end()
+                self._end_output()
 
-    def _end(self) -> None:
-        """The child has closed its output."""
+    def _end_output(self) -> None:
+        """Note that the child has closed its output."""
         self._output.unregister(self._process.stdout)
         self._buffer.end()
         self._ended = True
 
     def _wait_for_room(self, seconds: float) -> None:
-        """Waits until the child reads, and keeps it from blocking on its standard error."""
+        """Wait until the child reads its input; read its standard error meanwhile."""
         if seconds <= 0:
             raise DeadlinePassed
         if self._stderr.total > STDERR_LIMIT:
@@ -187,7 +219,7 @@ class Channel:
             if descriptor == self._listener:
                 raise HungUp
             if descriptor == self._process.stderr:
-                self._stderr.add(_portion(self._room, descriptor))
+                self._stderr.add(_read_stderr_chunk(self._room, descriptor))
 
 
 class Excerpt:
@@ -195,19 +227,22 @@ class Excerpt:
 
     def __init__(self) -> None:
         self.total = 0
-        """All bytes that were added."""
+        """Number of bytes that were added."""
         self._head = b""
         self._tail = b""
 
     def add(self, data: bytes) -> None:
-        """Takes more of the text."""
+        """Add the next bytes of the text."""
         self.total += len(data)
         room = STDERR_KEPT - len(self._head)
         self._head += data[:room]
         self._tail = (self._tail + data[room:])[-STDERR_KEPT:]
 
     def text(self) -> str:
-        """The text, with its middle left out where it was long; nothing in it moves a terminal."""
+        """Return the text, without its middle if it is long.
+
+        Control characters are escaped, so that the text can be written to a terminal.
+        """
         left_out = self.total - len(self._head) - len(self._tail)
         middle = b"\n[... %d bytes ...]\n" % left_out if left_out else b""
         text = (self._head + middle + self._tail).decode(errors="backslashreplace")
@@ -216,18 +251,19 @@ class Excerpt:
         )
 
 
-def _portion(poll: select.poll, descriptor: int) -> bytes:
-    """What is there to read; at the end of the stream, nothing, and it is waited for no more."""
-    data = os.read(descriptor, CHUNK)
+def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
+    """Read a portion; at the end of the stream, return ``b""`` and stop waiting for it."""
+    data = os.read(descriptor, STDERR_CHUNK)
     if not data:
         poll.unregister(descriptor)
     return data
 
 
 def _poll(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:
+    """Return a poll object that waits for these events, and for the listener to hang up."""
     poll = select.poll()
     if listener is not None:
-        poll.register(listener, 0)  # hanging up is told without being asked for
+        poll.register(listener, 0)  # poll reports hanging up without being asked to
     for descriptor, events in descriptors:
         poll.register(descriptor, events)
     return poll

@@ -1,4 +1,4 @@
-"""Time: what a bot may use for a move, and what is left of its clock."""
+"""Time controls and clocks: the time that a bot has for a move or for a game."""
 
 from dataclasses import dataclass, replace
 
@@ -6,22 +6,24 @@ from c4_protocol.errors import UsageError
 from c4_protocol.messages import UncheckedClock
 
 LONGEST_MS = 1e9
-"""Whatever time is set is shorter, eleven days: the system counts the milliseconds that it waits in
-32 bits, and JSON is written with integers of 64."""
+"""Upper limit of every time that can be set, in milliseconds: eleven days. The system counts the
+milliseconds of a wait in 32 bits, and integers in our JSON have 64."""
 GRACE_MS = 20.0
-"""Added to every deadline for the referee's own latency: a bot that uses its time to the end must
-not lose because its line waited to be read. Measured with ``tests/bench/latency.py``: a line waits
-0.03 ms on an idle machine, and at most 10 ms with four busy processes to each processor."""
+"""Milliseconds that are added to every deadline for the referee's own latency: a bot that uses all
+of its time must not lose because its line waited to be read. ``tests/bench/latency.py`` measured
+that a line waits 0.03 ms on an idle machine, and at most 10 ms with four busy processes for each
+processor."""
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """``move_ms`` for each move, or ``main_ms`` for the game and ``increment_ms`` a move.
+    """A bot's time: ``move_ms`` for each move, or ``main_ms`` for the game.
 
-    ``first_ms`` is another time for the first move of a game. ``startup_ms`` comes on top of a
-    bot's first answer after a start: nothing in the protocol says when it is ready, and an
-    interpreter or virtual machine may take seconds on a busy machine. A bot could think on that
-    time; it is the price of not losing games to slow starts.
+    All times are in milliseconds. ``increment_ms`` is added to the clock of a game after each move.
+    ``first_ms``, if set, replaces the time for the first move of a game. ``startup_ms`` is added to
+    the time for the first answer after a start: no message of the protocol says that a bot is
+    ready, and an interpreter or virtual machine may take seconds to start on a busy machine. A bot
+    could think in that time; otherwise bots would lose games because they start slowly.
     """
 
     move_ms: float = 1000.0
@@ -32,7 +34,10 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
-        """``60+0.5``: a minute for the game and half a second a move; raises ``UsageError``."""
+        """Return the control of a text in seconds: ``60+0.5`` is a minute and half a second a move.
+
+        Raises ``UsageError``.
+        """
         main, _, increment = text.partition("+")
         try:
             control = cls(0, float(main) * 1000, float(increment or 0) * 1000)
@@ -45,7 +50,7 @@ class TimeControl:
         return control
 
     def of_moves(self, move_ms: float) -> "TimeControl":
-        """The same start-up, but this time for each move and no clock."""
+        """Return a control with the same start-up time, this time for each move, and no clock."""
         return replace(self, move_ms=move_ms, main_ms=None, increment_ms=0.0, first_ms=None)
 
     def __str__(self) -> str:
@@ -60,26 +65,26 @@ class PlayerClock:
     def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.left_ms = control.main_ms
-        """What is left of a game clock; ``None`` where there is none."""
+        """Milliseconds left for the game; ``None`` if there is no game clock."""
         self.is_first = True
         """Whether the player has not moved yet."""
 
     @property
     def budget_ms(self) -> float:
-        """What the next move may take."""
+        """Milliseconds that the next move may take."""
         if self.is_first and self.control.first_ms is not None:
             return self.control.first_ms
         return self.control.move_ms if self.left_ms is None else self.left_ms
 
     @property
-    def told(self) -> float | UncheckedClock:
-        """What the bot is told: the milliseconds for the move, or its clock."""
+    def question_time(self) -> float | UncheckedClock:
+        """Time as a question states it: milliseconds for the move, or the clock."""
         if self.left_ms is None:
             return self.budget_ms
         return UncheckedClock(self.left_ms, self.control.increment_ms)
 
     def spend(self, ms: float) -> None:
-        """Takes the time of a move off the clock and adds the increment."""
+        """Subtract the time of a move from the clock, and add the increment."""
         self.is_first = False
         if self.left_ms is not None:
             self.left_ms = max(self.left_ms - ms, 0.0) + self.control.increment_ms

@@ -1,28 +1,34 @@
-"""What a bot can do wrong, and what follows from it: one table."""
+"""Everything that a bot can do wrong, and what follows from it.
 
-from enum import Enum
+Records, stored games and reports hold the values of these enums as texts. To add a fault, add a
+member and, unless it only loses the game, a row of ``POLICIES``; then raise it where it is detected
+(``conversation.py``, or ``diagnosis.py`` if an exit code or a bot's last words show it).
+"""
+
+from enum import StrEnum
 
 
-class Policy(Enum):
-    """What a fault does to the game it happens in."""
+class Policy(StrEnum):
+    """What a fault does to the game in which it happens."""
 
     FORFEIT = "forfeit"
     """The bot loses the game."""
     BAR = "bar"
-    """The bot loses the game, and all that it has still to play in the event."""
+    """The bot loses the game and all games that it has not played yet."""
     RETRY = "retry"
-    """The game is played again: the machine's fault, not the bot's."""
+    """The game is played again: the fault is the machine's."""
     VOID = "void"
-    """The game counts for nobody: neither bot could start, or both were barred before it."""
+    """The game counts for no bot: neither could start, or both were barred before it."""
     NOTE = "note"
-    """The result stands; the fault is written down beside it."""
+    """The result stands; the fault is recorded with it."""
 
 
-class Fault(Enum):
-    """A rule that was broken; the values are the reasons that reports show."""
+class Fault(StrEnum):
+    """Something that a bot did wrong; the values are the reasons that reports show."""
 
     FAILED_TO_START = "failed to start"
     NO_ROOM = "no room to start"
+    WITHDRAWN = "withdrawn"
     LATE_FIRST = "late first answer"
     LATE = "late"
     CLOCK_USED_UP = "clock used up"
@@ -49,11 +55,17 @@ class Fault(Enum):
 
 POLICIES = {
     Fault.FAILED_TO_START: Policy.BAR,  # it would not start for the next game either
-    Fault.TOO_MANY_PROCESSES: Policy.BAR,  # it harms whoever shares the machine
+    Fault.WITHDRAWN: Policy.BAR,
+    Fault.TOO_MANY_PROCESSES: Policy.BAR,  # it harms all programs on the machine
     Fault.NO_ROOM: Policy.RETRY,
     Fault.IGNORED_THE_END: Policy.NOTE,
 }
-"""Every other fault forfeits the game."""
+"""Policies of the faults that do more, or less, than forfeit the game."""
+
+
+BARRED_FOR_ONE_RUN = frozenset({Fault.FAILED_TO_START, Fault.WITHDRAWN})
+"""Faults that bar a bot only until the contest is resumed: by then a missing program may be
+installed, and a bot that was removed may take part again."""
 
 
 NOT_STARTED = frozenset(
@@ -67,19 +79,21 @@ NOT_STARTED = frozenset(
         Fault.CLOSED_INPUT,
     }
 )
-"""Faults that mean, before a bot's first move in a game, that it could not start: it is gone, or it
-has closed its pipes."""
+"""Faults which, before a bot's first move in a game, mean that it could not start: it has ended, or
+has closed one of its pipes."""
 
 
 class Foul(Exception):
-    """A bot's fault: which, in words, and the line it wrote where there is one."""
+    """A fault that a bot committed: its kind, the details, and the line that the bot wrote, if any.
+
+    ``ms`` is the time for which the question had been open when the fault was found, and ``cpu_ms``
+    the bot's processor time in it, both in milliseconds. Whoever asked the question sets them.
+    """
 
     def __init__(self, fault: Fault, detail: str, line: bytes | None = None) -> None:
-        super().__init__(f"{fault.value}: {detail}")
+        super().__init__(f"{fault}: {detail}")
         self.fault = fault
         self.detail = detail
         self.line = line
         self.ms = 0.0
-        """How long the question was open when the fault was found."""
         self.cpu_ms = 0.0
-        """How long the bot had worked on it."""

@@ -1,8 +1,8 @@
-"""A bot's folder: told from others by its fingerprint, packed to travel, unpacked elsewhere.
+"""A bot's folder: identified by a digest, packed to travel, unpacked elsewhere.
 
-It holds files, folders, and links to what is in it. What Python and git leave there is no part of
-it: a bot that has played once would be another one. Times and owners do not count, and of the
-permissions only whether a file may be run.
+It holds files, folders, and links to what is in it. The files of Python's cache and of git are
+ignored; otherwise a bot that has played once would be a different bot. Times and owners do not
+count either, and the only permission that counts is whether a file may be executed.
 """
 
 import gzip
@@ -17,23 +17,24 @@ from pathlib import Path
 from c4_protocol.errors import ArenaError, UsageError
 
 IGNORED = frozenset({"__pycache__", ".git"})
-MOST_MB = 100
-"""Megabytes that a folder may hold if it is to travel: it is sent to every worker."""
+MAX_MB = 100
+"""Maximum size of a folder that travels, in megabytes; it is sent to every worker of a cluster. A
+larger one is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A packed folder: a gzipped tar archive of what has that fingerprint."""
+    """A packed folder: a gzipped tar archive, and the digest of what is in it."""
 
-    fingerprint: str
+    digest: str
     archive: bytes
 
 
-def fingerprint(folder: Path) -> str:
-    """SHA-256 of what a folder holds, in hexadecimal, wherever it lies.
+def folder_digest(folder: Path) -> str:
+    """Return the SHA-256 of a folder's content, in hexadecimal; the folder's own path is not in it.
 
-    Raises ``UsageError`` for what is neither file, folder nor link, ``OSError`` for what cannot be
-    read.
+    Raises ``UsageError`` if it holds something that is neither file, folder nor link, and
+    ``OSError`` if something cannot be read.
     """
     digest = sha256()
     for member in _members(folder):
@@ -45,10 +46,10 @@ def fingerprint(folder: Path) -> str:
 
 
 def pack(folder: Path) -> Parcel:
-    """A folder to send; of the same content always the same bytes.
+    """Return a folder packed to be sent; equal folders give equal bytes.
 
-    Raises what ``fingerprint`` does, and ``UsageError`` for a folder that holds too much, or links
-    to what stays behind.
+    Raises what ``folder_digest`` does, and ``UsageError`` if the folder is larger than ``MAX_MB``
+    or has a link that leaves it.
     """
     members = list(_members(folder))
     _check_size(folder, members)
@@ -60,27 +61,28 @@ def pack(folder: Path) -> Parcel:
         for member in members:
             _check_link(folder, member)
             _add(archive, member, folder / member.name)
-    return Parcel(fingerprint(folder), packed.getvalue())
+    return Parcel(folder_digest(folder), packed.getvalue())
 
 
 def unpack(parcel: Parcel, shelf: Path) -> Path:
-    """The folder anew, in a folder ``shelf``, where it is called by its fingerprint.
+    """Write a folder below ``shelf``, where its name is its digest, and return its path.
 
-    Raises ``ArenaError`` if it is not what was packed, ``OSError`` if there is no room for it.
+    Raises ``ArenaError`` if the content differs from what was packed, ``OSError`` if there is no
+    room for it.
     """
-    folder = shelf / parcel.fingerprint
+    folder = shelf / parcel.digest
     folder.mkdir(parents=True)
     with tarfile.open(fileobj=io.BytesIO(parcel.archive)) as archive:
         # No member may leave the folder; the filter came with a security release of Python 3.11.
         archive.extraction_filter = getattr(tarfile, "data_filter", None)
         archive.extractall(folder)
-    if fingerprint(folder) != parcel.fingerprint:
+    if folder_digest(folder) != parcel.digest:
         raise ArenaError(f"a bot's folder did not arrive whole in {shelf}: is the disk full?")
     return folder
 
 
 def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
-    """What a folder holds, by its path there, in an order that depends on names alone."""
+    """Yield what a folder holds, named by its path there, sorted by the names on each level."""
     for entry in _entries(folder):
         member = tarfile.TarInfo(os.path.relpath(entry.path, folder))
         if entry.is_symlink():
@@ -97,6 +99,7 @@ def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
 
 
 def _entries(folder: str | Path) -> Iterator["os.DirEntry[str]"]:
+    """Yield the entries of a folder, and of the folders in it, that are not ignored."""
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:
@@ -107,16 +110,17 @@ def _entries(folder: str | Path) -> Iterator["os.DirEntry[str]"]:
 
 
 def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:
+    """Raise ``UsageError`` for a folder that is too large to travel."""
     megabytes = sum(member.size for member in members) / 1e6
-    if megabytes > MOST_MB:
+    if megabytes > MAX_MB:
         raise UsageError(
-            f"{folder} holds {megabytes:.0f} MB: at most {MOST_MB} travel to a cluster; "
+            f"{folder} holds {megabytes:.0f} MB: at most {MAX_MB} travel to a cluster; "
             "put the rest on the workers' machines"
         )
 
 
 def _check_link(folder: Path, member: tarfile.TarInfo) -> None:
-    """A link has to lead to the same place on another machine."""
+    """Raise ``UsageError`` for a link that would lead elsewhere on another machine."""
     if not member.issym():
         return
     home, target = folder.resolve(), (folder / member.name).resolve()

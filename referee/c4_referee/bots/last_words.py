@@ -1,4 +1,4 @@
-"""What a program's standard error says about its end, as one line: file, line and message.
+"""Finds in a program's standard error why it ended: one line with file, line and message.
 
 Each language writes an uncaught error in its own way. ``STYLES`` describes those ways. To add a
 language, add an entry.
@@ -9,22 +9,23 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple
 
-LONGEST = 200
+MAX_LENGTH = 200
 """Maximum length of the line, in characters. A longer one is cut."""
 
 NOISE = r"Node\.js v\d|note: |exit status \d|Aborted|goroutine \d|stack backtrace:"
-"""Last lines that name no cause."""
+"""Pattern of last lines that name no cause."""
 ARGUMENTS = (
     r"\busage\b|\bargv\b|\barguments?\b.*\b(?:required|expected|missing)|"
     r"parameter not set|unbound variable"
 )
-"""What programs write when an argument is missing, in any case of letters."""
+"""Pattern of messages about a missing argument, in upper or lower case."""
 INDEX = (
     r"IndexError|Index\w*OutOf(?:Bounds|Range)|index out of (?:bounds|range)|undefined \(reading"
 )
-"""What they write for any list that is too short, that of their arguments included."""
+"""Pattern of messages about a list that is too short; it may be that of the arguments."""
 LIBRARIES = r"/(?:lib|lib64|dist)/(?:python|ruby|go|racket)|site-packages|/rustc/|<frozen"
-"""Files of a language's own libraries: an error in a call of them is shown where it was called."""
+"""Pattern of files of a language's own libraries. Of an error in them, the place of the call in the
+program is shown."""
 
 
 class Style(NamedTuple):
@@ -33,8 +34,9 @@ class Style(NamedTuple):
     - ``message`` finds the error. Its groups are ``message``, perhaps ``kind``, and ``file`` and
       ``line`` where the language writes them next to the message.
     - ``frame`` finds the calls that led to it, with the groups ``file`` and ``line``. They stand
-      above the message if that has a ``file``, else below it; the deepest one stands next to it.
-    - ``is_last``: of several messages the last one counts, not the first.
+      above the message if that has a ``file``, otherwise below it; the deepest one stands next to
+      it.
+    - ``is_last`` says that the last of several messages counts, not the first.
     """
 
     message: str
@@ -42,8 +44,8 @@ class Style(NamedTuple):
     is_last: bool = False
 
 
-# A hostile program's text must not take long: no part that matches any number of line breaks, as
-# \s+ does, may stand before another part of any length.
+# A hostile program's text must not take long to search: no part that matches any number of line
+# breaks, as \s+ does, may stand before another part of any length.
 STYLES = (
     Style(  # Python: the calls, then the error
         (
@@ -61,7 +63,7 @@ STYLES = (
         ),
         r"^ +at (?:.*\()?(?:file://)?(?P<file>/[^():]+):(?P<line>\d+):\d+\)?",
     ),
-    Style(  # Node.js: a file that cannot be parsed, or something thrown that is no error
+    Style(  # Node.js: a file that cannot be parsed, or a thrown value that is not an error
         (
             r"^(?:file://)?(?P<file>/.+):(?P<line>\d+)\n.*\n *\^+\n+"
             r"(?P<message>\S.*)\n(?:.*\n)*?Node\.js v"
@@ -101,19 +103,19 @@ STYLES = (
 def last_words(text: str) -> str:
     """Return one line about why a program ended, found in its standard error; "" if it is empty.
 
-    Where the text ends with an uncaught error: its file, line and message. Elsewhere: the last line
-    that is not indented.
+    If the text holds an uncaught error, its file, line and message; otherwise the last line that
+    is not indented.
     """
     found = next(filter(None, (_error(style, text) for style in STYLES)), None)
     line = found or _last_line(text)
-    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+    return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 3] + "..."
 
 
 def suggests_arguments(text: str, *, at_start: bool = True) -> bool:
     """Return whether a program may have ended because its command line lacked arguments.
 
-    An index that is out of range suggests so only ``at_start``, before the program had to do with
-    anything else that has indices.
+    An index that is out of range suggests it only ``at_start``: later, the program uses
+    other lists, too.
     """
     patterns = f"{ARGUMENTS}|{INDEX}" if at_start else ARGUMENTS
     return re.search(patterns, text, re.IGNORECASE) is not None
@@ -152,7 +154,7 @@ def _frames(style: Style, text: str, match: re.Match[str]) -> Iterator[dict[str,
 
 
 def _last_line(text: str) -> str:
-    """Return the last line that says something, if possible one that is not indented."""
+    """Return the last line that names a cause, if possible one that is not indented."""
     lines = [line for line in text.split("\n") if line.strip() and not re.match(NOISE, line)]
     margin = (line for line in reversed(lines) if not line[0].isspace())
     return next(margin, lines[-1] if lines else "").strip()

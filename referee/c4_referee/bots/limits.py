@@ -1,4 +1,4 @@
-"""What a bot may take of the machine, so that one bot's hunger is not everybody's."""
+"""Limits of what a bot may use of the machine, so that it cannot harm other programs."""
 
 import resource
 from dataclasses import dataclass
@@ -10,22 +10,23 @@ MEGABYTE = 1 << 20
 class Limits:
     """The limits of one bot; those of memory and files hold for each of its processes.
 
-    ``memory_mb`` is what it may have to write to, as the kernel counts it (RLIMIT_DATA). Address
-    space would be the wrong measure: a Java machine does not start within 2 GB of it, and Node and
-    Go reserve it by the gigabyte as well, yet all are content with some hundred megabytes of data.
-    The default leaves room for large tables and keeps a leak from swapping the others out.
+    ``memory_mb`` limits its data as the kernel counts them (RLIMIT_DATA). Address space would be
+    the wrong measure: Java does not start within 2 GB of it, and Node and Go reserve gigabytes of
+    it, too, although all of them need only some hundred megabytes of data. The default leaves room
+    for large tables, and stops a leak before other programs are swapped out.
     """
 
     memory_mb: int | None = 4096
     """Megabytes, or ``None`` for no limit."""
     open_files: int = 256
     file_mb: int = 64
-    """Megabytes of the largest file that it writes."""
+    """Maximum size of a file that it writes, in megabytes."""
     processes: int = 64
-    """Descendants at once, orphans too; counted by the referee, as the kernel counts by user."""
+    """Maximum number of descendants at a time, orphans too. The referee counts them, because the
+    kernel limits processes by user."""
 
     def apply(self) -> None:
-        """Limits this process, and what it starts; no core is dumped."""
+        """Limit this process and all that it starts; it writes no core files."""
         if self.memory_mb is not None:
             _lower(resource.RLIMIT_DATA, self.memory_mb * MEGABYTE)
         _lower(resource.RLIMIT_NOFILE, self.open_files)
@@ -34,7 +35,7 @@ class Limits:
 
 
 def _lower(kind: int, limit: int) -> None:
-    """Sets a limit that cannot be raised again; one that is lower already stays."""
+    """Set a limit that cannot be raised again; a lower one that exists stays."""
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         limit = min(limit, hard)

@@ -1,142 +1,59 @@
 """One child process: started in a session of its own, stopped with everything it started.
 
-On Linux the kernel helps: a child dies with the process that started it, and where
-``adopt_orphans`` was called, descendants whose parents have ended become our own children, so
-that none can slip away by leaving the session. They are told apart by a mark in the environment
-that they inherit; one that erases it is neither counted nor halted, but ended all the same.
-Elsewhere a bot is stopped with its process group. What a bot may take is in ``limits.py``, what it
-may see in ``sandbox.py``.
+Processes that a bot starts inherit a mark in their environment. With it, orphans that this process
+has adopted are recognised as the bot's. An orphan that erases its mark is neither counted nor
+halted, but ended with all other children (``process_tree.kill_children``). What a bot may use is in
+``limits.py``, and what it may see in ``sandbox.py``.
 """
 
-import ctypes
 import os
 import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, ClassVar, cast
 
-from c4_referee.bots.diagnosis import TOO_MANY_PROCESSES, diagnose, why_not_started
+from c4_referee.bots.diagnosis import diagnose, diagnose_start
+from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import MEGABYTE, Limits
+from c4_referee.bots.process_tree import (
+    children_of,
+    descendants_of,
+    die_with_parent,
+    freeze,
+    has_mark,
+    send_signal,
+)
 from c4_referee.bots.sandbox import Status, exit_code, sandboxed
 
 CLOSING_SECONDS = 0.5
-"""How long a bot may take to end after its input is closed, and again after SIGTERM."""
-LOOK_SECONDS = 0.001
-"""How often to look whether a bot has ended."""
-MARK = "C4_ARENA_BOT"
-"""The environment variable that tells whose an orphan is, by a number that cannot be guessed."""
-ENVIRONMENT_BYTES = 1 << 16
-"""How much of an orphan's environment is searched for it."""
+"""Time that a bot has to end after its input is closed, and again after SIGTERM."""
+POLL_SECONDS = 0.001
+"""Time between two checks whether a bot has ended."""
+MARK_VARIABLE = "C4_ARENA_BOT"
+"""Name of the environment variable that marks a bot's processes with a random number."""
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in the unit of getrusage(2)'s ru_maxrss."""
-SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
-"""Options of prctl(2), from linux/prctl.h."""
 CPU_CLOCK = 2
-"""The clock of a process's CPU time; its number with the process's makes a clock id (Linux)."""
-
-_linux = ctypes.CDLL(None) if sys.platform == "linux" else None
-
-
-def adopt_orphans() -> None:
-    """Makes this process the parent of descendants that lose theirs (prctl(2), Linux only)."""
-    if _linux is not None:
-        _linux.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def die_with_parent() -> None:
-    """In a child before its program starts: it is killed when its parent ends (Linux only)."""
-    if _linux is not None:
-        _linux.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
-
-
-def children_of(pid: int) -> set[int]:
-    """The children of a process; none where there is no /proc that tells."""
-    children: set[int] = set()
-    tasks = f"/proc/{pid}/task"
-    try:
-        threads = os.listdir(tasks)  # noqa: PTH208 - this runs after every game
-    except OSError:
-        return children
-    for thread in threads:
-        with suppress(OSError), open(f"{tasks}/{thread}/children", "rb") as file:  # noqa: PTH123
-            children.update(map(int, file.read().split()))
-    return children
-
-
-def descendants_of(pid: int) -> set[int]:
-    """The children of a process, their children, and so on."""
-    found: set[int] = set()
-    waiting = {pid}
-    while waiting:
-        children = set().union(*map(children_of, waiting)) - found
-        found |= children
-        waiting = children
-    return found
-
-
-def bears_mark(pid: int, mark: bytes) -> bool:
-    """Whether a process was started with that entry in its environment, as far as can be known."""
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
-            return mark in file.read(ENVIRONMENT_BYTES).split(b"\0")
-    except OSError:
-        return False
-
-
-def reap_orphans(keep: Set[int]) -> None:
-    """Reaps the children of this process that have ended, but for some.
-
-    A bot that orphans short-lived processes without end would fill the system's table with them.
-    """
-    for pid in children_of(os.getpid()) - keep:
-        with suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
-
-
-def kill_children(keep: Set[int] = frozenset()) -> None:
-    """Kills and reaps every child of this process but for some, adopted ones too, until all are.
-
-    What a bot has orphaned is our child: it is not kept, even if the bot lives on.
-    """
-    while children := children_of(os.getpid()) - keep:
-        for pid in children:
-            send(pid, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
-
-
-def send(pid: int, number: signal.Signals) -> None:
-    """Signals a process that may be gone already."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, number)
-
-
-def freeze(family: Callable[[], set[int]]) -> set[int]:
-    """Halts processes, also those that they start meanwhile; the numbers of all."""
-    frozen: set[int] = set()
-    while moving := family() - frozen:
-        for each in moving:
-            send(each, signal.SIGSTOP)
-        frozen |= moving
-    return frozen
+"""Number of the clock of a process's CPU time; with the process's number it makes a clock id."""
 
 
 class BotProcess:
     """A running bot with three pipes; a context manager that always reaps it.
 
-    With ``sandbox``, the process we start is bubblewrap's, and the bot a grandchild of ours: its
-    processor time and descendants are told all the same, its peak of memory where orphans are
-    adopted. Raises ``OSError`` where the command cannot be started; in the sandbox, ``diagnose``
-    says so.
+    ``stdin``, ``stdout`` and ``stderr`` are the descriptors of this process's ends of the pipes;
+    they do not block. With ``sandbox``, the child is bubblewrap and the bot is a grandchild. Its
+    processor time and its descendants are known there, too; its peak of memory only after
+    ``adopt_orphans``. Raises ``OSError`` if the command cannot be started. In the sandbox nothing
+    is raised then, and ``diagnose`` returns the reason.
     """
 
     running: ClassVar[set[int]] = set()
-    """The processes of this class that have not been stopped."""
+    """The children of this class that have not been stopped."""
 
     def __init__(
         self,
@@ -153,12 +70,13 @@ class BotProcess:
         self._paused: set[int] = set()
         self._cpu_seconds = 0.0
         self._peak_bytes = 0
-        # The kernel counts what a child had before it became its program: as much as we have now.
-        # A peak that is no higher may be ours; a worker has less than bots are allowed.
+        # The kernel's peak of a child begins with what it had before it became its program: as much
+        # as this process has now. A peak that is no higher may be ours, so it does not count. A
+        # worker has less than bots are allowed.
         self._inherited_bytes = _resident_bytes()
         token = os.urandom(8).hex()
-        self._mark = f"{MARK}={token}".encode()
-        env = {**(os.environ if env is None else env), MARK: token}
+        self._mark = f"{MARK_VARIABLE}={token}".encode()
+        env = {**(os.environ if env is None else env), MARK_VARIABLE: token}
         try:
             self._child = _start(command, cwd, env, limits, self._status)
         except OSError:
@@ -180,36 +98,39 @@ class BotProcess:
         self.stop()
 
     def wait(self, seconds: float) -> int | None:
-        """The exit code, negative for a signal; ``None`` if it still runs after that time."""
+        """Return the exit code, negative for a signal; ``None`` if it still runs after that time.
+
+        With 0 seconds, only look.
+        """
         until = time.monotonic() + seconds
-        while not self._has_ended() and time.monotonic() < until:
-            time.sleep(LOOK_SECONDS)
+        while not self._reap() and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
         code = self._child.returncode
         return exit_code(code) if self._status else code
 
     def close_input(self, farewell: bytes = b"") -> None:
-        """Tells the bot that nothing more will be asked; before that, a line if it has one read."""
+        """Close the bot's input, after a last line if there is a ``farewell``."""
         if farewell and not self._pipes[0].closed:
-            with suppress(OSError):  # it may read nothing any more
+            with suppress(OSError):  # it may not read any more
                 self._pipes[0].write(farewell)
         self._pipes[0].close()
 
     def pause(self) -> None:
-        """Halts the bot and all that it has started where they stand."""
-        self._paused = freeze(self._family)
+        """Halt the bot and all processes that it has started."""
+        self._paused = freeze(self._find_family)
 
     def resume(self) -> None:
-        """Lets a paused bot go on."""
+        """Let a paused bot continue."""
         for pid in self._paused:
-            send(pid, signal.SIGCONT)
+            send_signal(pid, signal.SIGCONT)
         self._paused = set()
 
     def cpu_seconds(self) -> float:
-        """Processor time of the bot so far; the last that was known, once it has ended.
+        """Return the bot's processor time so far, without that of its children.
 
-        That of its children is not in it. 0 where the system does not tell (it is Linux that does).
+        After its end, the last value that was read. 0 on systems other than Linux.
         """
-        pid = self._bot_pid()
+        pid = self._find_bot()
         if pid is not None:
             try:  # noqa: SIM105 - suppress() would take longer than all else here
                 self._cpu_seconds = time.clock_gettime((~pid << 3) | CPU_CLOCK)
@@ -217,38 +138,41 @@ class BotProcess:
                 pass
         return self._cpu_seconds
 
-    def overstepped(self) -> str | None:
-        """In words, how many processes the bot has started, if those are more than it may."""
-        count = len(self._offspring())
+    def excess(self) -> str | None:
+        """Return in words that the bot has too many processes; ``None`` if it has not."""
+        count = len(self._find_offspring())
         if count <= self._limits.processes:
             return None
         return f"it has {count} processes under it; {self._limits.processes} are allowed"
 
-    def diagnose(self, code: int | None, last_words: str) -> str | None:
-        """Why the system ended the bot, in the words of ``diagnosis.py``; ``None`` if it didn't."""
-        if self.overstepped():
-            return TOO_MANY_PROCESSES
+    def diagnose(self, code: int | None, last_words: str) -> Fault | None:
+        """Return which limit ended the bot, or why it never started; ``None`` for another reason.
+
+        ``code`` is its exit code, ``None`` while it runs; ``last_words`` is its standard error.
+        """
+        if self.excess():
+            return Fault.TOO_MANY_PROCESSES
         if self._never_ran:
-            return why_not_started(last_words)
+            return diagnose_start(last_words)
         memory_mb = self._limits.memory_mb
         used = self._peak_bytes / (memory_mb * MEGABYTE) if memory_mb else 0.0
         return diagnose(code, last_words, used)
 
     def stop(self) -> bool:
-        """Closes its input, then ends its life if need be, and that of all it has started.
+        """Close the bot's input, then end it and all that it has started, by force if need be.
 
-        Tells whether the end of its input was enough. A bot in the sandbox ends at once when it is
-        told to by SIGTERM, as bubblewrap does.
+        Return whether closing its input was enough. A bot in the sandbox ends as soon as it is sent
+        SIGTERM, because bubblewrap does.
         """
         if self._child.pid not in self.running:
             return True
         try:
-            return self._ends_by_itself()
+            return self._ask_to_end()
         finally:
-            self._end()
+            self._kill()
 
-    def _ends_by_itself(self) -> bool:
-        """Whether it ends when its input does; if not, it has been asked to by SIGTERM."""
+    def _ask_to_end(self) -> bool:
+        """Close the bot's input, then send SIGTERM; return whether the first was enough."""
         self.resume()
         self.close_input()
         if self.wait(CLOSING_SECONDS) is not None:
@@ -257,14 +181,14 @@ class BotProcess:
         self.wait(CLOSING_SECONDS)
         return False
 
-    def _end(self) -> None:
-        """Nothing of the bot is left, whatever state it is in."""
-        family = set() if self._has_ended() else freeze(self._family)
+    def _kill(self) -> None:
+        """Kill and reap what is left of the bot, and close its pipes."""
+        family = set() if self._reap() else freeze(self._find_family)
         self._signal_group(signal.SIGKILL)
         for pid in family:
-            send(pid, signal.SIGKILL)
-        while not self._has_ended():
-            time.sleep(LOOK_SECONDS)
+            send_signal(pid, signal.SIGKILL)
+        while not self._reap():
+            time.sleep(POLL_SECONDS)
         self.running.discard(self._child.pid)
         for pipe in self._pipes:
             pipe.close()
@@ -274,58 +198,58 @@ class BotProcess:
         if self._status is not None:
             self._status.close()
 
-    def _has_ended(self) -> bool:
-        """Whether it has; then it is reaped, and what is known of its life written down."""
+    def _reap(self) -> bool:
+        """Reap the child if it has ended, and keep its figures; return whether it has ended."""
         if self._child.returncode is None:
             try:
                 pid, status, usage = os.wait4(self._child.pid, os.WNOHANG)
-            except ChildProcessError:  # we were started with SIGCHLD ignored: nobody can know
+            except ChildProcessError:  # SIGCHLD is ignored here, so the exit code is lost
                 self._child.returncode = 0
                 return True
             if pid:
                 self._child.returncode = os.waitstatus_to_exitcode(status)
                 peak = usage.ru_maxrss * PEAK_UNIT
                 self._peak_bytes = peak if peak > self._inherited_bytes else 0
-                self._ask_status()
+                self._read_status()
         return self._child.returncode is not None
 
-    def _ask_status(self) -> None:
-        """What only bubblewrap could tell, once it has ended."""
+    def _read_status(self) -> None:
+        """Read what bubblewrap, which has ended, has reported about the bot."""
         if self._status is None:
             return
-        told = self._status.read()
-        self._never_ran = self._child.returncode == 1 and "exit-code" not in told
-        if guardian := told.get("child-pid"):
-            self._peak_bytes = _peak_of_orphan(guardian)
+        reported = self._status.read()
+        self._never_ran = self._child.returncode == 1 and "exit-code" not in reported
+        if guardian := reported.get("child-pid"):
+            self._peak_bytes = _reap_orphan(guardian)
 
-    def _bot_pid(self) -> int | None:
-        """The bot's own process; ``None`` when it has ended, or is not there yet."""
+    def _find_bot(self) -> int | None:
+        """Return the bot's own process; ``None`` before it exists and after it has ended."""
         if self._child.returncode is not None:
             return None
         if self._bot is None:
             self._bot = _first_grandchild(self._child.pid) if self._status else self._child.pid
         return self._bot
 
-    def _offspring(self) -> set[int]:
-        """All that the bot has started, while it runs."""
-        bot = self._bot_pid()
+    def _find_offspring(self) -> set[int]:
+        """Return all processes that the bot has started; an empty set after it has ended."""
+        bot = self._find_bot()
         if bot is None:
             return set()
         guards = {self._child.pid} | children_of(self._child.pid) if self._status else set()
-        return self._family() - guards - {bot}
+        return self._find_family() - guards - {bot}
 
-    def _family(self) -> set[int]:
-        """Our child and all below it, also those whose parents have ended.
+    def _find_family(self) -> set[int]:
+        """Return the child and all processes below it, also those whose parents have ended.
 
-        Orphans are looked for last: one that became one meanwhile is not missed.
+        Orphans are searched last, so that a process that becomes one meanwhile is found.
         """
         family = {self._child.pid} | descendants_of(self._child.pid)
         strangers = children_of(os.getpid()) - self.running
-        orphans = {pid for pid in strangers if bears_mark(pid, self._mark)}
+        orphans = {pid for pid in strangers if has_mark(pid, self._mark)}
         return family.union(orphans, *map(descendants_of, orphans))
 
     def _signal_group(self, number: signal.Signals) -> None:
-        """Signals whatever of the child's process group is left; the group may outlive it."""
+        """Send a signal to the child's process group, which may exist longer than the child."""
         with suppress(ProcessLookupError, PermissionError):  # macOS refuses for zombies
             os.killpg(self._child.pid, number)
 
@@ -337,7 +261,7 @@ def _start(
     limits: Limits,
     status: Status | None,
 ) -> subprocess.Popen[bytes]:
-    """The child, in a session of its own; raises ``OSError``."""
+    """Start the child, in a session of its own; raise ``OSError``."""
 
     def prepare() -> None:
         die_with_parent()
@@ -358,9 +282,9 @@ def _start(
 
 
 def _resident_bytes() -> int:
-    """What this process has in memory, and so what a child has that is forked now.
+    """Return the bytes that this process has in memory, which a child that is forked now inherits.
 
-    Where the system does not tell: what it has ever had, which is no less (it is Linux that does).
+    On systems other than Linux: the most that it has ever had, which is not less.
     """
     try:
         pages = Path("/proc/self/statm").read_bytes().split()[1]
@@ -369,18 +293,19 @@ def _resident_bytes() -> int:
     return int(pages) * resource.getpagesize()
 
 
-def _peak_of_orphan(pid: int) -> int:
-    """Ends and reaps an orphan: the peak of its memory, and of all that it has reaped.
+def _reap_orphan(pid: int) -> int:
+    """Kill and reap an adopted process; return the peak of its and its reaped children's memory.
 
-    It is forked from a small process, so that nothing of ours is in it. 0 if it is not our child.
+    In bytes. It was forked from a small process, so nothing of this process is in the peak. 0 if it
+    is not a child of this process.
     """
     if pid not in children_of(os.getpid()):
         return 0
-    send(pid, signal.SIGKILL)
+    send_signal(pid, signal.SIGKILL)
     return os.wait4(pid, 0)[2].ru_maxrss * PEAK_UNIT
 
 
 def _first_grandchild(pid: int) -> int | None:
-    """The first process that a child of a process has started; ``None`` if there is none yet."""
+    """Return the first process that a child of a process has started, if there is one yet."""
     grandchildren = set().union(*map(children_of, children_of(pid)))
     return min(grandchildren, default=None)

@@ -1,9 +1,9 @@
-"""A bot under bubblewrap: no network, a file system it can read, next to nothing it can write.
+"""Runs a bot under bubblewrap: without network, and almost without places to write to.
 
-It sees the whole file system but cannot change it, except for a /tmp and a /dev/shm of its own and,
-if its table names one, its folder. /run is empty, for the sockets of the system's services are
-there. What a bot needs of the real /tmp has to be in its folder or named in its command, from the
-root or from that folder.
+It can read the whole file system. It can write only to its own /tmp and /dev/shm, and to its folder
+if its table names one. /run is empty, because the sockets of the system's services are there. Files
+that a bot needs from the real /tmp must be in its folder or named in its command, with an absolute
+path or one that is relative to that folder.
 """
 
 import os
@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 
 HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev"))
-"""What lies in these folders is not seen unless it is bound anew."""
+"""Folders whose content the bot does not see, except what is bound again."""
 OPTIONS = (
     ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent"),
     (
@@ -38,49 +38,49 @@ OPTIONS = (
     ),
     ("--setenv", "TMPDIR", "/tmp"),
 )
-"""What it may do, what it sees, and where it is told to put its temporary files.
+"""Options of bubblewrap: permissions, the file system, and the place for temporary files.
 
-No --new-session: a bot has one already, and its process group has to stay within our reach.
+Not --new-session: a bot has a session already, and its process group must stay reachable for us.
 """
 SEALED = ("--remount-ro", "/dev", "--remount-ro", "/run", "--remount-ro", "/proc")
-"""What cannot be written to once everything is in its place. In /proc/sys are settings of the
-kernel that root may change even without any capability."""
+"""Options that make folders read-only after everything is mounted. In /proc/sys are settings of the
+kernel that root may change without any capability."""
 
 
 class Status:
-    """What bubblewrap tells of a bot, in a file without a name that the bot has no handle of."""
+    """Bubblewrap's report on a bot, in a file without a name. The bot has no descriptor of it."""
 
     def __init__(self) -> None:
         self.file = os.memfd_create("status")
 
     def read(self) -> dict[str, int]:
-        """Numbers by name: ``child-pid``, the bot's guardian; ``exit-code``, if it ever ran."""
-        told = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(self.file, 4096, 0))
-        return {name.decode(): int(number) for name, number in told}
+        """Return numbers by name: ``child-pid``, the bot's parent; ``exit-code`` if the bot ran."""
+        found = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(self.file, 4096, 0))
+        return {name.decode(): int(number) for name, number in found}
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         os.close(self.file)
 
 
 def sandboxed(command: Sequence[str], cwd: str | None, status: Status | None = None) -> list[str]:
-    """The command line that runs a bot in the sandbox, with ``cwd`` as the folder it may write to.
+    """Return the command line that runs a bot in the sandbox; ``cwd`` is a folder to write to.
 
-    Raises ``OSError`` where there is no bubblewrap.
+    Raises ``OSError`` if bubblewrap is not installed.
     """
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         raise FileNotFoundError("bwrap is not installed")
     folder = Path(cwd or ".").resolve()
     own = ["--bind", str(folder), str(folder)] if cwd else []
-    told = ["--json-status-fd", str(status.file)] if status else []
-    bound = [*chain.from_iterable(OPTIONS), *_bound(command, folder), *own, *SEALED]
-    return [bwrap, *told, *bound, "--chdir", str(folder), "--", *command]
+    reported = ["--json-status-fd", str(status.file)] if status else []
+    mounted = [*chain.from_iterable(OPTIONS), *_mounts(command, folder), *own, *SEALED]
+    return [bwrap, *reported, *mounted, "--chdir", str(folder), "--", *command]
 
 
 @cache
-def sandbox_available() -> str | None:
-    """Why there is no sandbox on this machine, found by trying; ``None`` if there is one."""
+def why_no_sandbox() -> str | None:
+    """Try the sandbox; return why this machine has none, ``None`` if it has."""
     try:
         probe = subprocess.run(sandboxed(["true"], None), capture_output=True, check=False)
     except OSError as error:
@@ -91,15 +91,15 @@ def sandbox_available() -> str | None:
 
 
 def exit_code(code: int | None) -> int | None:
-    """The bot's exit code from bubblewrap's, which tells a signal by 128 more, as shells do."""
+    """Return the bot's exit code, negative for a signal, from bubblewrap's: 128 plus the signal."""
     return 128 - code if code is not None and 128 < code < 128 + 65 else code
 
 
-def _bound(command: Sequence[str], folder: Path) -> Iterator[str]:
-    """Options that show what a bot needs of the hidden folders: its files and this installation."""
+def _mounts(command: Sequence[str], folder: Path) -> Iterator[str]:
+    """Yield options that show what a bot needs of hidden folders: its files, this installation."""
     installed = (Path(sys.prefix), Path(sys.base_prefix), *_own_packages())
     bound: list[Path] = []
-    for path in (*installed, folder, *_named(command, folder)):
+    for path in (*installed, folder, *_named_files(command, folder)):
         if _is_below(path, HIDDEN) and not _is_below(path, bound):
             bound.append(path)
             yield from ("--ro-bind-try", str(path), str(path))
@@ -107,7 +107,7 @@ def _bound(command: Sequence[str], folder: Path) -> Iterator[str]:
 
 @cache
 def _own_packages() -> list[Path]:
-    """The folders of this project's packages: our own bot runs in the sandbox, too.
+    """Return the folders of this project's packages, because its bot runs in the sandbox, too.
 
     An editable install has them in a checkout, each in another folder.
     """
@@ -115,10 +115,10 @@ def _own_packages() -> list[Path]:
     return [Path(spec.origin).parent for spec in specs if spec and spec.origin]
 
 
-def _named(command: Sequence[str], folder: Path) -> Iterator[Path]:
-    """The files and folders that are words of a command run in a folder.
+def _named_files(command: Sequence[str], folder: Path) -> Iterator[Path]:
+    """Yield the files and folders that words of a command name, as seen from the bot's folder.
 
-    But for ``..`` and the like: around the bot's folder may be those of others.
+    Except relative paths to folders around it, such as ``..``: other bots may be there.
     """
     for word in command:
         path = Path(os.path.normpath(folder / word))

@@ -1,9 +1,13 @@
-"""Who plays: a command line, or an entry of a TOML file of bots."""
+"""Specs of bots: how to start each one and speak with it.
+
+A spec comes from a table of a TOML file, or from a command line.
+"""
 
 import os
 import re
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,20 +22,20 @@ from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import (
     APPENDED,
     Arguments,
-    Seat,
+    CommandValues,
     fill_in,
     placeholders,
     split_command,
 )
 from c4_referee.bots.limits import Limits
-from c4_referee.bots.sandbox import sandbox_available
+from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.toml import check_no_nul, checked, read_toml
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
-"""Endings of files that a program is told to run."""
+"""Endings of files that are run by another program: they must exist when it starts."""
 NAME = re.compile(r"[\w-]+")
-"""What looks like the name of a table of bots, not like a command line."""
+"""A text that looks like the name of a table of bots, not like a command line."""
 
 
 class BotSpec(BaseModel):
@@ -43,12 +47,11 @@ class BotSpec(BaseModel):
     - ``cwd`` is the folder it runs in. ``folder`` is the same for a folder that holds all of the
       bot: its content is part of the bot's fingerprint, and it travels to the workers of a cluster.
     - ``env`` is added to its environment.
-    - ``time_ms`` is its time for a move in milliseconds, instead of the match's time control.
+    - ``time_ms`` is its time for a move in milliseconds, instead of the contest's time control.
     - ``restart`` says when it is started: for every game, as the course's drivers do, or once.
     - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``Limits``.
-    - In the ``sandbox`` it has no network, and can write to nothing but a /tmp of its own and its
-      ``place``.
-    - With ``freeze`` it is stopped (SIGSTOP) while its opponent thinks.
+    - In the ``sandbox`` it has no network, and can write only to its own /tmp and to its ``place``.
+    - With ``freeze`` it is halted (SIGSTOP) while its opponent thinks.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -71,13 +74,13 @@ class BotSpec(BaseModel):
 
     @field_validator("command", mode="before")
     @classmethod
-    def _split(cls, command: object) -> object:
+    def _split_command(cls, command: object) -> object:
         return split_command(command) if isinstance(command, str) else command or split_command("")
 
     @field_validator("command", "cwd", "folder", "env")
     @classmethod
-    def _passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
-        """Only what the system can hand to a program."""
+    def _check_passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
+        """Refuse what the system cannot hand to a program."""
         texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
         check_no_nul(*texts)
         if isinstance(value, dict) and any("=" in name or not name for name in value):
@@ -86,7 +89,7 @@ class BotSpec(BaseModel):
 
     @field_validator("dialect")
     @classmethod
-    def _known(cls, dialect: str) -> str:
+    def _check_dialect(cls, dialect: str) -> str:
         try:
             dialects.referee_end(dialect)
         except UsageError as error:
@@ -94,13 +97,13 @@ class BotSpec(BaseModel):
         return dialect
 
     @model_validator(mode="after")
-    def _in_one_place(self) -> Self:
+    def _check_one_place(self) -> Self:
         if self.cwd is not None and self.folder is not None:
             raise ValueError("cwd and folder: it can run in one of them only")
         return self
 
     @model_validator(mode="after")
-    def _seated(self) -> Self:
+    def _check_seats(self) -> Self:
         if self.restart == "never" and "player" in self.placeholders:
             raise ValueError(
                 'restart = "never" keeps a bot for games in which it is another player, '
@@ -118,23 +121,27 @@ class BotSpec(BaseModel):
         """The names of the placeholders in its command line."""
         return placeholders(self.template)
 
-    def command_for(self, seat: Seat) -> tuple[str, ...]:
-        """Return the words that start it in a seat of a game."""
-        return fill_in(self.template, seat)
+    def command_for(self, values: CommandValues) -> tuple[str, ...]:
+        """Return the words that start it for a game, with placeholders filled in."""
+        return fill_in(self.template, values)
 
     @property
     def place(self) -> str | None:
-        """The folder that it runs in; ``None`` for that of the referee."""
+        """Folder that it runs in; ``None`` for that of the referee."""
         return self.cwd if self.folder is None else self.folder
 
     def check_startable(self) -> None:
-        """Raises ``UsageError`` for a program, folder or sandbox that is not on this machine."""
+        """Raise ``UsageError`` if this machine lacks its program, folder or sandbox."""
         _check_folder(self)
         _check_program(self)
         _check_sandbox(self)
 
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
-        """Raise ``VariantError`` for a game that the bot's dialect or command cannot speak of."""
+        """Raise an error for a game that the bot cannot play.
+
+        ``VariantError`` if its dialect cannot express the variant, ``UsageError`` if its command
+        needs a time for each move and the game has a clock.
+        """
         known = dialects.referee_end(self.dialect).variant
         if known not in {None, variant}:
             raise VariantError(
@@ -149,7 +156,7 @@ class BotSpec(BaseModel):
 
     @property
     def limits(self) -> Limits:
-        """What it may take of the machine."""
+        """Limits of what it may use of the machine."""
         return Limits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:
@@ -159,11 +166,11 @@ class BotSpec(BaseModel):
         bot that forgets to flush would work on one machine and hang on the next.
         """
         ours = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
-        return {**ours, "PATH": _path(), **self.env}
+        return {**ours, "PATH": _search_path(), **self.env}
 
 
-def _path() -> str:
-    """Return the path on which programs are found, our scripts last."""
+def _search_path() -> str:
+    """Return the path on which programs are searched, with our scripts last."""
     return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
 
 
@@ -180,10 +187,10 @@ def read_bots(path: str) -> dict[str, BotSpec]:
 
 
 def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
-    """The bots of the tables ``[bots.NAME]`` of a file, the ``place``, by name."""
+    """Return the bots of tables ``[bots.NAME]`` by name; ``place`` is their file, for errors."""
     if not isinstance(tables, dict):
-        raise UsageError(f"{place}: 'bots' is no table: bots are written as [bots.NAME]")
-    return {name: _spec(name, table, place) for name, table in tables.items()}
+        raise UsageError(f"{place}: 'bots' is not a table: bots are written as [bots.NAME]")
+    return {name: _spec_from_table(name, table, place) for name, table in tables.items()}
 
 
 def find_bots(
@@ -194,20 +201,20 @@ def find_bots(
     arguments: Arguments | None = None,
     **settings: bool,
 ) -> list[BotSpec]:
-    """Return a spec for each text: the known bot of that name, else a command line.
+    """Return a spec for each text: the known bot of that name, or a bot of that command line.
 
-    Bots of the same name are numbered. ``settings`` are fields that all bots are given;
-    ``arguments`` are for those that set none of their own. Raise ``UsageError`` for a program or a
-    sandbox that is not ``here``, where they are to be started.
+    Bots of the same name are numbered. ``settings`` are fields for all bots; ``arguments`` are for
+    those that set none of their own. ``here`` says that they are started on this machine. Then
+    ``UsageError`` is raised if it lacks a program, a folder or the sandbox.
     """
-    specs = [known.get(text) or _from_command(text) for text in texts]
+    specs = [known.get(text) or _spec_from_command(text) for text in texts]
     specs = [_with_arguments(spec.model_copy(update=settings), arguments) for spec in specs]
     for text, spec in zip(texts, specs, strict=True):
         if here:
-            _check_startable(spec, "" if text in known else _hint(text, known))
-        elif spec.folder is not None:  # wherever it plays, that is where it comes from
+            _check_startable(spec, "" if text in known else _suggest(text, known))
+        elif spec.folder is not None:  # it is packed here, wherever it plays
             _check_folder(spec)
-    return _told_apart(specs)
+    return _number_namesakes(specs)
 
 
 def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
@@ -226,24 +233,24 @@ def _check_startable(spec: BotSpec, hint: str) -> None:
         raise UsageError(f"{error}{hint}") from None
 
 
-def _hint(text: str, known: Collection[str]) -> str:
-    """Return what may have been meant by a text that is not the name of a known bot."""
+def _suggest(text: str, known: Collection[str]) -> str:
+    """Return a hint for a text that is not the name of a known bot; "" if there is none."""
     if near := get_close_matches(text, known, 1):
         return f"; did you mean {near[0]}?"
-    if known or not NAME.fullmatch(text) or shutil.which(text, path=_path()):
+    if known or not NAME.fullmatch(text) or shutil.which(text, path=_search_path()):
         return ""
     return "; say a command line, or name a file of bots with --bots"
 
 
-def _spec(name: str, table: object, place: str) -> BotSpec:
+def _spec_from_table(name: str, table: object, place: str) -> BotSpec:
     if not isinstance(table, dict):
-        raise UsageError(f"{place}: bots.{name} is no table")
+        raise UsageError(f"{place}: bots.{name} is not a table")
     if "name" in table:
         raise UsageError(f"{place}: bots.{name}.name: the name is that of the table")
     return checked(BotSpec, {"name": name, **table}, place, f"bots.{name}")
 
 
-def _from_command(text: str) -> BotSpec:
+def _spec_from_command(text: str) -> BotSpec:
     try:
         words = split_command(text)
     except ValueError as error:
@@ -259,8 +266,8 @@ def _check_folder(spec: BotSpec) -> None:
 def _check_program(spec: BotSpec) -> None:
     program, place = spec.command[0], Path(spec.place or "")
     if placeholders([program]):
-        return  # the start of each game finds out
-    # Not by Path, which takes "./" away: without it a program is looked for on the path.
+        return  # known only at the start of each game
+    # Not by Path, which removes "./": without it a program is searched on the path.
     found = os.path.join(spec.place or ".", program) if os.sep in program else program  # noqa: PTH118
     if shutil.which(found, path=spec.environment()["PATH"]) is None:
         raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
@@ -272,7 +279,7 @@ def _check_program(spec: BotSpec) -> None:
 
 
 def _why_no_program(program: str, place: Path) -> str:
-    """What is wrong with the name of a program, and what to say instead."""
+    """Return what is wrong with the name of a program, and what to write instead."""
     is_file = os.path.isfile(place / program)  # noqa: PTH113 - Path's raises for long words
     if is_file and os.sep in program:
         return f"'{program}' may not be executed: chmod +x it, or put before it what runs it"
@@ -285,20 +292,20 @@ def _why_no_program(program: str, place: Path) -> str:
 
 
 def _check_sandbox(spec: BotSpec) -> None:
-    if spec.sandbox and (reason := sandbox_available()):
+    if spec.sandbox and (reason := why_no_sandbox()):
         raise UsageError(
             f"bot '{spec.name}': no sandbox to run it in: {reason}; "
             "install bubblewrap and allow it user namespaces, or do without the sandbox"
         )
 
 
-def _told_apart(specs: Sequence[BotSpec]) -> list[BotSpec]:
-    """The same specs, the second and later of one name called ``name (2)`` and so on."""
-    seen: dict[str, int] = {}
-    apart = []
+def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
+    """Return the specs; the second and later ones of one name are called ``name (2)`` and so on."""
+    seen = Counter[str]()
+    numbered = []
     for spec in specs:
-        seen[spec.name] = count = seen.get(spec.name, 0) + 1
-        apart.append(
-            spec if count == 1 else spec.model_copy(update={"name": f"{spec.name} ({count})"})
-        )
-    return apart
+        seen[spec.name] += 1
+        number = seen[spec.name]
+        name = spec.name if number == 1 else f"{spec.name} ({number})"
+        numbered.append(spec.model_copy(update={"name": name}))
+    return numbered

@@ -1,19 +1,19 @@
-"""Processes that a lost worker leaves behind when the referee is a library in another program.
+"""Ends processes that a lost worker leaves behind when the referee is a library in another program.
 
 A worker adopts and ends everything that its bots start. If the worker itself is killed, the kernel
-kills its bots, but not what they had started. The commands adopt these processes as their own
-children (``process.adopt_orphans``) and end them. A library may not do that: it would adopt and
-end processes that belong to the rest of the program. So workers inherit a mark, and whatever bears
-it without being below this process any more is ended.
+kills its bots, but not the processes that they had started. The commands adopt these processes
+(``process_tree.adopt_orphans``) and end them. A library must not: it would adopt and end processes
+of the rest of the program. Workers therefore inherit a mark. A process that has the mark but is no
+longer below this process is ended.
 """
 
 import os
 import signal
 
-from c4_referee.bots.process import bears_mark, descendants_of, send
+from c4_referee.bots.process_tree import descendants_of, has_mark, send_signal
 
 NAME = "C4_ARENA_REFEREE"
-"""The environment variable that marks all processes that this one has started through workers."""
+"""Name of the environment variable that marks all processes started by this one's workers."""
 _token = os.urandom(8).hex()
 
 
@@ -26,16 +26,16 @@ def end_strays() -> None:
     """Kill processes that lost workers of this process left behind (Linux only).
 
     Bots of other matches in this process are not touched: they are still below it. The marked
-    processes are listed first, so that one that is started meanwhile is not mistaken.
+    processes are listed first, so that one that is started meanwhile is not killed.
     """
     mark = f"{NAME}={_token}".encode()
-    marked = {pid for pid in _processes() if bears_mark(pid, mark)}
+    marked = {pid for pid in _all_processes() if has_mark(pid, mark)}
     for pid in marked - descendants_of(os.getpid()):
-        send(pid, signal.SIGKILL)
+        send_signal(pid, signal.SIGKILL)
 
 
-def _processes() -> list[int]:
-    """All processes; none where there is no /proc."""
+def _all_processes() -> list[int]:
+    """Return the numbers of all processes; an empty list where there is no /proc."""
     try:
         return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
     except OSError:

@@ -1,4 +1,4 @@
-"""TOML files of people's own: read, checked by pydantic, and what is wrong is one line."""
+"""Reads TOML files that users write, checks them with pydantic, and reports one-line errors."""
 
 import tomllib
 from collections.abc import Collection, Mapping
@@ -16,7 +16,7 @@ NO_HINTS: Mapping[str, str] = MappingProxyType({})
 
 
 def check_no_nul(*texts: str) -> None:
-    """Raises ``ValueError`` for what the system takes neither as a path nor as an argument."""
+    """Raise ``ValueError`` for a NUL: the system allows none in a path or an argument."""
     if any("\0" in text for text in texts):
         raise ValueError("there is a NUL in it")
 
@@ -43,30 +43,30 @@ def checked(
 ) -> Model:
     """Return the model of these values.
 
-    ``hints`` say for names that people write instead of a key what to write. Raises ``UsageError``
-    with the ``place``, the key below ``root`` that is wrong, and what was expected.
+    ``hints`` map wrong names that users write for a key to what they should write. Raises
+    ``UsageError`` with the ``place``, the key below ``root`` that is wrong, and what was expected.
     """
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise UsageError(f"{place}: {_explained(error, model, root, hints)}") from None
+        raise UsageError(f"{place}: {_explain(error, model, root, hints)}") from None
 
 
-def _explained(
+def _explain(
     error: ValidationError, model: type[BaseModel], root: str, hints: Mapping[str, str]
 ) -> str:
-    """Return the first thing that is wrong: if there is one, a key that is not known.
+    """Return the first problem; an unknown key comes before all others.
 
-    Such a key is the reason why another one is missing, more often than not.
+    An unknown key is often the reason why another one is missing.
     """
     unknown = [one for one in error.errors(include_url=False) if one["type"] == "extra_forbidden"]
     if not unknown:
         return first_problem(error, root)
     key = str(unknown[0]["loc"][-1])
-    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_meant(key, model.model_fields, hints)}"
+    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_suggest(key, model.model_fields, hints)}"
 
 
-def _meant(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
+def _suggest(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
     """Return what to write instead of an unknown key."""
     near = get_close_matches(key.lower(), [*hints, *fields], 1)
     if not near:

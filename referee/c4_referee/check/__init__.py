@@ -1,5 +1,7 @@
-"""Is a bot safe to enter a tournament? Tries what real drivers do, one rule after the other.
+"""Checks whether a bot is safe to enter a tournament: tries what real drivers do, rule by rule.
 
-``driver.py`` talks to the bot, ``boards.py`` holds the positions, ``rules.py`` the rules,
-``checker.py`` runs them and ``terminal.py`` shows what came out.
+``driver.py`` talks to the bot, ``boards.py`` makes the positions, and ``rules`` holds the rules.
+``start.py`` finds the arguments that the bot needs. ``checker.py`` runs the rules and finds the
+causes of failures, with ``misreading.py`` and ``buffering.py``. ``terminal.py`` shows the report of
+one bot; ``many.py`` and ``summary.py`` check and show a whole file.
 """

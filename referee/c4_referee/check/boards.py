@@ -1,4 +1,4 @@
-"""Positions to ask about, for any variant: the same ones every time."""
+"""Makes positions to ask a bot about, for any variant; they are the same in every run."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -8,38 +8,36 @@ from c4_protocol.position import Position, Seat
 from c4_protocol.variant import Variant, cells_of
 
 STONES_DRAWN = 4000
-"""How many stones to set in search of a game that fills the board: a hundred games on 7x6, of which
-one in a few does."""
-
-
+"""Maximum number of moves drawn to find a game that fills the board: about a hundred games on 7x6.
+One game in a few fills it."""
 TRIES = 200
-"""Maximum number of games drawn in search of a position with columns of given heights."""
+"""Maximum number of games drawn to find a position with columns of given heights."""
 
 
 @lru_cache(maxsize=64)
 def game(variant: Variant, seed: int = 0, opener: Seat = 1) -> tuple[Position, ...]:
-    """The positions of one game, in each of which there is a move to make.
+    """Return the positions of one game in which there is a move to make, from the empty board.
 
-    Moves are drawn by lot, and both sides pass up their wins, so that the board fills: this is the
-    longest of a few such games.
+    Moves are drawn by lot, and both sides avoid moves that win, so that the board fills. The game
+    is the longest of several.
     """
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     longest: tuple[Position, ...] = ()
     for _ in range(STONES_DRAWN // variant.cells + 1):
-        longest = max(longest, _draw(Position(variant, player=opener), lots), key=len)
+        longest = max(longest, _draw(Position(variant, player=opener), rng), key=len)
         if len(longest) == variant.cells:
             break
     return longest
 
 
 def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
-    """A position of about the eighth move, with the opener to move."""
+    """Return a position with about eight stones and the opener to move."""
     positions = game(variant, seed, opener)
     return positions[min(8, len(positions) - 1) // 2 * 2]
 
 
 def centre_full(variant: Variant) -> Position:
-    """A position in which the most central column, or both of them, is full."""
+    """Return a position in which the central column is full, or both if the width is even."""
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):
         quiet = _quiet(position)
@@ -51,57 +49,59 @@ def centre_full(variant: Variant) -> Position:
 
 
 def winnable(variant: Variant) -> Position | None:
-    """A position in which one move wins, if the variant has one."""
-    return next((position for position in _many(variant) if position.winning_cells), None)
+    """Return a position in which a move wins, if one is found."""
+    return next((position for position in _positions(variant) if position.winning_cells), None)
 
 
 def threatened(variant: Variant) -> Position | None:
-    """A position without a win in which one move stops the other side's, if there is one."""
-    for position in _many(variant):
+    """Return a position in which no move wins and one stops the other side, if one is found."""
+    for position in _positions(variant):
         if not position.winning_cells and position.opponent_winning_cells.bit_count() == 1:
             return position
     return None
 
 
-def _many(variant: Variant) -> Iterator[Position]:
+def _positions(variant: Variant) -> Iterator[Position]:
+    """Yield the positions of a few games."""
     for seed in range(3):
         yield from game(variant, seed)
 
 
-def _draw(position: Position, lots: random.Random) -> tuple[Position, ...]:
+def _draw(position: Position, rng: random.Random) -> tuple[Position, ...]:
+    """Return the positions of a game drawn by lot; the last one has no quiet move."""
     positions = []
     while not position.is_full:
         positions.append(position)
         cells = list(cells_of(_quiet(position)))
         if not cells:
             break
-        position = position.play(lots.choice(cells))
+        position = position.play(rng.choice(cells))
     return tuple(positions)
 
 
 def _quiet(position: Position) -> int:
-    """The moves that win nothing."""
+    """Return the cells of quiet moves, those that do not win, as a bitboard."""
     return position.playable & ~position.winning_cells
 
 
 @lru_cache(maxsize=64)
 def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
-    """Return a position whose columns hold so many stones each, without a line; maybe ``None``.
+    """Return a position without a line whose columns have these heights, if one is found.
 
-    Found by drawing moves by lot, so a variant of short lines may have one that is not found.
+    Moves are drawn by lot, so a position may exist that is not found where short lines win.
     """
-    lots = random.Random(0)
+    rng = random.Random(0)
     for _ in range(TRIES):
-        position = _fill(Position(variant), heights, lots)
+        position = _fill(Position(variant), heights, rng)
         if position is not None:
             return position
     return None
 
 
 def edges(variant: Variant) -> Iterator[Position]:
-    """Yield positions in which only the first column, and only the last one, has room.
+    """Yield a position in which only the first column has room, and one for the last column.
 
-    None where stones do not fall, and where no such position is found.
+    Nothing where stones do not fall, and nothing for a position that is not found.
     """
     full = (variant.height,) * (variant.width - 1)
     for heights in ((0, *full), (*full, 0)) if variant.gravity else ():
@@ -110,7 +110,7 @@ def edges(variant: Variant) -> Iterator[Position]:
             yield position
 
 
-def _fill(position: Position, heights: Sequence[int], lots: random.Random) -> Position | None:
+def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Position | None:
     """Return the position after moves drawn by lot, up to the heights; ``None`` at a dead end."""
     variant = position.variant
     goal = sum(
@@ -122,12 +122,12 @@ def _fill(position: Position, heights: Sequence[int], lots: random.Random) -> Po
         cells = list(cells_of(_quiet(position) & goal))
         if not cells:
             return None
-        position = position.play(lots.choice(cells))
+        position = position.play(rng.choice(cells))
     return position
 
 
 def drawn(position: Position) -> str:
-    """Return a picture of a position, the columns' numbers on the wire, and the legal moves."""
+    """Return a picture of a position with the columns' numbers and the legal moves."""
     variant = position.variant
     lines = []
     for row in reversed(range(variant.height)):
@@ -142,14 +142,14 @@ def drawn(position: Position) -> str:
 
 
 def _sign(position: Position, cell: int) -> str:
-    """Return what stands on a cell: a player's number, or a point."""
+    """Return the sign of a cell: the player's number, or a point if it is empty."""
     return next((str(i + 1) for i in (0, 1) if position.stones[i] >> cell & 1), ".")
 
 
 @lru_cache(maxsize=8)
 def won_by_either(variant: Variant) -> Position | None:
     """Return a position in which both players have a winning move, in columns of their own."""
-    for position in _many(variant):
+    for position in _positions(variant):
         own, other = position.winning_cells, position.opponent_winning_cells
         if own.bit_count() == other.bit_count() == 1 and own != other:
             return position

@@ -1,7 +1,7 @@
-"""What a bot did wrong, as the driver saw it: one class for each kind of fault.
+"""Failures as the driver sees them: one exception for each kind.
 
-Each carries what was seen and what its author can do about it, whatever rule was being tried. The
-checker decides whether that advice or the rule's own is given.
+Each holds what was seen and what the bot's author can do about it, independent of the rule that was
+tried. The checker decides whether this advice or the rule's own is given.
 """
 
 from typing import TYPE_CHECKING
@@ -24,7 +24,10 @@ SLOW = (
 
 
 class Broken(Exception):
-    """A rule is broken: what was ``seen``, and how to ``fix`` it; "" leaves that to the rule."""
+    """A rule is broken: what was ``seen`` and how to ``fix`` it.
+
+    An empty ``fix`` means that the rule's own advice is given.
+    """
 
     def __init__(self, seen: str, fix: str = "") -> None:
         super().__init__(seen)
@@ -46,11 +49,11 @@ class Crashed(Broken):
 
 
 class Left(Broken):
-    """The program ended after an answer, as if one were all."""
+    """The program ended after an answer, without reading the next line."""
 
 
 class Hung(Broken):
-    """No answer came, and it took all the time that there was to find out."""
+    """No answer came within the time that the driver waits."""
 
 
 class Unflushed(Hung):

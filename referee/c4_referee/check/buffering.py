@@ -1,4 +1,4 @@
-"""Tells two causes of silence apart: answers in a buffer, and a bot that reads to the end first."""
+"""Distinguishes two causes of silence: a buffer, and a bot that reads all of its input first."""
 
 from c4_protocol.dialects.jsonl import RefereeEnd
 
@@ -9,7 +9,7 @@ from c4_referee.check.driver import QUICK_MS, Trial
 LINES = 1500
 """Number of lines sent at once. Their answers fill the buffers that languages use (8 KiB)."""
 WAIT_SECONDS = 5.0
-"""Maximum time to wait for them."""
+"""Maximum time to wait for their answers."""
 
 
 def answers_fill_a_buffer(trial: Trial) -> bool:

@@ -1,16 +1,20 @@
 """Runs the rules, finds the causes of what fails, and reports each cause once.
 
-Rules fail for reasons that have nothing to do with them: a bot that counts columns from 1 breaks
-some twenty of them. What is to be done is therefore decided by the fault:
+In: a trial and rules. Out: a ``CheckReport`` with an outcome for each rule and the causes of those
+that failed.
 
-1. An answer that came too late to be read, or after which the program ended, has one cause whatever
-   the rule.
-2. Illegal moves and crashes are explained by probes (``misreading.py``) if they name a mistake.
-3. Otherwise the rule's own advice counts if the bot keeps the plain rules and the fault is of a
-   kind that the rule is about. Else the advice is that of the fault; so it is for a crash that
-   rules with different advice find.
+Rules can fail for reasons that are not their topic: a bot that counts columns from 1 breaks about
+twenty of them. The advice therefore depends on the failure (a ``Broken``):
 
-Rules for which the advice is the same failed for the same cause.
+1. An answer that stayed in a buffer, or after which the program ended, has the same cause whatever
+   the rule is.
+2. Illegal moves, bad lines and crashes are explained by probes (``misreading.py``) if these find a
+   mistake.
+3. Otherwise the rule's own advice is given if the bot keeps the plain rule, and the failure is of a
+   kind that the rule explains. In all other cases the advice is that of the failure, also for a
+   crash that rules with different advice find.
+
+Rules that failed with the same advice have the same cause.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,14 +41,15 @@ from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
 
 MOST_HANGS = 3
-"""Maximum number of waits in vain. After them the other rules are not tried."""
+"""Maximum number of waits without an answer. After them the remaining rules are not tried."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a rule: ``seen`` where there is something to tell, ``fix`` where it failed.
+    """The result of one rule.
 
-    An ``advice`` that failed does not fail the check.
+    ``seen`` is what the bot did, if that is worth showing, and ``fix`` what to do if the rule
+    failed. An ``advice`` that failed does not fail the check.
     """
 
     name: str
@@ -56,7 +61,10 @@ class Outcome:
 
 @dataclass
 class Cause:
-    """Why rules failed: what to do, and the first time it was seen, with its evidence."""
+    """The cause of one or more failed rules.
+
+    ``fix`` is what to do. ``seen`` and ``evidence`` are those of the first failure.
+    """
 
     fix: str
     seen: str
@@ -67,9 +75,9 @@ class Cause:
 
 @dataclass
 class CheckReport:
-    """All outcomes, the causes of those that failed, and the names of the rules not tried.
+    """The result of a check: all outcomes, the causes of failures, and the rules not tried.
 
-    ``start`` says what arguments the bot needs, ``None`` if it starts by itself.
+    ``start`` says what arguments the bot needs; it is ``None`` if the bot starts without any.
     """
 
     bot: str
@@ -82,39 +90,39 @@ class CheckReport:
 
 def check(
     trial: Trial,
-    tell: Callable[[Outcome], None],
     rules: Sequence[Rule] = RULES,
-    tell_start: Callable[[Start], None] = lambda _: None,
-    tell_rule: Callable[[str], None] = lambda _: None,
+    on_start: Callable[[Start], None] = lambda _: None,
+    on_rule: Callable[[str], None] = lambda _: None,
+    on_outcome: Callable[[Outcome], None] = lambda _: None,
 ) -> CheckReport:
     """Find out how the bot starts, try the rules one by one, and report.
 
-    ``tell_start`` is given the arguments that the bot needs, ``tell_rule`` the name of each rule
-    before it is tried, and ``tell`` its outcome.
+    ``on_start`` is called with the arguments that the bot needs, if it needs any; ``on_rule`` with
+    the name of each rule before it is tried, and ``on_outcome`` with its outcome.
     """
     given = bool(trial.spec.placeholders)
     trial, start = find_start(trial)
     report = CheckReport(trial.spec.name, start=start)
     if start:
-        tell_start(start)
+        on_start(start)
     checker = _Checker(trial, report)
     for rule in rules:
         if rule.is_about_arguments and (start or given):
-            continue  # a driver that knows what the bot needs appends nothing else
+            continue  # a driver that knows the arguments of a bot appends no others
         if checker.hangs >= MOST_HANGS:
             report.not_tried.append(rule.name)
             continue
-        tell_rule(rule.name)
+        on_rule(rule.name)
         outcome = checker.try_rule(rule)
         report.rules.append(outcome)
-        tell(outcome)
+        on_outcome(outcome)
     report.causes.sort(key=lambda cause: (cause.advice, -len(cause.rules)))
     report.passed = all(outcome.passed or outcome.advice for outcome in report.rules)
     return report
 
 
 class _Checker:
-    """Tries rules on a bot and keeps what it learns about the bot's faults."""
+    """Tries rules on a bot, and remembers what it has learned about the bot's failures."""
 
     def __init__(self, trial: Trial, report: CheckReport) -> None:
         self.hangs = 0
@@ -122,58 +130,63 @@ class _Checker:
         self._report = report
         self._language = language_of(trial.spec.command)
         self._general: set[str] = set()
-        """What to do about faults that were seen where no rule explains them."""
+        """Advice for failures that were seen in rules that do not explain them."""
         self._crash = ""
-        """What to do about a bot that crashes whatever it is asked, found first."""
+        """First advice for a bot that crashes whatever it is asked."""
         self._crashes: dict[str, str] = {}
-        """The advice of the rule that first found a crash, by what was seen."""
+        """Advice of the rule that first found a crash, by what was seen."""
 
     def try_rule(self, rule: Rule) -> Outcome:
-        """Return the outcome of a rule; a failure is filed under its cause."""
+        """Return the outcome of a rule; add a failure to its cause in the report."""
         try:
-            return Outcome(rule.name, True, rule.judge(self._trial), advice=rule.advice)
+            return Outcome(rule.name, True, rule.attempt(self._trial), advice=rule.advice)
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self.hangs += MOST_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
-            cause = self._cause(rule, broken)
-            self._file(rule, cause)
+            cause = self._find_cause(rule, broken)
+            self._add_cause(rule, cause)
             return Outcome(rule.name, False, broken.seen, cause.fix, rule.advice)
 
-    def _cause(self, rule: Rule, broken: Broken) -> Cause:
-        """Return why a rule failed: the mistake that probes find, or what the fault itself says."""
-        if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
-            is_buffered = answers_fill_a_buffer(self._trial)
-            broken.fix = broken.fix if is_buffered else read_lines(self._language)
+    def _find_cause(self, rule: Rule, broken: Broken) -> Cause:
+        """Return why a rule failed: the mistake that probes find, or the failure itself."""
         finding = None
         if isinstance(broken, Illegal | Crashed | BadLine):
             finding = self._finding
         if finding is None:
-            fix = self._fix(rule, broken)
+            fix = self._choose_fix(rule, broken)
             return Cause(fix, broken.seen, broken.evidence, [rule.name], rule.advice)
         mistake, evidence = finding
         return Cause(mistake.fix, mistake.seen, evidence, [rule.name], rule.advice)
 
     @cached_property
     def _finding(self) -> Finding | None:
-        """How the bot misreads the grid, asked when it is first needed."""
+        """The bot's way to misread the grid, searched when it is first needed."""
         return find_mistake(self._trial)
 
-    def _fix(self, rule: Rule, broken: Broken) -> str:
-        """Return what to do about a fault, by the rule's words or by the fault's."""
-        if not broken.fix:
+    def _choose_fix(self, rule: Rule, broken: Broken) -> str:
+        """Return the advice for a failure: the rule's or the failure's own."""
+        fix = self._own_fix(broken)
+        if not fix:
             return rule.fix
         if isinstance(broken, Crashed) and not self._keeps_the_plain_rule:
-            self._crash = self._crash or broken.fix
+            self._crash = self._crash or fix
             return self._crash  # it crashes at any question
-        is_own = isinstance(broken, rule.explains) and self._keeps_the_plain_rule
-        is_general = isinstance(broken, Left | Unflushed) or broken.fix in self._general
-        if is_own and not is_general and not self._is_found_elsewhere(rule, broken):
+        is_explained = isinstance(broken, rule.explains) and self._keeps_the_plain_rule
+        is_general = isinstance(broken, Left | Unflushed) or fix in self._general
+        if is_explained and not is_general and not self._is_known_crash(rule, broken):
             return rule.fix
-        self._general.add(broken.fix)
+        self._general.add(fix)
+        return fix
+
+    def _own_fix(self, broken: Broken) -> str:
+        """Return the failure's own advice; for answers that came too late, test a buffer first."""
+        if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
+            is_buffered = answers_fill_a_buffer(self._trial)
+            return broken.fix if is_buffered else read_lines(self._language)
         return broken.fix
 
-    def _is_found_elsewhere(self, rule: Rule, broken: Broken) -> bool:
-        """Return whether a rule with other advice found the same crash; take that advice back."""
+    def _is_known_crash(self, rule: Rule, broken: Broken) -> bool:
+        """Return whether a rule with other advice found the same crash; withdraw that advice."""
         if not isinstance(broken, Crashed):
             return False
         advice = self._crashes.setdefault(broken.seen, rule.fix)
@@ -191,13 +204,13 @@ class _Checker:
 
     @property
     def _keeps_the_plain_rule(self) -> bool:
-        """Whether the first rule, the plainest, was kept."""
+        """Whether the first rule, that of a plain question, was kept."""
         return bool(self._report.rules) and self._report.rules[0].passed
 
-    def _file(self, rule: Rule, cause: Cause) -> None:
-        """Add a failed rule to its cause, or a cause to the report.
+    def _add_cause(self, rule: Rule, cause: Cause) -> None:
+        """Add a failed rule to its cause in the report, or a new cause to the report.
 
-        Advice that fails for the same reason as a rule is not counted with it.
+        Rules that are only advice are not added to the cause of others.
         """
         known = next((one for one in self._report.causes if one.fix == cause.fix), None)
         if known is None:

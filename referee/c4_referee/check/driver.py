@@ -1,7 +1,13 @@
-"""Talks to a bot as drivers do, and says what it saw when the bot did not play along."""
+"""Talks to a bot as drivers do, and describes what happened if the bot did not play along.
+
+In: a trial (bot, game and time) and the questions of a rule. Out: the cells that the bot plays, or
+``Broken`` with what was seen, what its author can do about it, and the conversation as evidence.
+
+It uses the referee's channel, but not its contestant: a contestant names a fault, whereas a driver
+has to find out what its author should change.
+"""
 
 import fcntl
-import os
 import sys
 import termios
 import time
@@ -17,19 +23,16 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.channel import (
-    CHUNK,
     LINE_LIMIT,
     Channel,
     DeadlinePassed,
-    Excerpt,
     InputClosed,
+    LimitExceeded,
     OutputEnded,
-    Overstepped,
     StderrFlood,
 )
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.command_line import Seat
-from c4_referee.bots.last_words import last_words
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
@@ -57,7 +60,7 @@ from c4_referee.check.languages import language_of
 QUICK_MS = 50.0
 """Time for a move in milliseconds that most questions name: they are about manners, not play."""
 DYING_SECONDS = 0.5
-"""How long to wait for what a bot says or how it ends after it has done something wrong."""
+"""Maximum time to wait for the output and the end of a bot that has done something wrong."""
 CORRECT = "correct this error: {}"
 FLOOD = "it floods its standard error"
 UNREAD = "it does not read its input"
@@ -65,9 +68,9 @@ UNREAD = "it does not read its input"
 
 @dataclass(frozen=True)
 class Trial:
-    """What a rule is given: a bot to start, the game it is to play, and its time in milliseconds.
+    """Input of a rule: a bot to start, the game that it plays, and its time in milliseconds.
 
-    ``startup_ms`` is added to every wait but those that measure.
+    ``startup_ms`` is added to every wait that does not measure the bot's time.
     """
 
     spec: BotSpec
@@ -92,41 +95,30 @@ class Trial:
         Placeholders in its command are filled in for the ``player`` that it is to be, and for the
         board of the ``variant``, if that is not the trial's.
         """
-        seat = Seat(player, variant or self.variant, self.time_ms)
-        return Driver(self, (*self.spec.command_for(seat), *arguments), deaf=deaf)
+        values = CommandValues(player, variant or self.variant, self.time_ms)
+        return Driver(self, (*self.spec.command_for(values), *arguments), deaf=deaf)
 
 
 class Driver:
     """One run of a bot; a context manager that leaves no process behind.
 
-    A ``deaf`` driver never reads the bot's standard error. All methods raise ``Broken``.
+    A ``deaf`` driver does not read the bot's standard error while the bot runs. All methods raise
+    ``Broken``.
     """
 
     def __init__(self, trial: Trial, command: tuple[str, ...], *, deaf: bool) -> None:
-        self._spec = spec = trial.spec
+        self._spec = trial.spec
         self._command = command
-        self._language = language_of(spec.command)
+        self._language = language_of(trial.spec.command)
+        self._patience = trial.patience
+        self._dialect = RefereeEnd()
         self._said = bytearray()
         self._asked: Position | None = None
         self._heard_before = 0
-        try:
-            self._process = BotProcess(
-                command,
-                cwd=spec.place,
-                env=spec.environment(),
-                limits=spec.limits,
-                sandbox=spec.sandbox,
-            )
-        except OSError as error:
-            raise Crashed(f"it cannot be started: {error}", "start it by hand first") from None
-        self._patience = trial.patience
         self._has_answered = False
-        self._dialect = RefereeEnd()
-        self._stderr = self._process.stderr
-        self._deafener = os.open(os.devnull, os.O_RDONLY)
-        if deaf:  # the channel finds an end of file there, and the pipe fills
-            self._process.stderr = self._deafener
-        self._channel = _Ear(self._process)
+        self._process = _start(trial.spec, command)
+        self._buffer = RecordingBuffer()
+        self._channel = Channel(self._process, buffer=self._buffer, deaf=deaf)
 
     def __enter__(self) -> "Driver":
         return self
@@ -139,10 +131,7 @@ class Driver:
     ) -> None:
         if isinstance(error, Broken) and error.evidence is None:
             error.evidence = self.evidence(error)
-        try:
-            self._process.stop()
-        finally:
-            os.close(self._deafener)
+        self._process.stop()
 
     def evidence(self, error: Broken | None = None) -> Evidence:
         """Return the end of the conversation so far, and the fault that ended it, if one did."""
@@ -164,22 +153,22 @@ class Driver:
 
     @property
     def heard(self) -> bytes:
-        """All that the bot has written so far, up to a limit."""
-        return bytes(self._channel.raw.heard)
+        """All that the bot has written so far, at most ``LINE_LIMIT`` bytes."""
+        return bytes(self._buffer.recorded)
 
     @property
     def unread(self) -> int:
-        """Bytes that wait in the pipe of standard error."""
+        """Number of bytes that wait in the pipe of standard error."""
         count = bytearray(4)
-        fcntl.ioctl(self._stderr, termios.FIONREAD, count)
+        fcntl.ioctl(self._process.stderr, termios.FIONREAD, count)
         return int.from_bytes(count, sys.byteorder)
 
-    def ask(self, position: Position, told_ms: float | None = QUICK_MS) -> int:
-        """The cell that the bot plays in a position; it is told how many milliseconds it has."""
-        return self.ask_line(position, self._dialect.write_precept(position, told_ms))
+    def ask(self, position: Position, time_ms: float | None = QUICK_MS) -> int:
+        """Return the cell that the bot plays; the question gives it ``time_ms`` milliseconds."""
+        return self.ask_line(position, self._dialect.write_precept(position, time_ms))
 
     def ask_line(self, position: Position, line: bytes) -> int:
-        """The same with a question of the caller's own wording."""
+        """Return the cell that the bot plays in a position, asked with the caller's own line."""
         self._asked = position
         self.say(line)
         return self.hear(position)
@@ -189,74 +178,79 @@ class Driver:
         self._asked = position
         self.say(self._dialect.write_precept(position, QUICK_MS))
         with suppress(IllegalMove, ProtocolError):
-            move = self._dialect.read_move(self._line())
+            move = self._dialect.read_move(self._next_line())
             return move if isinstance(move, int) else None
         return None
 
     def say(self, data: bytes) -> None:
-        """Writes to the bot."""
+        """Write to the bot."""
         self._said += data
-        self._heard_before = len(self._channel.raw.heard)
+        self._heard_before = len(self._buffer.recorded)
         try:
             self._channel.send(data, time.monotonic() + self._patience)
         except DeadlinePassed:
             raise Hung(UNREAD, read_lines(self._language)) from None
         except InputClosed:
-            raise self._departure("it closed its input") from None
+            raise self._explain_closed_pipe("it closed its input") from None
         except StderrFlood:
             raise Broken(FLOOD, TOO_MUCH) from None
 
     def hear(self, position: Position) -> int:
-        """The cell that the next line names."""
-        line = self._line()
+        """Return the cell that the next line names."""
+        line = self._next_line()
         try:
-            cell = cell_of_wire(position, self._move(line))
+            cell = cell_of_wire(position, self._read_move(line))
         except IllegalMove as error:
             raise Illegal(f"it answered {quoted(line)}: {error}", LEGAL) from None
         except ProtocolError as error:
             reason = str(error).split(":")[0]  # the parser's own words say little to its author
-            raise BadLine(f"it answered {quoted(line)}: {reason}", self._format_fix(line)) from None
+            fix = format_fix(line, self._language)
+            raise BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
         self._has_answered = True
         return cell
 
-    def _move(self, line: bytes) -> WireMove:
+    def listen(self, seconds: float) -> None:
+        """Add to ``heard`` what the bot writes within that time, up to the end of a line."""
+        with suppress(DeadlinePassed, OutputEnded, LineTooLong, StderrFlood, LimitExceeded):
+            self._channel.receive(time.monotonic() + seconds)
+
+    def close_input(self) -> None:
+        """Close the bot's input: no more lines will come."""
+        self._process.close_input()
+
+    def wait_for_exit(self, seconds: float) -> int | None:
+        """Return the exit code; ``None`` if the bot still runs after that time."""
+        return self._channel.wait_for_exit(seconds)
+
+    def _read_move(self, line: bytes) -> WireMove:
         """Return the move that a line holds, on the board or not; raise ``BadLine`` for no move."""
         try:
             return self._dialect.read_move(line)
         except IllegalMove as error:  # a text, a fraction, a list: no choice of a column is wrong
             raise BadLine(f"it answered {quoted(line)}: {error}", WHOLE) from None
 
-    def listen(self, seconds: float) -> None:
-        """Takes what comes within that time into ``heard``."""
-        with suppress(DeadlinePassed, OutputEnded, LineTooLong, StderrFlood, Overstepped):
-            self._channel.receive(time.monotonic() + seconds)
-
-    def close_input(self) -> None:
-        """Says that no more lines will come."""
-        self._process.close_input()
-
-    def wait_for_exit(self, seconds: float) -> int | None:
-        """The exit code, ``None`` if the bot still runs after that time."""
-        return self._channel.wait_for_exit(seconds)
-
-    def _line(self) -> bytes:
+    def _next_line(self) -> bytes:
+        """Return the next line that the bot writes."""
         try:
             return self._channel.receive(time.monotonic() + self._patience)
         except DeadlinePassed:
-            raise self._silence() from None
+            raise self._explain_silence() from None
         except LineTooLong as error:
             raise BadLine(f"{error}; it begins {quoted(error.start)}", FORMAT) from None
         except OutputEnded:
-            raise self._departure("it closed its output") from None
+            raise self._explain_closed_pipe("it closed its output") from None
         except StderrFlood:
             raise Broken(FLOOD, TOO_MUCH) from None
-        except Overstepped as error:
+        except LimitExceeded as error:
             raise Broken(str(error), TOO_MUCH) from None
 
-    def _silence(self) -> Broken:
-        """Why there was no line: it lacks its end, waits in a buffer, or was never written."""
+    def _explain_silence(self) -> Broken:
+        """Return why there was no line: it lacks its end, waits in a buffer, or was not written.
+
+        Closes the bot's input to find out.
+        """
         waited = f"within {self._patience:.1f} s, start-up included"
-        if part := self._channel.unasked():
+        if part := self._channel.pending_output():
             return Unflushed(
                 f"{quoted(part)} has no end of line {waited}", "end each answer with \\n"
             )
@@ -268,13 +262,11 @@ class Driver:
             return Unflushed(seen, flush(self._language))
         return Hung(f"no answer {waited}", SLOW)
 
-    def _format_fix(self, line: bytes) -> str:
-        return format_fix(line, self._language)
-
-    def _departure(self, otherwise: str) -> Broken:
-        """Return why a pipe closed: the bot ended, was killed, or closed it and runs on."""
+    def _explain_closed_pipe(self, otherwise: str) -> Broken:
+        """Return why a pipe closed: the bot ended or was killed; ``otherwise`` if it runs on."""
         code = self.wait_for_exit(DYING_SECONDS)
-        last = self._last_words()
+        self._channel.read_stderr()  # nothing has, if this driver is deaf
+        last = self._channel.last_words()
         words = f"; its last words: {last}" if last else ""
         if code is None:
             return Crashed(
@@ -288,30 +280,26 @@ class Driver:
             f"it {how}{words}", CORRECT.format(last) if last else f"find out why it {how}"
         )
 
-    def _last_words(self) -> str:
-        """Return why the bot ended, also if nobody has read its standard error."""
-        if self._process.stderr == self._stderr or not self.unread:
-            return self._channel.last_words()
-        said = Excerpt()
-        said.add(os.read(self._stderr, CHUNK))
-        return last_words(said.text())
+
+def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
+    """Start a bot with this command line; raise ``Crashed`` if it cannot be started."""
+    try:
+        return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
+    except OSError as error:
+        raise Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 
 
-class _Raw(LineBuffer):
-    """Lines, and beside them the bytes as they came: a channel passes over blank lines."""
+class RecordingBuffer(LineBuffer):
+    """A buffer that also records its bytes as they came: lines alone do not show blank lines.
+
+    ``recorded`` holds the first ``LINE_LIMIT`` of them.
+    """
 
     def __init__(self) -> None:
         super().__init__(LINE_LIMIT)
-        self.heard = bytearray()
+        self.recorded = bytearray()
 
     def feed(self, data: bytes) -> None:
-        self.heard += data[: max(LINE_LIMIT - len(self.heard), 0)]
+        """Take bytes as they come."""
+        self.recorded += data[: max(LINE_LIMIT - len(self.recorded), 0)]
         super().feed(data)
-
-
-class _Ear(Channel):
-    """A channel that keeps what it heard."""
-
-    def __init__(self, process: BotProcess) -> None:
-        super().__init__(process)
-        self._buffer = self.raw = _Raw()

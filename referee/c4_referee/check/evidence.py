@@ -1,4 +1,4 @@
-"""How a fault can be seen again: what the bot was sent, what came back, and a line for a shell."""
+"""Shows how to repeat a failure: what the bot was sent, its answer, and a line for a shell."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -9,16 +9,16 @@ from c4_protocol.codec import BYTE_ORDER_MARK
 SHOWN = 100
 """Maximum number of bytes of a bot's output that are shown."""
 WAIT_SECONDS = 5
-"""How long the shell line keeps the bot's input open where that matters."""
+"""Seconds for which the shell line keeps the bot's input open where that matters."""
 
 
 @dataclass(frozen=True)
 class Evidence:
     """The end of a conversation with a bot.
 
-    ``board`` draws the position that was asked about and ``sent`` is the last line sent.
-    ``answered`` is what came back for it, or says that nothing did. ``shell`` is a command line
-    that repeats the conversation.
+    ``board`` is a picture of the position that was asked about, and ``sent`` the last line sent.
+    ``answered`` is what the bot wrote after it, or says that it wrote nothing. ``shell`` is a
+    command line that repeats the conversation.
     """
 
     sent: str
@@ -28,7 +28,7 @@ class Evidence:
 
 
 def quoted(data: bytes) -> str:
-    """Return bytes as a text that shows everything and does nothing to a terminal."""
+    """Return bytes as a text in quotes, with escapes for what would control a terminal."""
     more = "..." if len(data) > SHOWN else ""
     text = data[:SHOWN].replace(BYTE_ORDER_MARK, b"\\ufeff").decode(errors="backslashreplace")
     signs = (sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
@@ -45,7 +45,8 @@ def shell_line(
 ) -> str:
     """Return a line for a shell that starts a bot and sends it what was ``said``.
 
-    The bot's input stays open for some seconds where the fault is that it waits for the end.
+    With ``stays_open`` the bot's input stays open for some seconds, for a bot that waits for its
+    end.
     """
     program = shlex.join(command)
     if env:

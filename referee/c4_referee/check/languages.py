@@ -1,4 +1,4 @@
-"""How a bot is written in each language: the lines that its author is shown.
+"""Lines of code in each language that a bot's author is shown.
 
 The language is guessed from the command that starts the bot.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """Lines of code: how to answer, to read line by line, and to print text for people."""
+    """Lines of code that ``answer``, ``read`` line by line, and print ``text`` for people."""
 
     answer: str
     read: str
@@ -51,7 +51,7 @@ COMPILED = Language(
     "fgets(line, size, stdin) in a loop; in C++ while (std::getline(std::cin, line))",
     "fprintf(stderr, ...); in C++ std::cerr << ...",
 )
-"""Shown for programs whose language is not known, too."""
+"""Also shown for programs whose language is not known."""
 
 BY_ENDING = {
     ".py": PYTHON,
@@ -79,7 +79,7 @@ BY_PROGRAM = {
 
 
 def language_of(command: Sequence[str]) -> Language:
-    """Return the language of the first file or program of a command that shows one."""
+    """Return the language of the first file in a command that shows it, or of its program."""
     endings = (BY_ENDING.get(PurePath(word).suffix) for word in command)
     if found := next(filter(None, endings), None):
         return found

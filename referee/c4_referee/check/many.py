@@ -1,7 +1,7 @@
-"""Checks a whole file of bots, several at a time, each by a process of its own.
+"""Checks a whole file of bots, several at a time, each in a process of its own.
 
-A check ends what its bot leaves behind by ending all its own children, so no two can share a
-process. Each one is ``c4-referee check --json -- NAME``.
+A check ends what its bot leaves behind by ending all its own children, so two checks cannot share a
+process. Each process is ``c4-referee check --json -- NAME``.
 """
 
 import subprocess
@@ -14,7 +14,10 @@ import orjson
 
 
 class Checked(NamedTuple):
-    """A bot's report, as ``CheckReport`` in JSON, or ``None`` with the reason why there is none."""
+    """A bot's report, which is a ``CheckReport`` read from JSON.
+
+    If there is none, ``report`` is ``None``, and ``reason`` says why.
+    """
 
     bot: str
     report: dict[str, Any] | None
@@ -27,11 +30,15 @@ class Checked(NamedTuple):
 
 
 def check_all(
-    names: Iterable[str], arguments: Sequence[str], at_once: int, tell: Callable[[Checked], None]
+    names: Iterable[str],
+    arguments: Sequence[str],
+    at_once: int,
+    on_checked: Callable[[Checked], None],
 ) -> list[Checked]:
-    """Check the bots of these names, and ``tell`` of each as it is done; return all, in order.
+    """Check the bots of these names, ``at_once`` of them at a time; return the results in order.
 
-    ``arguments`` are those of the command for every bot. Interrupted, all checks are ended.
+    ``arguments`` are those of the command for every bot. ``on_checked`` is called with each result
+    as soon as it is there. An exception, such as Ctrl-C, ends all checks.
     """
     names = list(names)
     running: set[subprocess.Popen[bytes]] = set()
@@ -42,7 +49,7 @@ def check_all(
             for future in as_completed(futures):
                 checked = future.result()
                 done[checked.bot] = checked
-                tell(checked)
+                on_checked(checked)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in list(running):
@@ -52,6 +59,7 @@ def check_all(
 
 
 def _check(name: str, arguments: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
+    """Check one bot; its process is in ``running`` as long as it lives."""
     check = [sys.executable, "-P", "-m", "c4_referee", "check"]
     command = [*check, *arguments, "--json", "--", name]  # a name may begin with a dash
     with subprocess.Popen(

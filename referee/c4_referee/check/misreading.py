@@ -1,8 +1,8 @@
-"""Names the mistake of a bot whose moves are illegal: the way in which it misreads the grid.
+"""Finds the mistake of a bot whose moves are illegal: the way in which it misreads the grid.
 
-The bot is asked about positions in which every misreading leads to other answers: only one column
-is open and not at the same height, or only one column is empty. A mistake is named if it explains
-all answers, and playing by the rules does not.
+The bot is asked about positions in which each misreading leads to different answers: only one
+column is open, at different heights, or only one column is empty. A mistake is reported if it
+explains all answers and at least one of them is illegal.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,14 +18,14 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import Evidence
 
 MINIMUM = 4
-"""Smallest width and height of boards on which the mistakes can be told apart."""
+"""Minimum width and height of boards on which the mistakes can be distinguished."""
 
 
 class Mistake(NamedTuple):
     """A way to misread the grid or to write the answer.
 
-    ``answers`` gives the moves that a bot which makes the mistake may answer in a position. An
-    empty set says that the bot believes the board to be full.
+    ``answers`` returns the moves that a bot with this mistake may answer in a position. An empty
+    set means that the bot takes the board for full.
     """
 
     seen: str
@@ -34,7 +34,7 @@ class Mistake(NamedTuple):
 
 
 def _open(position: Position) -> set[int]:
-    """Return the columns in which a move is legal, from 0."""
+    """Return the columns in which a move is legal; columns count from 0."""
     return {position.variant.column_of(cell) for cell in position.moves}
 
 
@@ -93,11 +93,11 @@ INTO_FULL = Mistake(
     lambda position: set(range(position.variant.width)),
 )
 MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS, INTO_FULL)
-"""The first one that fits is named: those that allow few answers come first."""
+"""All mistakes. The first that fits is reported, so those that allow few answers come first."""
 
 
 class Answer(NamedTuple):
-    """What a bot answered in a position: a column, legal or not, or ``None`` for a failure."""
+    """A bot's answer in a position: a column, legal or not, or ``None`` for a failure."""
 
     position: Position
     column: int | None
@@ -110,7 +110,7 @@ class Answer(NamedTuple):
 
     @property
     def is_on_the_board(self) -> bool:
-        """Whether there is such a column."""
+        """Whether the column exists."""
         return self.column in range(self.position.variant.width)
 
 
@@ -122,7 +122,7 @@ class Finding(NamedTuple):
 
 
 def find_mistake(trial: Trial) -> Finding | None:
-    """Ask a bot about the probes and return the mistake that explains its answers, if any does."""
+    """Ask a bot about the probes; return the mistake that explains its answers, if one does."""
     variant = trial.variant
     if not variant.gravity or min(variant.width, variant.height) < MINIMUM:
         return None
@@ -145,9 +145,10 @@ def explain(answers: Sequence[Answer]) -> Mistake | None:
 
 
 def _fits(mistake: Mistake, answers: Sequence[Answer]) -> bool:
-    """Return whether a bot that makes the mistake may give these answers, two of them at least.
+    """Return whether a bot with the mistake may give these answers.
 
-    Where the bot believes the board to be full, it fails or answers 0, as programs do by default.
+    It must have had a move in at least two positions. Where the bot takes the board for full, it
+    fails or answers 0, as programs do by default.
     """
     expected = [(mistake.answers(answer.position), answer) for answer in answers]
     if sum(bool(moves) for moves, _ in expected) < 2:
@@ -159,7 +160,7 @@ def _fits(mistake: Mistake, answers: Sequence[Answer]) -> bool:
 
 
 def probes(variant: Variant) -> list[Position]:
-    """Return positions that tell the mistakes apart, as far as the variant has them."""
+    """Return positions that distinguish the mistakes, as far as they are found in the variant."""
     width, height = variant.width, variant.height
     full = [height] * width
     only_first, only_last = [2, *full[1:]], [*full[1:], height - 2]
@@ -171,7 +172,7 @@ def probes(variant: Variant) -> list[Position]:
 
 
 def _answer(trial: Trial, position: Position) -> Answer:
-    """Return what a bot answers in a position; raise ``Hung`` if it does not answer in time."""
+    """Return a bot's answer in a position; raise ``Hung`` if there is none in time."""
     try:
         with trial.start(player=position.player, variant=position.variant) as bot:
             return Answer(position, bot.column(position), bot.evidence())
@@ -182,7 +183,7 @@ def _answer(trial: Trial, position: Position) -> Answer:
 
 
 def _rows_by_crashing(trial: Trial, answers: Sequence[Answer]) -> Mistake | None:
-    """Return ``AS_ROWS`` for a bot that fails on every board but a square one."""
+    """Return ``AS_ROWS`` for a bot that fails on every board that is not square."""
     variant = trial.variant
     if variant.width == variant.height or any(answer.column is not None for answer in answers):
         return None

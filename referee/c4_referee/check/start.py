@@ -1,4 +1,4 @@
-"""Finds out how a bot starts: by itself, or only with the arguments that drivers append."""
+"""Finds out how a bot starts: without arguments, or only with those that drivers append."""
 
 import json
 import shlex
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed
@@ -18,10 +18,10 @@ FLAGS = "--player {player} --width {width} --height {height}"
 
 
 class Way(NamedTuple):
-    """A way to start a bot that does not start by itself.
+    """A way to start a bot that does not start without arguments.
 
-    ``settings`` are the fields of its table in a file of bots, and ``line`` shows them. ``option``
-    does the same on the command line, if there is one.
+    ``settings`` returns fields of its table in a file of bots, and ``line`` the line that sets
+    them. ``option`` has the same effect on the command line; it is empty if there is none.
     """
 
     name: str
@@ -58,12 +58,12 @@ WAYS = (
         lambda spec: f"command = {json.dumps([*spec.command, FLAGS])}",
     ),
 )
-"""Tried in this order: the first one with which the bot starts counts."""
+"""All ways, in the order in which they are tried; the first with which the bot starts is used."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """How a bot starts that does not start by itself: in words, and the line for its table.
+    """The arguments with which a bot starts: in words (``name``), and as a ``line`` for its table.
 
     ``command`` is its command line for player 1, and ``seen`` what it does without arguments.
     """
@@ -76,23 +76,24 @@ class Start:
 
 
 def find_start(trial: Trial) -> tuple[Trial, Start | None]:
-    """Return the trial with the arguments that the bot needs, and what they are; ``None`` if none.
+    """Return the trial with the arguments that the bot needs, and these; ``None`` if it needs none.
 
-    A bot whose command has placeholders is started as it says.
+    A bot whose command has placeholders needs no others.
     """
-    if trial.spec.placeholders or not (seen := _crash(trial)):
+    if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
     for way in WAYS:
-        seated = replace(trial, spec=trial.spec.model_copy(update=way.settings(trial.spec)))
-        if not _crash(seated):
+        changed = replace(trial, spec=trial.spec.model_copy(update=way.settings(trial.spec)))
+        if not _describe_crash(changed):
             line = way.line(trial.spec)
-            command = seated.spec.command_for(Seat(1, trial.variant, trial.time_ms))
-            return seated, Start(way.name, line, shlex.join(command), seen, way.option)
+            values = CommandValues(1, trial.variant, trial.time_ms)
+            command = changed.spec.command_for(values)
+            return changed, Start(way.name, line, shlex.join(command), seen, way.option)
     return trial, None
 
 
-def _crash(trial: Trial) -> str:
-    """Return how the bot ended before its first answer, "" if it did not.
+def _describe_crash(trial: Trial) -> str:
+    """Return how the bot ended before its first answer; "" if it did not end.
 
     A bot that takes long to answer has started.
     """

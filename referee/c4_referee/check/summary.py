@@ -1,4 +1,4 @@
-"""The check of a whole file of bots on a terminal: progress, a table, and what to do next."""
+"""Shows the check of a whole file of bots on a terminal: progress, a table, and what to do next."""
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ class Summary:
 
     @contextmanager
     def progress(self, bots: int) -> Iterator[Callable[[Checked], None]]:
-        """Show how many bots are done, while there is a terminal; give what counts them."""
+        """Show on a terminal how many bots are done; yield a function to call with each of them."""
         with Progress(console=self._console, transient=True) as bar:
             task = bar.add_task("checking", total=bots)
             yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))

@@ -1,4 +1,4 @@
-"""The check on a terminal: what the bot needs to start, each cause of a failure, and a verdict."""
+"""Shows a check on a terminal: the arguments the bot needs, each cause of failure, a verdict."""
 
 from rich.console import Console
 from rich.table import Table
@@ -13,9 +13,9 @@ LABEL_WIDTH = 10
 
 
 class Display:
-    """Shows a check on a console: with ``lists_all`` a line a rule, else only what fails.
+    """Shows a check on a console; a context manager while rules are tried.
 
-    A context manager while rules are tried.
+    With ``lists_all`` it shows a line for each rule, otherwise only what fails.
     """
 
     def __init__(self, console: Console, *, lists_all: bool = False) -> None:
@@ -32,11 +32,11 @@ class Display:
         self._status.stop()
 
     def title(self, trial: Trial) -> None:
-        """Show what is checked, and for which game."""
+        """Show the bot, the game and the time."""
         self._print(f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move\n")
 
     def start(self, start: Start) -> None:
-        """Show what arguments the bot needs, and the line for its table."""
+        """Show the arguments that the bot needs, and the line for its table."""
         self._print(f"Without arguments {start.seen}.")
         self._print(f"It starts {start.name}:", "bold yellow")
         self._print(f"  {start.command}")
@@ -51,36 +51,38 @@ class Display:
         self._status.update(Text(name))
 
     def outcome(self, outcome: Outcome) -> None:
-        """Show one rule, kept or failed, if all are listed."""
+        """Show the outcome of one rule if all are listed."""
         if self._lists_all:
             self._console.print(_row(_mark(outcome), _summary(outcome)))
 
     def verdict(self, report: CheckReport) -> None:
-        """Show the causes of what failed, how many rules were kept, and whether the bot is safe.
+        """Show the causes of failures, how many rules were kept, and whether the bot is safe.
 
-        Advice is for bots that keep the rules.
+        Causes that are only advice are shown if the bot keeps the rules, or if all is listed.
         """
         if self._lists_all:
             self._print("")
         for cause in report.causes:
             if self._lists_all or not cause.advice or report.passed:
-                self._cause(cause)
+                self._print_cause(cause)
         self._print(verdict(report), "bold green" if report.passed else "bold red")
 
-    def _cause(self, cause: Cause) -> None:
-        """Show a cause with the first conversation that shows it; advice is kept short."""
+    def _print_cause(self, cause: Cause) -> None:
+        """Show a cause with its first conversation; advice without it, unless all is listed."""
         mark = Text("advice", "yellow") if cause.advice else Text("FAILED", "bold red")
         self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
-        self._details(("to fix", cause.fix, "cyan"), ("rules", _broken_rules(cause.rules), ""))
+        self._print_details(
+            ("to fix", cause.fix, "cyan"), ("rules", _broken_rules(cause.rules), "")
+        )
         if cause.evidence and (self._lists_all or not cause.advice):
-            self._details(("asked", cause.evidence.board, ""))
-            self._details(("answered", cause.evidence.answered, ""))
+            self._print_details(("asked", cause.evidence.board, ""))
+            self._print_details(("answered", cause.evidence.answered, ""))
             self._console.print(Text(f"{'':{MARK_WIDTH}}to see it again:", style="dim"))
             self._print(cause.evidence.shell)
         self._print("")
 
-    def _details(self, *rows: tuple[str, str, str]) -> None:
-        """Show labels with their texts and styles; a text that is empty is left out."""
+    def _print_details(self, *rows: tuple[str, str, str]) -> None:
+        """Show labels with their texts and styles; leave out empty texts."""
         table = Table.grid()
         table.add_column(width=MARK_WIDTH)
         table.add_column(width=LABEL_WIDTH, style="dim")
@@ -109,7 +111,7 @@ def verdict(report: CheckReport) -> str:
 
 
 def _broken_rules(rules: list[str]) -> str:
-    """Return which rules a cause broke."""
+    """Return in words which rules a cause broke."""
     if len(rules) == 1:
         return rules[0]
     return f"this breaks {len(rules)} rules, for example: {rules[0]}"
@@ -130,6 +132,6 @@ def _mark(outcome: Outcome) -> Text:
 
 
 def _summary(outcome: Outcome) -> Text:
-    """Return a rule's name, with what was seen."""
+    """Return a rule's name, and what was seen."""
     text = Text(outcome.name)
     return text.append(f"  {outcome.seen}", style="dim") if outcome.seen else text

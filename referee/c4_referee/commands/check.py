@@ -1,4 +1,4 @@
-"""``c4-referee check``: whether a bot is safe to enter a tournament."""
+"""``c4-referee check``: checks whether a bot is safe to enter a tournament."""
 
 import argparse
 import sys
@@ -36,8 +36,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     """Describe the command."""
     check = commands.add_parser(
         "check",
-        help="is a bot safe to enter a tournament?",
-        description="Try on a bot what real drivers do, and say what to fix.",
+        help="check whether a bot is safe to enter a tournament",
+        description="Try on a bot what real drivers do, and report what to fix.",
         epilog=EXAMPLES,
     )
     check.set_defaults(run=_run)
@@ -48,7 +48,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="a command line, or a name of --bots; without it, all bots of --bots",
     )
     check.add_argument(
-        "--time-ms", type=duration, default=1000.0, metavar="N", help="a move (default: 1000)"
+        "--time-ms",
+        type=duration,
+        default=1000.0,
+        metavar="N",
+        help="milliseconds for each move (default: 1000)",
     )
     check.add_argument("--all", action="store_true", help="list every rule, also those kept")
     check.add_argument(
@@ -67,7 +71,9 @@ def _run(options: argparse.Namespace) -> int:
     if options.bot is not None:
         return _check_one(options)
     if not options.bots:
-        raise UsageError("which bot? say a command line in quotes, or --bots FILE for a whole file")
+        raise UsageError(
+            "which bot? give a command line in quotes, or --bots FILE for a whole file"
+        )
     return _check_file(options)
 
 
@@ -75,7 +81,7 @@ def _check_one(options: argparse.Namespace) -> int:
     import orjson
     from rich.console import Console
 
-    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import Display
 
@@ -86,7 +92,12 @@ def _check_one(options: argparse.Namespace) -> int:
     adopt_orphans()
     try:
         with display:
-            report = check(trial, display.outcome, tell_start=display.start, tell_rule=display.rule)
+            report = check(
+                trial,
+                on_start=display.start,
+                on_rule=display.rule,
+                on_outcome=display.outcome,
+            )
     finally:
         kill_children()
     display.verdict(report)
@@ -126,8 +137,8 @@ def _check_file(options: argparse.Namespace) -> int:
     Variant.parse(options.variant)
     at_once = min(options.concurrency or len(processors()), len(names))
     summary = Summary(Console(highlight=False, quiet=options.json), options.bots)
-    with summary.progress(len(names)) as tell:
-        found = check_all(names, _same_for_all(options), at_once, tell)
+    with summary.progress(len(names)) as count:
+        found = check_all(names, _common_arguments(options), at_once, count)
     summary.show(found)
     if options.json:
         reports = [one.report or {"bot": one.bot, "error": one.reason} for one in found]
@@ -136,8 +147,8 @@ def _check_file(options: argparse.Namespace) -> int:
     return 0 if all(one.passed for one in found) else 1
 
 
-def _same_for_all(options: argparse.Namespace) -> list[str]:
-    """Return the arguments of the command that checks one bot of the file."""
+def _common_arguments(options: argparse.Namespace) -> list[str]:
+    """Return the arguments for the check of each bot of the file."""
     given = {
         "--bots": options.bots,
         "--time-ms": f"{options.time_ms:g}",

@@ -14,7 +14,7 @@ from c4_referee.program.arguments import add_json, count
 if TYPE_CHECKING:
     from c4_protocol.reports import Standings
 
-    from c4_referee.formats import BadLine, Result
+    from c4_referee.formats import Result, UnreadableLine
     from c4_referee.report.standings import Anchor
 
 EXAMPLES = """\
@@ -95,7 +95,7 @@ class _ComplaintPrinter:
         """Whether there was a line that could not be read."""
         return bool(self._by_file)
 
-    def __call__(self, path: str, bad: "BadLine") -> None:
+    def __call__(self, path: str, bad: "UnreadableLine") -> None:
         """Print a complaint, unless there are too many for this file."""
         self._by_file[path] += 1
         if self._by_file[path] <= MOST_COMPLAINTS:

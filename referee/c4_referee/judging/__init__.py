@@ -1,1 +1,1 @@
-"""Asking a solver what positions are worth, and what that says of the moves played."""
+"""Asks a solver what positions are worth, and measures the moves of games by its answers."""

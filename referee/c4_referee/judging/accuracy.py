@@ -1,4 +1,4 @@
-"""The accuracy of bots: a judge is asked what the positions of their games are worth."""
+"""Measures the accuracy of bots: a judge is asked what the positions of their games are worth."""
 
 import random
 import time
@@ -17,15 +17,15 @@ from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.observations import counting, distinct_games
 
 Judging = Callable[[Sequence[GameEnded]], AccuracyReport | None]
-"""Judges the games of an event; ``None`` where there is nothing to tell."""
+"""A function that judges the games of a contest; ``None`` if there is nothing to report."""
 
 
 Progress = Callable[[int, int], None]
-"""Is given how many games have been judged, and how many there are."""
+"""A function that is called with the number of judged games and the number of all games."""
 
 
 class TimeUp(Exception):
-    """There is no time for another question."""
+    """The time for judging has passed."""
 
 
 def accuracy_of(
@@ -35,11 +35,12 @@ def accuracy_of(
     seconds: float,
     progress: Progress | None = None,
 ) -> AccuracyReport:
-    """How well the bots of some games moved.
+    """Return how accurately the bots of some games moved.
 
-    Distinct games that count are judged, one after another in an order drawn by lot, which is the
-    same each time, until ``seconds`` are over: whole games, so that late positions, which take no
-    time, are not judged more often than others. Ctrl-C ends it as well. Raises ``JudgeError``.
+    Distinct games that count are judged one after another until ``seconds`` have passed or Ctrl-C
+    is pressed. Their order is drawn by lot, with the same seed each time. Only whole games count:
+    late positions take little time, and would otherwise be judged more often than early ones.
+    Raises ``JudgeError``.
     """
     distinct = [game for game in distinct_games(counting(games)) if _has_moves(game, variant)]
     random.Random(0).shuffle(distinct)
@@ -50,7 +51,7 @@ def accuracy_of(
         for game in distinct:
             if progress is not None:
                 progress(len(judged), len(distinct))
-            judged.append(_judged(game, variant, judge, until))
+            judged.append(_judge_game(game, variant, judge, until))
     except TimeUp:
         ended = "time"
     except KeyboardInterrupt:
@@ -62,15 +63,15 @@ def accuracy_of(
 
 
 def _has_moves(game: GameEnded, variant: Variant) -> bool:
-    """Whether the bots made any, after those that were made for them."""
+    """Return whether the bots made any moves after those of the opening."""
     return plies(game.moves, variant) > plies(game.opening, variant)
 
 
-def _judged(game: GameEnded, variant: Variant, judge: Judge, until: float) -> JudgedGame:
-    """A game with the values of its positions, those of the opening left out.
+def _judge_game(game: GameEnded, variant: Variant, judge: Judge, until: float) -> JudgedGame:
+    """Return a game with the values of its positions after the opening.
 
-    They are asked for from the last to the first: of what a solver has found for the later ones
-    much is of use for the earlier. Raises ``TimeUp`` and ``JudgeError``.
+    The judge is asked about the last position first: a solver can reuse what it has found for later
+    positions. Raises ``TimeUp`` and ``JudgeError``.
     """
     positions = [Position(variant)]
     for cell in cells_from_moves(game.moves, variant):
@@ -85,7 +86,7 @@ def _judged(game: GameEnded, variant: Variant, judge: Judge, until: float) -> Ju
 
 
 def _check_agree(judge: Judge, game: GameEnded, values: Sequence[int | None]) -> None:
-    """Raises ``JudgeError`` for values that cannot all be exact."""
+    """Raise ``JudgeError`` for values that cannot all be exact."""
     ply = gaining_ply(values)
     if ply is not None:
         raise JudgeError(
@@ -95,4 +96,5 @@ def _check_agree(judge: Judge, game: GameEnded, values: Sequence[int | None]) ->
 
 
 def _unjudged(game: GameEnded, variant: Variant) -> JudgedGame:
+    """Return a game without any values."""
     return JudgedGame(game, [None] * (plies(game.moves, variant) + 1))

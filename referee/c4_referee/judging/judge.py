@@ -1,8 +1,8 @@
 """A judge: a bot that is asked not for its moves, but for what positions are worth.
 
-Any bot can be one that speaks ``jsonl`` and adds to its answers ``"info":{"score":..,"exact":..}``
-as ``c4_protocol.messages.Info`` describes them. Ours does so with ``--info``. A judge talks to the
-referee over a pipe, as the players do, and has the same limits.
+A judge is any bot that speaks ``jsonl`` and adds ``"info":{"score":..,"exact":..}`` to its answers,
+as ``c4_protocol.messages.Info`` describes it. This project's bot does so with ``--info``. A judge
+talks to the referee over a pipe and has the same limits as a player.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Foul
 from c4_referee.bots.spec import BotSpec
@@ -23,14 +23,14 @@ OURS = BotSpec(
     name="c4-bot --plays perfect",
     command=("c4-bot", "--plays", "perfect", "--set", "score_only=true", "--info"),
 )
-"""The judge where no other is named: the player of this installation."""
+"""The default judge: the player of this installation."""
 CONTROL = TimeControl(move_ms=10_000.0)
-"""The time for each answer. Ours uses as much as it needs, rarely a second even on the plies of 7x6
-that follow its book's."""
+"""The time for each answer. The default judge uses as much as it needs: rarely a second, even on
+the first plies of 7x6 after its book."""
 
 
 def can_be_proven(variant: Variant) -> bool:
-    """Whether our judge knows every position of a game: it has the book and the solver for 7x6."""
+    """Return whether the default judge knows every position: it has book and solver for 7x6."""
     return variant == STANDARD
 
 
@@ -48,8 +48,8 @@ def check_speaks(spec: BotSpec) -> None:
 class Judge:
     """Asks for exact values; a context manager that leaves no process behind.
 
-    The bot is started when it is first needed. What it said is remembered; of two mirror images
-    one is asked about. Raises ``UsageError`` for a bot of another dialect than ``jsonl``.
+    The bot is started when it is first needed. Its answers are remembered, and of two mirror images
+    only one is asked about. Raises ``UsageError`` for a bot that cannot be a judge.
     """
 
     def __init__(self, spec: BotSpec = OURS, control: TimeControl = CONTROL) -> None:
@@ -63,43 +63,46 @@ class Judge:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._bot.__exit__()
+        self._bot.close()
 
     def value(self, position: Position) -> int | None:
-        """The exact score for the player to move, as ``Info`` counts it; also of a finished game.
+        """Return the exact score for the player to move, as ``Info`` counts it.
 
-        ``None`` if it is not proven in time. Raises ``JudgeError``.
+        The game may be over. ``None`` if the score is not proven in time. Raises ``JudgeError``.
         """
-        certain = _certain(position)
+        certain = _value_without_judge(position)
         if certain is not None:
             return certain
-        reply = _only_reply(position)
+        reply = _forced_reply(position)
         if reply is None:
-            return self._remembered(position)
+            return self._ask_once(position)
         value = self.value(position.play(reply))
         return None if value is None else -value
 
-    def _remembered(self, position: Position) -> int | None:
+    def _ask_once(self, position: Position) -> int | None:
+        """Return what the bot says of a position or its mirror image, asked at most once."""
         key = min((*one.stones, one.player) for one in (position, position.mirrored()))
         if key not in self._known:
             self._known[key] = self._ask(position)
         return self._known[key]
 
     def _ask(self, position: Position) -> int | None:
-        """What the bot says."""
+        """Return what the bot says of a position."""
+        clock = PlayerClock(self._control)
         try:
-            self._bot.start(Seat(position.player, position.variant, self._control.move_ms))
-            self._bot.ask(position, PlayerClock(self._control), PlayerClock(self._control))
+            move_ms = self._control.move_ms
+            self._bot.start(CommandValues(position.player, position.variant, move_ms))
+            answer = self._bot.ask(position, clock, PlayerClock(self._control))
         except Foul as foul:
             raise self._error(str(foul)) from None
-        told = orjson.loads(self._bot.line).get("info")
-        if not isinstance(told, dict):
-            raise self._error('its answer has no "info": give it the flag that makes it tell')
-        return self._score(told, win_score(position.variant, position.ply + 1))
+        info = orjson.loads(answer.line).get("info")
+        if not isinstance(info, dict):
+            raise self._error('its answer has no "info": give it the flag that adds it')
+        return self._exact_score(info, win_score(position.variant, position.ply + 1))
 
-    def _score(self, told: dict[str, Any], most: int) -> int | None:
-        """The score of an ``info`` if it is exact; none is beyond ``most``, won or lost."""
-        match told:
+    def _exact_score(self, info: dict[str, Any], most: int) -> int | None:
+        """Return the score of an ``info`` if it is exact; it must lie within ``-most..most``."""
+        match info:
             case {"score": int() | float() as score, "exact": bool() as exact}:
                 if not exact:
                     return None
@@ -112,8 +115,8 @@ class Judge:
         return JudgeError(f"judge '{self.name}': {reason}")
 
 
-def _certain(position: Position) -> int | None:
-    """The value, if it takes no judge to see it: the game is over, or will be with two moves."""
+def _value_without_judge(position: Position) -> int | None:
+    """Return the value of a game that is over or that a side wins within two moves, or ``None``."""
     variant, ply = position.variant, position.ply
     if position.is_won:
         return -win_score(variant, ply)
@@ -124,7 +127,7 @@ def _certain(position: Position) -> int | None:
     return -win_score(variant, ply + 2) if position.opponent_winning_cells.bit_count() > 1 else None
 
 
-def _only_reply(position: Position) -> int | None:
-    """The one cell that the opponent must not get, if there is one."""
+def _forced_reply(position: Position) -> int | None:
+    """Return the cell that the player to move must take to stop a line, if there is one."""
     threats = position.opponent_winning_cells
     return threats.bit_length() - 1 if threats else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from c4_referee.contest.contest import Contest, Outcome
-    from c4_referee.play.ledger import Progress
+    from c4_referee.play.ledger import ProgressHandler
     from c4_referee.play.tournament import Decision
 
 Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
@@ -33,7 +33,7 @@ class Display(Generic[Ended]):
     report. ``print_report`` prints that report for people.
     """
 
-    progress: "AbstractContextManager[Progress]"
+    progress: "AbstractContextManager[ProgressHandler]"
     ended: "Callable[[Outcome, AccuracyReport | None], Ended]"
     print_report: "Callable[[Console, Ended, Sequence[GameEnded]], None]"
 
@@ -58,7 +58,7 @@ def run_contest(
 
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
-    from c4_referee.bots.process import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
 
     if options.json and options.events == "-":
         raise UsageError("--events - ends with the report as an event: leave out --json")

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from c4_referee.bots.faults import Policy
 from c4_referee.play.ledger import NOT_PLAYED
 
 MOST_SHOWN = 5
@@ -57,7 +58,7 @@ def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
     """Yield the faults that decided a game or made it void."""
     if game.fault is not None:
         yield game.fault
-        yield from (note for note in game.notes if note.policy == "void")
+        yield from (note for note in game.notes if note.policy == Policy.VOID.value)
 
 
 def _by_frequency(records: Iterator[ForfeitRecord]) -> tuple[ForfeitRecord, ...]:
@@ -71,7 +72,7 @@ def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
     return ForfeitRecord(
         fault=example.fault,
         games=len(faults),
-        void=sum(fault.policy == "void" for _, fault in faults),
+        void=sum(fault.policy == Policy.VOID.value for _, fault in faults),
         unplayed=sum(unplayed),
         game=game,
         ply=example.ply,
@@ -95,7 +96,7 @@ def _forfeit_line(game: GameEnded) -> Text:
     fault = game.fault
     assert fault is not None
     number = f"game {game.game}, ply {fault.ply}"
-    if fault.policy == "void":
+    if fault.policy == Policy.VOID.value:
         reasons = "; ".join(f"{one.bot}: {one.fault}, {one.detail}" for one in _forfeits(game))
         return Text(f"{number}: void, no bot could play: {reasons}")
     return Text(

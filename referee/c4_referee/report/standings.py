@@ -9,8 +9,8 @@ from types import MappingProxyType
 from c4_protocol.reports import Encounter, Standing, Standings
 
 from c4_referee.stats.array import Counts
-from c4_referee.stats.crosstable import Row, crosstable
-from c4_referee.stats.observations import Game, counting, distinct_games, forfeits, results
+from c4_referee.stats.crosstable import CrosstableRow, crosstable
+from c4_referee.stats.observations import CountedGame, counting, distinct_games, forfeits, results
 from c4_referee.stats.ratings import Estimate, rate
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -28,7 +28,7 @@ class Anchor:
 
 def standings(
     bots: Sequence[str],
-    games: Iterable[Game],
+    games: Iterable[CountedGame],
     extra_points: Mapping[str, float] | None = None,
     ranking: Sequence[str] = (),
     accuracy: Mapping[str, float] | None = None,
@@ -45,7 +45,10 @@ def standings(
 
 
 def rating_list(
-    bots: Sequence[str], games: Iterable[Game], anchor: Anchor | None = None, fewest_games: int = 0
+    bots: Sequence[str],
+    games: Iterable[CountedGame],
+    anchor: Anchor | None = None,
+    fewest_games: int = 0,
 ) -> Standings:
     """Return the bots by their ratings, without those that have fewer than ``fewest_games``.
 
@@ -67,7 +70,7 @@ class _StandingsMaker:
     def __init__(
         self,
         bots: Sequence[str],
-        games: Iterable[Game],
+        games: Iterable[CountedGame],
         extra_points: Mapping[str, float],
         anchor: Anchor | None = None,
         accuracy: Mapping[str, float] = NOTHING,
@@ -84,7 +87,7 @@ class _StandingsMaker:
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(self, ranking: Sequence[str] = ()) -> list[Row]:
+    def rows(self, ranking: Sequence[str] = ()) -> list[CrosstableRow]:
         """Return the rows of the crosstable."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
@@ -104,7 +107,7 @@ class _StandingsMaker:
         """Return a player's rating without the anchor."""
         return float(self._ratings.points[player])
 
-    def standings(self, rows: Sequence[Row], ranks: Sequence[int]) -> Standings:
+    def standings(self, rows: Sequence[CrosstableRow], ranks: Sequence[int]) -> Standings:
         """Return the record of the bots in ``rows``."""
         followed = zip_longest(rows, ranks, rows[1:])
         draws = map(_share_of_draws, (self._ratings.draws, *self._ratings.draws_bounds))
@@ -120,7 +123,7 @@ class _StandingsMaker:
             *(draws if any_games else nothing),
         )
 
-    def _standing(self, row: Row, rank: int, below: Row | None) -> Standing:
+    def _standing(self, row: CrosstableRow, rank: int, below: CrosstableRow | None) -> Standing:
         against = self._against(row.player)
         rating, low, high = self._rating(row.player)
         return Standing(
@@ -164,7 +167,7 @@ class _StandingsMaker:
         anchor = self._bots.index(self._anchor.bot)
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
-    def _superiority(self, row: Row, below: Row | None) -> float | None:
+    def _superiority(self, row: CrosstableRow, below: CrosstableRow | None) -> float | None:
         """Return the likelihood of being stronger than the next bot of the same group."""
         if below is None or self.group(row.player) != self.group(below.player):
             return None

@@ -18,7 +18,7 @@ from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.summary import winner_of
-from c4_referee.stats.elo import FURTHEST
+from c4_referee.stats.elo import MAX_DIFFERENCE
 from c4_referee.stats.observations import pairs
 
 MANY_REPEATED = 4
@@ -110,11 +110,11 @@ def _strength_text(report: MatchReport, pairs: int) -> str:
 
 def _interval_text(low: float, high: float) -> str:
     """Return an interval as text; a bound at the limit of the scale is left out."""
-    if low <= -FURTHEST and high >= FURTHEST:
+    if low <= -MAX_DIFFERENCE and high >= MAX_DIFFERENCE:
         return "any"
-    if high >= FURTHEST:
+    if high >= MAX_DIFFERENCE:
         return f"{low:+.0f} or more"
-    return f"{high:+.0f} or less" if low <= -FURTHEST else f"{low:+.0f} to {high:+.0f}"
+    return f"{high:+.0f} or less" if low <= -MAX_DIFFERENCE else f"{low:+.0f} to {high:+.0f}"
 
 
 def _plural_s(count: int) -> str:

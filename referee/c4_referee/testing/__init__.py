@@ -1,4 +1,4 @@
-"""Bots for tests, ours and other people's: scripted ones, and ones that misbehave.
+"""Bots for tests, in this project and in others: scripted ones, and ones that misbehave.
 
-Whoever has this package installed has the fixtures of ``c4_referee.testing.plugin`` in pytest.
+In an environment with this package, pytest has the fixtures of ``c4_referee.testing.plugin``.
 """

@@ -1,6 +1,7 @@
-"""Scripts for ``c4_referee.testing.scripted``, and how to start it: its ``BotSpec``.
+"""Makes specs of bots that play a script, or that misbehave.
 
-A driver of your own starts ``spec.command``; a shell, ``shlex.join(spec.command)``.
+The bot is ``c4_referee.testing.scripted``. Your own driver can start ``spec.command``, and a shell
+``shlex.join(spec.command)``.
 """
 
 import json
@@ -17,15 +18,17 @@ PROGRAM = Path(__file__).with_name("scripted.py")
 HOUR = 3600.0
 
 Answer = int | str | Mapping[str, object]
-"""A column; or a line, written as it is; or acts, done in their order:
+"""An answer of a script: a column, a line that is written as it is, or acts in their order.
 
-- ``move``: an answer with that move, a column or ``[column, row]``
-- ``say``: a text on standard output, with no line ending of its own
-- ``complain``: a line on standard error
-- ``wait``: seconds
-- ``close``: a file descriptor, 0 for input and 1 for output
-- ``kill``: the number of a signal to itself
-- ``exit``: a code to end with
+These acts exist:
+
+- ``move``: answers with that move, a column or ``[column, row]``
+- ``say``: writes a text on standard output, without a line ending
+- ``complain``: writes a line on standard error
+- ``wait``: waits that many seconds
+- ``close``: closes a file descriptor, 0 for input and 1 for output
+- ``kill``: sends itself the signal of that number
+- ``exit``: ends with that code
 """
 
 MISBEHAVIOURS: dict[str, Answer] = {
@@ -47,7 +50,7 @@ MISBEHAVIOURS: dict[str, Answer] = {
     "long_line": "9" * 70_000,
     "two_lines": '{"move":0}\n{"move":1}',
 }
-"""What a bot does when first asked, by kind."""
+"""Answers of misbehaving bots to the first question, by kind."""
 
 
 def scripted(
@@ -58,11 +61,11 @@ def scripted(
     name: str = "scripted",
     **settings: object,
 ) -> BotSpec:
-    """A bot that gives these answers, one a question, started anew with each game.
+    """Return a bot that gives these answers, one for each question; it starts anew for each game.
 
-    Asked more, or another question than the line in ``expecting``, it ends with code 1 and says
-    why on standard error. ``greeting`` is written before anything is asked; ``settings`` are
-    further fields of the spec.
+    If there are more questions than answers, or a question differs from its line in ``expecting``,
+    it ends with code 1 and writes why on standard error. It writes the ``greeting`` before the
+    first question. ``settings`` are further fields of the spec.
     """
     script = {
         "greeting": greeting,
@@ -74,7 +77,7 @@ def scripted(
 
 
 def misbehaving(kind: str, **settings: object) -> BotSpec:
-    """A bot that does its worst when first asked; raises ``UsageError`` for an unknown kind."""
+    """Return a bot that misbehaves at the first question; raise ``UsageError`` for a wrong kind."""
     if kind not in MISBEHAVIOURS:
         raise UsageError(f"no misbehaviour '{kind}': there are {', '.join(sorted(MISBEHAVIOURS))}")
     bot = scripted([MISBEHAVIOURS[kind]])
@@ -82,6 +85,7 @@ def misbehaving(kind: str, **settings: object) -> BotSpec:
 
 
 def _acts(answer: Answer) -> Mapping[str, object]:
+    """Return an answer as acts."""
     if isinstance(answer, int):
         return {"move": answer}
     return {"say": answer + "\n"} if isinstance(answer, str) else answer

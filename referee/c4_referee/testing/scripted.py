@@ -1,7 +1,7 @@
-"""A bot that does as it is told: ``python scripted.py SCRIPT``, with the script in JSON.
+"""A bot that plays a script: ``python scripted.py SCRIPT``, with the script in JSON.
 
-``c4_referee.testing.players.scripted`` tells what a script holds. Knows nothing of the project, so
-that it starts fast.
+``c4_referee.testing.players.scripted`` describes scripts. The bot imports nothing of the project,
+so that it starts fast.
 """
 
 import json
@@ -12,22 +12,22 @@ from collections.abc import Callable, Sequence
 
 
 def say(text: str) -> None:
-    """Writes to standard output, at once and as it is; lone surrogates are bytes."""
+    """Write to standard output at once; lone surrogates stand for bytes."""
     os.write(1, text.encode(errors="surrogateescape"))
 
 
 def complain(text: str) -> None:
-    """Writes a line to standard error."""
+    """Write a line to standard error."""
     os.write(2, f"{text}\n".encode())
 
 
 def move(value: object) -> None:
-    """Answers with a move."""
+    """Answer with a move."""
     say(json.dumps({"move": value}) + "\n")
 
 
 def kill(number: int) -> None:
-    """Ends by a signal."""
+    """Send a signal to this process."""
     os.kill(os.getpid(), number)
 
 
@@ -38,18 +38,18 @@ ACTS: dict[str, Callable[..., object]] = {
     "wait": time.sleep,
     "close": os.close,
     "kill": kill,
-    "exit": os._exit,  # not even the end of the interpreter comes between
+    "exit": os._exit,  # at once, without the interpreter's own ending
 }
 
 
 def check(number: int, line: str, expecting: Sequence[str]) -> None:
-    """Ends the bot if a question is another than the one expected, should one be."""
+    """End the bot if a question differs from the expected one, if one is expected."""
     if number < len(expecting) and line.strip() != expecting[number].strip():
         sys.exit(f"question {number + 1} is {line.strip()}, not {expecting[number].strip()}")
 
 
 def main(text: str) -> None:
-    """Answers as the script says; ends with code 1 and a reason where it says nothing."""
+    """Answer as the script says; end with code 1 and a reason if it has no answer."""
     script = json.loads(text)
     say(script["greeting"])
     for number, line in enumerate(sys.stdin):

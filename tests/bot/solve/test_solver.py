@@ -343,6 +343,6 @@ def test_our_own_positions_are_met() -> None:
     ("variant", "score"), [(Variant(6, 5), 0), (Variant(7, 5), 0), (Variant(6, 6), -1)], ids=str
 )
 def test_whole_boards_are_solved(variant: Variant, score: int) -> None:
-    """Whole boards have the scores that Tromp published (more are in ``whole_boards.py``)."""
+    """Whole boards have the scores that Tromp published (the benchmark whole_boards has more)."""
     solution = Solver(variant).solve(Position(variant))
     assert (solution.low, solution.high) == (score, score)

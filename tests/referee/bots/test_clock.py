@@ -94,8 +94,8 @@ def test_bot_is_sent_its_clock_and_increment():
     """With a game clock it is sent both; otherwise the milliseconds for the move."""
     clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
     clock.spend(100.0)
-    assert clock.told == UncheckedClock(950.0, 50.0)
-    assert PlayerClock(TimeControl(20.0, first_ms=70.0)).told == 70.0
+    assert clock.question_time == UncheckedClock(950.0, 50.0)
+    assert PlayerClock(TimeControl(20.0, first_ms=70.0)).question_time == 70.0
 
 
 def test_control_of_moves_keeps_only_the_time_to_start():

@@ -4,18 +4,18 @@ import pytest
 from c4_protocol.errors import UsageError
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.command_line import Seat, fill_in, placeholders, split_command
+from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
 from c4_referee.bots.spec import BotSpec, find_bots
 from c4_referee.judging.judge import Judge
-from c4_referee.storage.archive import fingerprint
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st
 
-WIDE = Seat(2, Variant(width=9, height=7, connect=5), 250.7)
+WIDE = CommandValues(2, Variant(width=9, height=7, connect=5), 250.7)
 
 
 def spec(command="python3", **settings: object) -> BotSpec:
-    """A bot that is never started."""
+    """Make a bot that is never started."""
     return BotSpec.model_validate({"name": "bot", "command": command, **settings})
 
 
@@ -30,7 +30,7 @@ def spec(command="python3", **settings: object) -> BotSpec:
     ],
 )  # fmt: skip
 def test_placeholders_are_filled_in(words, filled):
-    """The five names in braces, also inside a word; other braces stay as they are."""
+    """The five names in braces are replaced, also inside a word; other braces stay."""
     assert fill_in(words, WIDE) == filled
 
 
@@ -49,22 +49,22 @@ def test_other_words_stay_as_they_are(word):
     ],
 )
 def test_arguments_are_appended(arguments, appended):
-    """The names of the lists, and what they append."""
+    """Each name appends its list."""
     bot = spec("python3 bot.py", arguments=arguments)
-    command = bot.command_for(Seat(1, STANDARD, 1000))
+    command = bot.command_for(CommandValues(1, STANDARD, 1000))
     assert command == ("python3", "bot.py", *split_command(f"x {appended}")[1:])
 
 
 @pytest.mark.parametrize("settings", [{"arguments": "course"}, {"command": "bot {player}"}])
 def test_kept_bot_cannot_be_told_its_player(settings):
-    """A bot with restart = "never" is kept a bot for games of the other seat."""
+    """A bot with restart = "never" is kept for games in the other seat, too."""
     with pytest.raises(ValueError, match="leave out restart"):
         spec(**{"restart": "never", **settings})
     assert spec("bot {width}", restart="never")
 
 
 def test_command_line_sets_arguments_of_those_that_set_none():
-    """--arguments is for all bots but those whose tables know better."""
+    """--arguments is for all bots whose tables set none."""
     known = {"own": spec(arguments="positional"), "none": spec(arguments="none"), "free": spec()}
     found = find_bots([*known, "python3"], known, arguments="course")
     assert [bot.arguments for bot in found] == ["positional", "none", "course", "course"]
@@ -77,14 +77,14 @@ def test_command_line_is_refused_for_kept_bots():
 
 
 def test_template_is_part_of_the_fingerprint():
-    """Other arguments make another bot; those of the default change no old one."""
+    """Other arguments make a different bot; the default arguments change no fingerprint."""
     plain, course, placed = spec(), spec(arguments="course"), spec("python3 {player}")
-    assert len({fingerprint(bot) for bot in (plain, course, placed)}) == 3
-    assert fingerprint(spec(arguments="none")) == fingerprint(plain)
+    assert len({fingerprint_of_bot(bot) for bot in (plain, course, placed)}) == 3
+    assert fingerprint_of_bot(spec(arguments="none")) == fingerprint_of_bot(plain)
 
 
 def test_time_for_a_move_needs_one():
-    """A game clock leaves no number to fill in."""
+    """A game clock has no time for a move to fill in."""
     bot = spec("bot {time_ms}")
     bot.check_plays(STANDARD, TimeControl(500))
     with pytest.raises(UsageError, match=r"\{time_ms\} in its command"):
@@ -92,6 +92,6 @@ def test_time_for_a_move_needs_one():
 
 
 def test_judge_cannot_be_told_a_player():
-    """It is asked about both."""
+    """A judge is asked about both players."""
     with pytest.raises(UsageError, match="judge 'bot': a judge is asked about both players"):
         Judge(spec(arguments="course"))

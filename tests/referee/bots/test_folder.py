@@ -1,13 +1,13 @@
-"""A bot's folder: what its fingerprint sees, and what arrives when it travels."""
+"""A bot's folder: what its digest covers, and what arrives when it travels."""
 
 import os
 from pathlib import Path
 
 import pytest
 from c4_protocol.errors import ArenaError, UsageError
-from c4_referee.bots.folder import MOST_MB, Parcel, fingerprint, pack, unpack
+from c4_referee.bots.folder import MAX_MB, Parcel, folder_digest, pack, unpack
 from c4_referee.bots.spec import BotSpec, find_bots, read_bots
-from c4_referee.storage import archive
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +19,7 @@ FILES = st.dictionaries(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a program, a folder within, and a link to a file there."""
+    """Make a folder with a program, a folder in it, and a link to a file there."""
     made = tmp_path / "bot"
     (made / "data").mkdir(parents=True)
     (made / "data" / "weights").write_bytes(b"1,2,3")
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 @given(files=FILES)
 def test_what_is_packed_arrives(tmp_path_factory, files):
-    """Any files have the same fingerprint where they arrive, and are packed to the same bytes."""
+    """Any files have the same digest where they arrive, and are packed to the same bytes."""
     folder, shelf = tmp_path_factory.mktemp("bot"), tmp_path_factory.mktemp("shelf")
     for name, content in files.items():
         (folder / name).write_bytes(content)
@@ -39,11 +39,11 @@ def test_what_is_packed_arrives(tmp_path_factory, files):
     copy = unpack(parcel, shelf)
     assert {path.name: path.read_bytes() for path in copy.iterdir()} == files
     assert pack(copy) == parcel
-    assert parcel.fingerprint == fingerprint(folder)
+    assert parcel.digest == folder_digest(folder)
 
 
 def test_program_and_link_arrive(folder, tmp_path):
-    """A program can be run there, and a link leads to its file."""
+    """An unpacked program can be executed, and a link leads to its file."""
     copy = unpack(pack(folder), tmp_path / "shelf")
     assert os.access(copy / "run", os.X_OK)
     assert not os.access(copy / "data" / "weights", os.X_OK)
@@ -62,14 +62,14 @@ def test_program_and_link_arrive(folder, tmp_path):
     ],
 )
 def test_every_edit_shows(folder, edit):
-    """A content, a permission, a name, a folder, a link: another fingerprint."""
-    before = fingerprint(folder)
+    """A change of a content, a permission, a name, a folder or a link changes the digest."""
+    before = folder_digest(folder)
     edit(folder)
-    assert fingerprint(folder) != before
+    assert folder_digest(folder) != before
 
 
-def test_play_leaves_the_fingerprint(folder):
-    """What Python and git write into a folder, and when a file was written, is no part of it."""
+def test_playing_leaves_the_digest(folder):
+    """The files of Python's cache and of git, and the time of a file, do not count."""
     before = pack(folder)
     for name in ("__pycache__", ".git"):
         (folder / "data" / name).mkdir()
@@ -80,43 +80,43 @@ def test_play_leaves_the_fingerprint(folder):
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../other", "data/../../other"])
 def test_link_that_leaves_is_refused(folder, target):
-    """A link to what does not travel."""
+    """A link to something outside the folder does not travel."""
     (folder / "link").symlink_to(target)
     with pytest.raises(UsageError, match="a link that leaves the folder"):
         pack(folder)
 
 
 def test_what_cannot_travel_is_refused(folder):
-    """Too much of it, or a pipe."""
-    os.truncate(folder / "data" / "weights", (MOST_MB + 1) * 1_000_000)
-    with pytest.raises(UsageError, match=f"holds {MOST_MB + 1} MB"):
+    """A folder that is too large, or that holds a pipe, does not travel."""
+    os.truncate(folder / "data" / "weights", (MAX_MB + 1) * 1_000_000)
+    with pytest.raises(UsageError, match=f"holds {MAX_MB + 1} MB"):
         pack(folder)
     os.mkfifo(folder / "pipe")
     with pytest.raises(UsageError, match="neither a file nor a folder nor a link"):
-        fingerprint(folder)
+        folder_digest(folder)
 
 
 def test_damaged_parcel_is_refused(folder, tmp_path):
-    """Another content than the fingerprint tells of."""
+    """A parcel whose content has another digest is not unpacked."""
     with pytest.raises(ArenaError, match="did not arrive whole"):
         unpack(Parcel("0" * 64, pack(folder).archive), tmp_path / "shelf")
 
 
-def test_folder_is_what_tells_a_bot(folder, tmp_path):
-    """Wherever it lies, it is the same bot; edited, another one."""
+def test_folder_identifies_a_bot(folder, tmp_path):
+    """A moved folder is the same bot; an edited one is a different bot."""
 
-    def known() -> str:
-        return archive.fingerprint(BotSpec(name="bot", command="./run", folder=str(folder)))
+    def fingerprint() -> str:
+        return fingerprint_of_bot(BotSpec(name="bot", command="./run", folder=str(folder)))
 
-    before = known()
+    before = fingerprint()
     folder = folder.rename(tmp_path / "elsewhere")
-    assert known() == before
+    assert fingerprint() == before
     (folder / "new").touch()
-    assert known() != before
+    assert fingerprint() != before
 
 
 def test_folder_of_a_bot_is_checked(folder, tmp_path):
-    """One place to run in, and a folder that is here even if the program is to be elsewhere."""
+    """A bot runs in one place, and its folder is here even if it is started elsewhere."""
     file = tmp_path / "bots.toml"
     file.write_text(f"[bots.one]\ncommand = './run'\nfolder = '{folder}'\n", encoding="utf-8")
     assert find_bots(["one"], read_bots(str(file)))[0].place == str(folder)

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.last_words import LONGEST, last_words, suggests_arguments
+from c4_referee.bots.last_words import MAX_LENGTH, last_words, suggests_arguments
 
 PROGRAMS = {
     "bot.py": "import sys\n\nprint(sys.argv[2])\n",
@@ -101,7 +101,7 @@ def crash(tmp_path):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_crash_is_shown_with_its_place(crash, name):
-    """Real programs: the line names the file and line of the bot, and the message."""
+    """The line names the file, the line and the message of a real crash."""
     text = crash(name)
     assert last_words(text).startswith(SAID[name])
     assert suggests_arguments(text) == (name in MISSES_ARGUMENTS)
@@ -110,7 +110,7 @@ def test_crash_is_shown_with_its_place(crash, name):
 
 @pytest.mark.parametrize(("text", "line"), REPORTED)
 def test_crash_in_other_languages(text, line):
-    """What runtimes that may not be on this machine write."""
+    """The messages of runtimes that may not be on this machine are understood."""
     assert last_words(text) == line
 
 
@@ -126,13 +126,13 @@ def test_crash_in_other_languages(text, line):
     ],
 )
 def test_other_texts_end_with_their_last_line(text, line):
-    """No error in them: the last line that is not indented and names a cause."""
+    """Without an error, the last line that is not indented and names a cause is shown."""
     assert last_words(text) == line
 
 
 def test_long_message_is_cut():
-    """One line of a report, whatever the bot wrote."""
-    assert len(last_words("x" * 5000)) == LONGEST
+    """The line is never longer than its maximum."""
+    assert len(last_words("x" * 5000)) == MAX_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -143,5 +143,5 @@ def test_long_message_is_cut():
     ],
 )
 def test_hostile_text_is_searched_to_its_end(text, line):
-    """A search that tries all ways to divide the blank lines and the calls would take hours."""
+    """The search is fast; trying all ways to divide blank lines and calls would take hours."""
     assert last_words(text) == line

@@ -1,4 +1,4 @@
-"""A bot that takes more than its share is stopped, and why is told."""
+"""A bot that exceeds a limit is stopped, and the cause is found."""
 
 import os
 import resource
@@ -10,20 +10,22 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.diagnosis import OUT_OF_MEMORY, SYMPTOMS, TOO_MANY_PROCESSES, WROTE_OUTSIDE
+from c4_referee.bots.diagnosis import SYMPTOMS
+from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import Limits
-from c4_referee.bots.process import BotProcess, descendants_of, kill_children, reap_orphans
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import descendants_of
 from c4_referee.bots.spec import BotSpec, read_bots
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.runner import Slot
 
 TIGHT = Limits(memory_mb=800, open_files=20, file_mb=1, processes=8)
 FELL = [
-    ("memory_hog", OUT_OF_MEMORY),
-    ("quiet_memory_hog", OUT_OF_MEMORY),
+    ("memory_hog", Fault.OUT_OF_MEMORY),
+    ("quiet_memory_hog", Fault.OUT_OF_MEMORY),
     ("cannot_fork", None),
-    ("huge_file", WROTE_OUTSIDE),
-    ("huge_file_in_c", WROTE_OUTSIDE),
+    ("huge_file", Fault.WROTE_OUTSIDE),
+    ("huge_file_in_c", Fault.WROTE_OUTSIDE),
     ("exits_at_once", None),
     ("killed", None),
 ]
@@ -42,14 +44,14 @@ LIMITS += "r.RLIMIT_FSIZE, r.RLIMIT_CORE)])"
 
 
 def output_of(process: BotProcess) -> str:
-    """All that a bot writes before it ends."""
+    """Return all that a bot writes before it ends."""
     os.set_blocking(process.stdout, True)
     with os.fdopen(os.dup(process.stdout), "rb") as stream:
         return stream.read().decode()
 
 
 def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str]:
-    """Asks a bot a question that it falls over: the process, its exit code and all its words."""
+    """Ask a bot a question at which it ends; return the process, its exit code and its words."""
     with BotProcess(spec.command, env=spec.environment(), **settings) as process:
         os.write(process.stdin, QUESTION)
         code = process.wait(20)
@@ -58,16 +60,16 @@ def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str
 
 
 def count_of(process: BotProcess) -> str:
-    """What is said of the number of a bot's processes, once they are too many."""
+    """Return how the excess of a bot's processes is described; wait for the excess."""
     until = time.monotonic() + 10
-    while not (reason := process.overstepped()) and time.monotonic() < until:
+    while not (reason := process.excess()) and time.monotonic() < until:
         time.sleep(0.01)
     return reason or ""
 
 
 @pytest.mark.parametrize(("kind", "cause"), FELL, ids=[kind for kind, _ in FELL])
 def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
-    """A bot that hit a limit is told from one that fell by itself."""
+    """A bot that hit a limit is distinguished from one that ended for another reason."""
     spec = bot(kind, env={"TARGET": str(tmp_path / "target")})
     process, code, words = fate(spec, limits=TIGHT)
     assert code not in {None, 0}
@@ -75,7 +77,7 @@ def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
 
 
 def test_what_we_had_ourselves_is_not_in_the_way(bot):
-    """A parent that once had more memory than the bot may have is no reason not to blame it."""
+    """A parent that once had more memory than the bot may have does not hide the cause."""
     command = [sys.executable, "-c", PEAKED, *bot("quiet_memory_hog").command]
     done = subprocess.run(command, capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b"out of memory\n", b"")
@@ -83,7 +85,7 @@ def test_what_we_had_ourselves_is_not_in_the_way(bot):
 
 @pytest.mark.parametrize("symptom", SYMPTOMS, ids=[symptom for symptom, _ in SYMPTOMS])
 def test_last_words_tell_the_cause(symptom):
-    """What the run-times of other languages say at the end is understood."""
+    """The messages of other languages' runtimes are understood."""
     program = f"import sys; sys.exit('fatal: {symptom[0].upper()}!')"
     with BotProcess([sys.executable, "-S", "-E", "-c", program]) as process:
         code = process.wait(20)
@@ -92,19 +94,19 @@ def test_last_words_tell_the_cause(symptom):
 
 
 def test_bot_that_ended_in_peace_has_not_fallen(bot):
-    """With exit code 0 nothing was wrong, whatever the bot says."""
+    """A bot with exit code 0 did not hit a limit, whatever it wrote."""
     with BotProcess([sys.executable, "-S", "-E", "-c", "raise SystemExit(0)"]) as process:
         assert process.diagnose(process.wait(20), "MemoryError") is None
 
 
 def test_file_does_not_grow_beyond_its_limit(bot, tmp_path):
-    """The limit is one of bytes on the disk."""
+    """The limit counts the bytes of the file."""
     fate(bot("huge_file", env={"TARGET": str(tmp_path / "target")}), limits=TIGHT)
     assert (tmp_path / "target").stat().st_size == 1 << 20
 
 
 def test_limits_are_those_of_the_child_alone():
-    """The child is born with its limits, and cannot raise them; ours stay."""
+    """The child starts with its limits and cannot raise them; ours stay."""
     ours = resource.getrlimit(resource.RLIMIT_NOFILE)
     with BotProcess([sys.executable, "-S", "-E", "-c", LIMITS], limits=TIGHT) as process:
         told = output_of(process)
@@ -113,7 +115,7 @@ def test_limits_are_those_of_the_child_alone():
 
 
 def test_no_limit_of_memory():
-    """``None`` leaves memory as it is."""
+    """``None`` leaves the limit of memory as it is."""
     unlimited = Limits(memory_mb=None)
     with BotProcess([sys.executable, "-S", "-E", "-c", LIMITS], limits=unlimited) as process:
         told = output_of(process)
@@ -127,29 +129,21 @@ def test_limit_beyond_what_we_may_give_is_lowered(bot):
 
 
 def test_too_many_processes_are_seen(bot):
-    """A bot that multiplies is found out while it runs."""
+    """A bot that starts many processes is found while it runs."""
     with BotProcess(bot("fork_bomb").command, limits=TIGHT) as process:
         assert count_of(process).endswith("processes under it; 8 are allowed")
-        assert process.diagnose(None, "") == TOO_MANY_PROCESSES
+        assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
 
 
 def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
-    """Leaving the session and losing the parent hides no process; another bot is not charged."""
+    """Daemons and orphans are counted for their own bot, and not for another."""
     with (
         BotProcess(bot("daemon_bomb").command, limits=TIGHT) as process,
         BotProcess(bot("good").command, limits=Limits(processes=0)) as bystander,
     ):
         assert count_of(process).endswith("processes under it; 8 are allowed")
-        assert process.diagnose(None, "") == TOO_MANY_PROCESSES
-        assert bystander.overstepped() is None
-
-
-def test_orphans_that_have_ended_are_reaped(adopting):
-    """They do not fill the table of processes; those that live on are left alone."""
-    orphans = [os.posix_spawn("/bin/sleep", ["sleep", seconds], {}) for seconds in ("0", "60")]
-    os.waitid(os.P_PID, orphans[0], os.WEXITED | os.WNOWAIT)
-    reap_orphans(keep=BotProcess.running)
-    assert descendants_of(os.getpid()) & set(orphans) == {orphans[1]}
+        assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
+        assert bystander.excess() is None
 
 
 def test_few_processes_are_no_fault(bot, tmp_path):
@@ -160,7 +154,7 @@ def test_few_processes_are_no_fault(bot, tmp_path):
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
         assert len(descendants_of(process._child.pid)) == 1
-        assert process.overstepped() is None
+        assert process.excess() is None
 
 
 def test_limits_of_the_bots_file(tmp_path):
@@ -169,28 +163,19 @@ def test_limits_of_the_bots_file(tmp_path):
     path.write_text('[bots.a]\ncommand = "cat"\nmemory_mb = 64\nprocesses = 2\nsandbox = true\n')
     spec = read_bots(str(path))["a"]
     control = TimeControl()
-    settings = Settings(STANDARD, (spec,), (control,))
-    received = Settings.from_line(settings.to_line()).bots[0]
+    settings = WorkerSettings(STANDARD, (spec,), (control,))
+    received = WorkerSettings.from_line(settings.to_line()).bots[0]
     assert received.limits == Limits(memory_mb=64, processes=2)
     assert received.sandbox
 
 
-def test_orphans_are_ended_and_running_bots_are_not(bot):
-    """What bots leave behind is killed and reaped, the bots themselves are not touched."""
-    orphan = os.posix_spawn("/bin/sleep", ["sleep", "60"], {})
-    with BotProcess(bot("good").command) as process:
-        kill_children(keep=BotProcess.running)
-        assert orphan not in descendants_of(os.getpid())
-        assert process.wait(0) is None
-
-
 def told_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
-    """What a program writes into the file TOLD when it plays for a worker."""
+    """Return what a program writes into the file TOLD when it plays for a worker."""
     told = tmp_path / "told"
     command = [sys.executable, "-S", "-E", "-c", f"import os, time\n{program}"]
     nosy = bot("nosy", command=command, env={"TOLD": str(told)})
     control = TimeControl()
-    slot = Slot(Settings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
+    slot = Slot(WorkerSettings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
     slot.give(Job(1, 0, 1))
     events = []
     while not events or orjson.loads(events[-1])["event"] != "game_ended":
@@ -207,7 +192,7 @@ def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
 
 
 def test_worker_reaps_orphans_while_a_game_lasts(bot, tmp_path):
-    """A bot that makes orphans without end does not fill the system's table of processes."""
+    """A bot that makes many orphans does not fill the system's process table."""
     program = """
 for _ in range(20):
     if os.fork() == 0:

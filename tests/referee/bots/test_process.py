@@ -10,7 +10,8 @@ from c4_protocol.events import MoveMade
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.process import BotProcess, descendants_of, freeze
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import descendants_of, freeze
 from c4_referee.play.game import play
 
 CONTROL = TimeControl(2000)
@@ -18,7 +19,7 @@ BUSY = (sys.executable, "-S", "-E", "-c", "print(flush=True)\nwhile True: pass")
 
 
 def state(pid: int) -> str:
-    """The kernel's letter for what a process does; of one that is gone, none."""
+    """Return the kernel's letter for the state of a process; "" if there is no such process."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -26,12 +27,12 @@ def state(pid: int) -> str:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is there and not merely waiting to be reaped by its parent."""
+    """Return whether a process exists and does not only wait to be reaped."""
     return state(pid) not in {"", "Z"}
 
 
 def state_becomes(pid: int, letter: str, seconds: float = 5) -> bool:
-    """Whether a process gets into that state within that time."""
+    """Return whether a process gets into that state within that time."""
     until = time.monotonic() + seconds
     while state(pid) != letter and time.monotonic() < until:
         time.sleep(0.01)
@@ -39,12 +40,12 @@ def state_becomes(pid: int, letter: str, seconds: float = 5) -> bool:
 
 
 def open_files() -> int:
-    """How many files this process has open."""
+    """Return the number of files that this process has open."""
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def gone(pid: int, seconds: float = 5) -> bool:
-    """Whether a process ends within that time."""
+    """Return whether a process ends within that time."""
     until = time.monotonic() + seconds
     while is_running(pid) and time.monotonic() < until:
         time.sleep(0.01)
@@ -52,7 +53,7 @@ def gone(pid: int, seconds: float = 5) -> bool:
 
 
 def test_bot_that_ignores_the_end_is_killed(bot):
-    """Neither the end of its input nor SIGTERM ends it, so SIGKILL does, and stopping says so."""
+    """SIGKILL ends a bot that ignores the end of its input and SIGTERM; stop() returns False."""
     process = BotProcess(bot("ignores_the_end").command)
     time.sleep(0.3)  # until it ignores SIGTERM
     assert not process.stop()
@@ -60,14 +61,14 @@ def test_bot_that_ignores_the_end_is_killed(bot):
 
 
 def test_well_behaved_bot_ends_by_itself(bot):
-    """The end of its input is enough for a bot that listens to it, and stopping says so."""
+    """The end of its input is enough for a bot that reads it; stop() returns True."""
     process = BotProcess(bot("good").command)
     assert process.stop()
     assert process.wait(0) == 0
 
 
 def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
-    """SIGSTOP holds a bot that computes, SIGCONT lets it go on."""
+    """A paused bot does not compute; a resumed one does."""
     with BotProcess(BUSY) as process:
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
@@ -82,12 +83,12 @@ def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
 def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
-    """Who has left its session and lost its parent does not think on the opponent's time either."""
+    """A process that has left its session and lost its parent is halted, too."""
     with BotProcess(bot("daemon_bomb").command) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
-        daemons = process._offspring()
+        daemons = process._find_offspring()
         assert len(daemons) == 200
         process.pause()
         assert all(state_becomes(pid, "T") for pid in daemons)
@@ -96,14 +97,14 @@ def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
 
 
 def test_paused_bot_can_end_by_itself(bot):
-    """Stopping lets a paused bot see the end of its input."""
+    """Stopping resumes a paused bot, so that it sees the end of its input."""
     process = BotProcess(bot("good").command)
     process.pause()
     assert process.stop()
 
 
 def test_processor_time_is_known_after_the_end(bot):
-    """What was last known stays; nothing is raised and nothing is taken back."""
+    """The last known value stays."""
     process = BotProcess(bot("good").command)
     os.write(process.stdin, b"?\n")
     process.wait(10)
@@ -113,7 +114,7 @@ def test_processor_time_is_known_after_the_end(bot):
 
 
 def test_stopping_twice_is_harmless(bot):
-    """A context manager that was stopped by hand stops again without a word."""
+    """A process that was stopped by hand can be stopped again."""
     with BotProcess(bot("good").command) as process:
         process.stop()
         assert process.stop()
@@ -121,7 +122,7 @@ def test_stopping_twice_is_harmless(bot):
 
 
 def test_children_of_a_bot_end_with_it(bot, tmp_path):
-    """A bot's own child in its process group is gone after the game."""
+    """A bot's own child in its process group does not outlive the game."""
     pids = tmp_path / "pids"
     with (
         Contestant(bot("has_children", env={"PIDS": str(pids)})) as one,
@@ -132,11 +133,11 @@ def test_children_of_a_bot_end_with_it(bot, tmp_path):
 
 
 def test_fork_bomb_is_ended_whole(bot):
-    """None of many children is left, whether the bot is still starting more of them or not."""
+    """All of many children end, even while the bot is starting more."""
     with BotProcess(bot("fork_bomb").command) as process:
         while len(descendants_of(process._child.pid)) < 50:
             time.sleep(0.001)
-        family = freeze(process._family)
+        family = freeze(process._find_family)
         process.resume()
     assert len(family) > 50
     assert all(gone(pid) for pid in family)
@@ -152,7 +153,7 @@ def test_no_handle_is_left_open(bot, kind):
 
 
 def test_last_words_after_the_end_are_kept(bot):
-    """What a bot says once its input is closed is in the record, however much it is."""
+    """The record has what a bot writes after its input was closed, however much it is."""
     with Contestant(bot("says_goodbye")) as one, Contestant(bot("good")) as two:
         *_, end = play(1, STANDARD, (one, two), (CONTROL, CONTROL))
     assert end.notes == []
@@ -160,7 +161,7 @@ def test_last_words_after_the_end_are_kept(bot):
 
 
 def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
-    """A bot that holds a lock while it runs finds it free when it is started for the next game."""
+    """A bot that holds a lock while it runs finds it free when it starts for the next game."""
     locked = bot("holds_a_lock", env={"TARGET": str(tmp_path / "lock")})
     with Contestant(locked) as one, Contestant(bot("good")) as two:
         for number in range(3):
@@ -169,7 +170,7 @@ def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
 
 
 def test_bots_of_the_next_game_are_started_ahead(bot):
-    """If more games follow, their bots start when the last ones have ended, and those then play."""
+    """Bots for the next game start as soon as the last ones have ended, and then play it."""
     with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
         list(play(1, STANDARD, (one, two), (CONTROL, CONTROL), more=True))
         ahead = set(BotProcess.running)

@@ -1,4 +1,4 @@
-"""A bot in the sandbox reaches and changes nothing of ours; where there is none, it is said."""
+"""A bot in the sandbox cannot reach or change the system; without a sandbox there is an error."""
 
 import json
 import os
@@ -13,22 +13,22 @@ from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.diagnosis import OUT_OF_MEMORY, WROTE_OUTSIDE
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import Limits
-from c4_referee.bots.process import BotProcess, descendants_of
-from c4_referee.bots.sandbox import sandbox_available
+from c4_referee.bots.process import BotProcess
+from c4_referee.bots.process_tree import descendants_of
+from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
 
 HERE = Path(__file__).parent.parent
 needs_sandbox = pytest.mark.skipif(
-    sandbox_available() is not None, reason=f"THE SANDBOX IS UNTESTED: {sandbox_available()}"
+    why_no_sandbox() is not None, reason=f"THE SANDBOX IS UNTESTED: {why_no_sandbox()}"
 )
 
 
 def tells(program: str, *words: str, cwd: str | None = None, sandbox: bool = True) -> object:
-    """What a Python program prints as JSON that has these words for arguments."""
+    """Return what a Python program, started with these arguments, prints as JSON."""
     command = [sys.executable, "-S", "-E", "-c", f"import json, os, socket\n{program}", *words]
     with BotProcess(command, cwd=cwd, sandbox=sandbox) as process:
         assert process.wait(20) == 0, os.read(process.stderr, 4096)
@@ -36,7 +36,7 @@ def tells(program: str, *words: str, cwd: str | None = None, sandbox: bool = Tru
 
 
 def tries_to_write(folder: str | Path) -> str:
-    """A program that tells whether it could write a file into a folder, and why not."""
+    """Return a program that prints whether it could write a file into a folder, or why not."""
     return f"""
 try:
     with open({str(Path(folder, "written"))!r}, "w") as stream:
@@ -48,7 +48,7 @@ except OSError as error:
 
 
 def all_ended(ends: list[int], seconds: float = 5) -> bool:
-    """Whether processes end within that time each; told by, and closes, descriptors of theirs."""
+    """Return whether each process ends within that time; close their descriptors."""
     ended = [select.select([end], [], [], seconds)[0] != [] for end in ends]
     for end in ends:
         os.close(end)
@@ -58,7 +58,7 @@ def all_ended(ends: list[int], seconds: float = 5) -> bool:
 @needs_sandbox
 @pytest.mark.parametrize(("sandbox", "reached"), [(False, True), (True, False)])
 def test_network_is_out_of_reach(sandbox, reached):
-    """A listener on this machine is heard outside the sandbox, and not inside."""
+    """A server on this machine can be reached outside the sandbox, and not inside."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = server.getsockname()
         program = f"print(json.dumps(socket.socket().connect_ex({address!r}) == 0))"
@@ -68,28 +68,28 @@ def test_network_is_out_of_reach(sandbox, reached):
 @needs_sandbox
 @pytest.mark.parametrize("folder", [Path.home(), HERE, *map(Path, ("/var/tmp", "/run", "/dev"))])
 def test_file_system_is_read_only(folder):
-    """Neither the home folder nor the sources nor anything else can be written to."""
+    """Neither the home folder nor the sources nor any other folder can be written to."""
     assert tells(tries_to_write(folder)) == "Read-only file system"
     assert not (folder / "written").exists()
 
 
 @needs_sandbox
 def test_settings_of_the_kernel_are_read_only():
-    """They are root's to write, and a bot in the sandbox of a referee that is root is root too."""
+    """Root may write them, and a bot is root if its referee is: the sandbox prevents it."""
     setting = "/proc/sys/kernel/hostname"
     assert tells(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
 
 
 @needs_sandbox
 def test_shared_memory_is_private():
-    """Semaphores and the like can be had, and those of others are not seen."""
+    """A bot has its own shared memory and does not see that of others."""
     assert tells(tries_to_write("/dev/shm")) is True
     assert not Path("/dev/shm/written").exists()
 
 
 @needs_sandbox
 def test_folder_of_its_own_is_writable(tmp_path):
-    """A bot whose table names a folder may write to that one, and not beside it."""
+    """A bot whose table names a folder may write to it, and not beside it."""
     own = tmp_path / "own"
     own.mkdir()
     assert tells(tries_to_write("."), cwd=str(own)) is True
@@ -99,7 +99,7 @@ def test_folder_of_its_own_is_writable(tmp_path):
 
 @needs_sandbox
 def test_current_folder_is_seen_but_not_written(tmp_path, monkeypatch):
-    """Without a folder of its own a bot sees ours, even in /tmp, and cannot change it."""
+    """Without its own folder a bot reads ours, even in /tmp, and cannot change it."""
     (tmp_path / "model").write_text("weights")
     monkeypatch.chdir(tmp_path)
     assert tells("print(json.dumps(open('model').read()))") == "weights"
@@ -109,7 +109,7 @@ def test_current_folder_is_seen_but_not_written(tmp_path, monkeypatch):
 @needs_sandbox
 @pytest.mark.parametrize("name", ["../named", "../own/../named", "{}/named", "{}/own/../named"])
 def test_what_the_command_names_is_seen(tmp_path, name):
-    """A file of /tmp, named from the root or from the bot's folder, but nothing beside it."""
+    """A file of /tmp that the command names is visible, and nothing beside it."""
     own = tmp_path / "own"
     own.mkdir()
     for file in ("named", "beside"):
@@ -121,7 +121,7 @@ def test_what_the_command_names_is_seen(tmp_path, name):
 @needs_sandbox
 @pytest.mark.parametrize("word", ["..", "../", "own/../..", "../../..", "/", "/tmp/..", "x" * 300])
 def test_no_word_opens_what_is_around_the_folder(tmp_path, word):
-    """A command may have such words; the bots beside this one stay hidden."""
+    """No such word in a command shows the bots beside this one."""
     own = tmp_path / "own"
     own.mkdir()
     (tmp_path / "beside").touch()
@@ -130,7 +130,7 @@ def test_no_word_opens_what_is_around_the_folder(tmp_path, word):
 
 @needs_sandbox
 def test_temporary_files_are_private(tmp_path):
-    """It can write to /tmp, sees nothing of ours there, and nothing of it is left."""
+    """A bot writes to its own /tmp, sees nothing of ours, and leaves nothing."""
     mine = f"/tmp/{tmp_path.parent.name}-{tmp_path.name}"
     program = f"import tempfile; open({mine!r}, 'w').close()\n"
     program += f"print(json.dumps([tempfile.gettempdir(), os.path.exists({str(tmp_path)!r})]))"
@@ -140,7 +140,7 @@ def test_temporary_files_are_private(tmp_path):
 
 @needs_sandbox
 def test_processes_are_its_own():
-    """It sees no process but itself and its guardian, and no socket of the system's services."""
+    """A bot sees only its own process and bubblewrap's, and no socket of system services."""
     seen = "[sorted(int(name) for name in os.listdir('/proc') if name.isdigit()), os.getpid()]"
     pids, own = tells(f"print(json.dumps({seen}))")
     assert pids == [1, own]
@@ -149,14 +149,14 @@ def test_processes_are_its_own():
 
 @needs_sandbox
 def test_games_are_played_in_the_sandbox(bot):
-    """A bot in the sandbox plays a whole game, and its processor time is its own."""
+    """Bots in the sandbox play a whole game."""
     end = game(bot("good", sandbox=True), bot("rightmost", sandbox=True))
     assert (end.winner, end.ending) == (1, "line")
 
 
 @needs_sandbox
 def test_processor_time_is_the_bots_and_not_its_guardians():
-    """What a bot computes in the sandbox is counted."""
+    """The processor time of a bot in the sandbox is counted."""
     busy = "print(flush=True)\nfor _ in range(10**7): pass\nprint(flush=True)\ninput()"
     with BotProcess([sys.executable, "-S", "-E", "-c", busy], sandbox=True) as process:
         os.set_blocking(process.stdout, True)
@@ -168,18 +168,18 @@ def test_processor_time_is_the_bots_and_not_its_guardians():
 
 @needs_sandbox
 def test_writing_outside_is_told(bot, tmp_path):
-    """A bot that falls over a file it cannot write has that as the cause."""
+    """A bot that ends because it cannot write a file has that fault."""
     spec = bot("writes_outside", env={"TARGET": str(HERE / "target")})
     with BotProcess(spec.command, env=spec.environment(), sandbox=True) as process:
         os.write(process.stdin, b"{}\n")
         code = process.wait(20)
         words = os.read(process.stderr, 1 << 16).decode()
-        assert process.diagnose(code, words) == WROTE_OUTSIDE
+        assert process.diagnose(code, words) == Fault.WROTE_OUTSIDE
 
 
 @needs_sandbox
 def test_signal_is_told_through_the_guardian(bot):
-    """A bot that is killed in the sandbox has a signal for its exit code, as outside."""
+    """A bot that is killed in the sandbox has the same exit code as outside."""
     with BotProcess(bot("killed").command, sandbox=True) as process:
         os.write(process.stdin, b"{}\n")
         assert process.wait(20) == -9
@@ -187,7 +187,7 @@ def test_signal_is_told_through_the_guardian(bot):
 
 @needs_sandbox
 def test_program_that_cannot_run_has_failed_to_start(bot):
-    """A program that has vanished is told from a bot that says what bubblewrap would say of it."""
+    """A missing program is not confused with a bot that prints bubblewrap's message for one."""
     vanished = game(bot("good", command=["/no/such/program"], sandbox=True), bot("good"))
     assert (vanished.winner, vanished.fault.fault) == (2, Fault.FAILED_TO_START.value)
     assert vanished.fault.detail.endswith("execvp /no/such/program: No such file or directory")
@@ -206,29 +206,29 @@ def test_machine_without_room_for_a_sandbox_is_nobodys_fault(bot, tmp_path, monk
 
 @needs_sandbox
 def test_quiet_hunger_for_memory_is_told(bot, adopting):
-    """A worker learns the peak of a bot's memory also through its guardian."""
+    """The peak of a bot's memory is known in the sandbox, too."""
     limits = Limits(memory_mb=200)
     with BotProcess(bot("quiet_memory_hog").command, limits=limits, sandbox=True) as process:
         os.write(process.stdin, b"{}\n")
-        assert process.diagnose(process.wait(20), "") == OUT_OF_MEMORY
+        assert process.diagnose(process.wait(20), "") == Fault.OUT_OF_MEMORY
 
 
 @needs_sandbox
 @pytest.mark.parametrize("kind", ["fork_bomb", "daemon_bomb"])
 def test_too_many_processes_are_seen_from_outside(bot, kind):
-    """Those in the sandbox are counted, and all of them end with the bot."""
+    """Processes in the sandbox are counted, and all of them end with the bot."""
     with BotProcess(bot(kind).command, limits=Limits(processes=8), sandbox=True) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
-        assert process.overstepped() == "it has 200 processes under it; 8 are allowed"
+        assert process.excess() == "it has 200 processes under it; 8 are allowed"
         ends = [os.pidfd_open(pid) for pid in descendants_of(process._child.pid)]
     assert all_ended(ends)
 
 
 @needs_sandbox
 def test_bot_that_ignores_the_end_is_ended_in_the_sandbox(bot):
-    """The guardian ends, and the bot with it."""
+    """Bubblewrap ends, and the bot with it."""
     with BotProcess(bot("ignores_the_end").command, sandbox=True) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
@@ -240,7 +240,7 @@ def test_bot_that_ignores_the_end_is_ended_in_the_sandbox(bot):
 
 
 def game(first: BotSpec, second: BotSpec) -> GameEnded:
-    """Plays one game and returns its record."""
+    """Play one game and return its record."""
     control = TimeControl(2000)
     with Contestant(first) as one, Contestant(second) as two:
         *_, end = play(1, STANDARD, (one, two), (control, control))
@@ -248,14 +248,14 @@ def game(first: BotSpec, second: BotSpec) -> GameEnded:
 
 
 def install(folder: Path, complaint: str) -> None:
-    """Puts a bubblewrap into a folder that complains and fails."""
+    """Write a ``bwrap`` into a folder that prints a complaint and fails."""
     bwrap = folder / "bwrap"
     bwrap.write_text(f'#!/bin/sh\necho "{complaint}" >&2\nexit 1')
     bwrap.chmod(0o755)
 
 
 def referee(bot, *arguments: str, **settings: object) -> "subprocess.CompletedProcess[bytes]":
-    """Runs ``c4-referee match`` between two good bots."""
+    """Run ``c4-referee match`` between two good bots."""
     command = " ".join(bot("good").command)
     match = [sys.executable, "-m", "c4_referee", "match", command, command, *arguments]
     return subprocess.run(match, capture_output=True, check=False, **settings)
@@ -263,7 +263,7 @@ def referee(bot, *arguments: str, **settings: object) -> "subprocess.CompletedPr
 
 @needs_sandbox
 def test_match_in_the_sandbox(bot):
-    """With --sandbox and --pin a match is played as it is without."""
+    """A match is played with --sandbox and --pin."""
     result = referee(bot, "--sandbox", "--pin", "--json")
     assert result.returncode == 0, result.stderr
     report = json.loads(result.stdout)
@@ -282,7 +282,7 @@ def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
 
 
 def test_sandbox_that_is_not_permitted_is_a_users_mistake(bot, tmp_path):
-    """Where bubblewrap fails, its reason is passed on."""
+    """If bubblewrap fails, the error shows its reason."""
     install(tmp_path, "bwrap: No permissions to create new namespace")
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     result = referee(bot, "--sandbox", env={**os.environ, "PATH": path})

@@ -14,7 +14,7 @@ from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.terminal import Display
 from rich.console import Console
 
-BY_NAME = {rule.judge.__name__: rule for rule in RULES}
+BY_NAME = {rule.attempt.__name__: rule for rule in RULES}
 BROKEN = [
     ("plain", "prose", "'I play in the middle': not JSON"),
     ("plain", "column_7", "'{\"move\":7}': column 7 is not on the board"),
@@ -67,23 +67,23 @@ BROKEN = [
 
 
 def trial_of(spec, variant=STANDARD, **settings):
-    """A trial of little patience: these bots start fast, and many are to be waited for in vain."""
+    """Make a trial of short waits: these bots start fast, and some never answer."""
     return Trial(spec, variant, **{"time_ms": 300, "startup_ms": 1500, **settings})
 
 
 def run(spec, *rules: Rule, **settings):
-    """The report of a bot on some rules, or on all."""
-    return check(trial_of(spec, **settings), lambda outcome: None, rules or RULES)
+    """Return the report of a bot on some rules, or on all."""
+    return check(trial_of(spec, **settings), rules or RULES)
 
 
 def test_rules_have_names_of_their_own():
-    """Each is called in its own words and explains itself."""
+    """No two rules have the same name, and each has advice."""
     assert len({rule.name for rule in RULES}) == len(BY_NAME) == len(RULES)
     assert all(rule.fix for rule in RULES)
 
 
 def test_every_rule_is_broken_by_somebody():
-    """No rule is there that no bot of these tests fails."""
+    """Each rule has a bot in these tests that fails it."""
     assert {name for name, _, _ in BROKEN} == set(BY_NAME)
 
 
@@ -101,7 +101,7 @@ def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
 
 @pytest.mark.parametrize("variant", ["standard", "8x7", "9x7x5", "7x1"])
 def test_good_bot_keeps_every_rule(bot, variant):
-    """A bot that plays any free column is safe, whatever the board; advice is another matter."""
+    """A bot that plays any free column keeps every rule, on any board; advice may fail."""
     settings = {"time_ms": 5000, "startup_ms": 10_000}
     report = run(bot("good"), variant=Variant.parse(variant), **settings)
     failed = [outcome for outcome in report.rules if not (outcome.passed or outcome.advice)]
@@ -119,7 +119,7 @@ def test_advice_fails_no_check(bot):
 
 
 def test_hanging_bot_is_given_up(bot):
-    """After three waits in vain the rest is not tried, and is named."""
+    """After three waits without an answer the remaining rules are listed as not tried."""
     rules = [BY_NAME[name] for name in ("plain", "flushes", "flags", "crlf", "spaces")]
     report = run(bot("silent"), *rules, startup_ms=500)
     assert len(report.rules) == MOST_HANGS
@@ -128,20 +128,20 @@ def test_hanging_bot_is_given_up(bot):
 
 
 def test_fix_is_about_what_went_wrong(bot):
-    """A bot that never flushes hears of that, not of the rule it happens to fail."""
+    """A bot that never flushes gets that advice, not that of the rule it fails."""
     report = run(bot("unflushed"), BY_NAME["plain"], BY_NAME["flags"])
     assert [outcome.fix for outcome in report.rules] == [flush(PYTHON)]
     assert report.not_tried == [BY_NAME["flags"].name]  # they would all take as long
 
 
 def test_bot_that_answers_once_hears_of_that(bot):
-    """Whatever the rule is about in which it is asked again."""
+    """The advice is the same whatever rule asks for a second answer."""
     report = run(bot("exits_later"), BY_NAME["plain"], BY_NAME["flushes"], BY_NAME["ten_games"])
     assert [outcome.fix for outcome in report.rules] == ["", loop(PYTHON), loop(PYTHON)]
 
 
 def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
-    """PYTHONUNBUFFERED flushes here what would hang elsewhere, so bots start without it."""
+    """Bots start without PYTHONUNBUFFERED, which would hide that they do not flush."""
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     spec = bot("unflushed")
     heeding = [word for word in spec.command if word != "-E"]
@@ -150,7 +150,7 @@ def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
 
 
 def test_verdict_tells_what_was_not_tried():
-    """On the terminal, how many rules were left out, and why."""
+    """The terminal shows how many rules were skipped, and why."""
     printed = StringIO()
     report = CheckReport("silent", passed=False, not_tried=["one", "two"])
     Display(Console(file=printed, width=80)).verdict(report)
@@ -158,7 +158,7 @@ def test_verdict_tells_what_was_not_tried():
 
 
 def test_bot_that_cannot_start_is_told_so(bot, tmp_path):
-    """A file that is no program breaks the first rule, with the system's reason."""
+    """A file that is not a program breaks the first rule, with the system's reason."""
     program = tmp_path / "bot"
     program.write_bytes(b"\x7fELF no program")
     program.chmod(0o755)
@@ -169,14 +169,14 @@ def test_bot_that_cannot_start_is_told_so(bot, tmp_path):
 
 
 def test_output_is_shown_in_one_harmless_line():
-    """Control characters, broken UTF-8 and byte order marks are spelled out, and length bounded."""
+    """Control characters, broken UTF-8 and byte order marks are escaped, long output is cut."""
     assert quoted(b"\xef\xbb\xbf\x1b[2J\n\xff") == "'\\ufeff\\x1b[2J\\n\\xff'"
     assert quoted(b"9" * 1000) == f"'{'9' * 100}'..."
 
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), LINE8, Variant(1, 6), Variant(2, 2)])
 def test_positions_can_be_asked_about(variant):
-    """None of them is over, in either player's game."""
+    """No position is one of a game that is over, whoever opens."""
     positions = [boards.centre_full(variant), boards.middle(variant, opener=2)]
     for seed in range(10):
         positions += boards.game(variant, seed, opener=1 + seed % 2)
@@ -185,7 +185,7 @@ def test_positions_can_be_asked_about(variant):
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7)])
 def test_positions_are_what_they_are_for(variant):
-    """A full centre, one free cell, a win, and a threat that one move stops."""
+    """There is a full centre, one free cell, a win, and a threat that one move stops."""
     full = boards.centre_full(variant)
     for column in {variant.width // 2, (variant.width - 1) // 2}:
         assert not full.playable & variant.columns[column]

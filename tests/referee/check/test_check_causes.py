@@ -1,4 +1,4 @@
-"""The check names the mistake that a bot's author made, once, with what shows it again."""
+"""The check names the mistake that a bot's author made once, with evidence."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import WHOLE, flush, format_fix, loop, read_lines
@@ -56,7 +56,7 @@ COURSE = 'put this line into its [bots.NAME] table: arguments = "course"'
 
 
 def fixes(language: Language) -> dict[str, str]:
-    """What the check says of each mistake; JavaScript and shell write no buffer of their own."""
+    """Return the advice for each mistake; JavaScript and shell write without a buffer."""
     return {
         "counts_from_1": FROM_ONE.fix,
         "answers_the_row": ROW.fix,
@@ -73,35 +73,35 @@ def fixes(language: Language) -> dict[str, str]:
     }
 
 
-FEW = [rule for rule in RULES if rule.judge.__name__ in {"plain", "flushes", "last_column"}]
+FEW = [rule for rule in RULES if rule.attempt.__name__ in {"plain", "flushes", "last_column"}]
 INTRODUCTION = """\
 # What `c4-referee check` says of beginners' mistakes
 
-Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check names
-the mistake once, however many rules fail for it. `pytest tests/referee/test_check_causes.py
---refresh-golden` makes the table anew.
+Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check
+reports the mistake once, however many rules fail because of it. This command writes the table:
+`pytest tests/referee/check/test_check_causes.py --refresh-golden`.
 
-| the bot | language | what the check says |
+| A bot that ... | Language | Advice of the check |
 | --- | --- | --- |
 """
 
 
 def trial_of(command: str, **settings) -> Trial:
-    """A trial of little patience: these bots start fast, and some are waited for in vain."""
+    """Make a trial of short waits: these bots start fast, and some never answer."""
     spec = BotSpec(name="bot", command=command, cwd=str(BOTS), **settings)
     return Trial(spec, STANDARD, time_ms=300, startup_ms=3000)
 
 
 def run(trial: Trial, *names: str):
-    """The report of a check with the rules of these names, or a few that show most faults."""
-    rules = [rule for rule in RULES if rule.judge.__name__ in names]
-    return check(trial, lambda outcome: None, rules or FEW)
+    """Return the report of a check with the rules of these names, or with a few."""
+    rules = [rule for rule in RULES if rule.attempt.__name__ in names]
+    return check(trial, rules or FEW)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("mistake", fixes(PYTHON))
 def test_beginners_mistake_is_named(mistake, language):
-    """One cause for all that fails, and its fix is about the mistake, in any language."""
+    """All failures have one cause, and its advice is about the mistake, in any language."""
     kind, command = LANGUAGES[language]
     if shutil.which(command.split()[0]) is None:
         pytest.skip(f"no {command.split()[0]} on this machine")
@@ -120,7 +120,7 @@ def test_beginners_mistake_is_named(mistake, language):
 
 
 def test_table_of_mistakes_is_as_documented(golden):
-    """referee/HINTS.md is what the test above finds."""
+    """referee/HINTS.md shows the advice of the test above."""
     text, described = INTRODUCTION, _docstrings()
     for mistake in fixes(PYTHON):
         for name, (language, _) in LANGUAGES.items():
@@ -145,12 +145,12 @@ def test_table_of_mistakes_is_as_documented(golden):
     ],
 )
 def test_language_is_guessed_from_the_command(command, language):
-    """By the ending of a file, else by the program."""
+    """The ending of a file decides, otherwise the program."""
     assert language_of(command) is language
 
 
 def _docstrings() -> dict[str, str]:
-    """What each bot does, by its name."""
+    """Return what each bot does, by its name."""
     tree = ast.parse((BOTS / "beginners.py").read_text(encoding="utf-8"))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     texts = {node.name: ast.get_docstring(node) or "" for node in functions}
@@ -159,7 +159,7 @@ def _docstrings() -> dict[str, str]:
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), Variant(4, 5), Variant(9, 7, 5)])
 def test_probes_tell_all_mistakes_apart(variant):
-    """Whatever a bot that makes a mistake answers, no other one is named; a right one gets none."""
+    """From the answers of a bot with a mistake, that mistake is found and no other."""
     positions = probes(variant)
     assert len(positions) == 6
     for mistake in (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS):
@@ -174,7 +174,7 @@ def test_probes_tell_all_mistakes_apart(variant):
 
 @given(st.randoms(use_true_random=False))
 def test_legal_answers_are_no_mistake(lots):
-    """A bot whose answers are legal misreads nothing."""
+    """A bot whose answers are legal has no mistake."""
     answers = [
         Answer(position, position.variant.column_of(lots.choice(position.moves)))
         for position in probes(STANDARD)
@@ -184,7 +184,7 @@ def test_legal_answers_are_no_mistake(lots):
 
 @given(st.lists(st.none() | st.integers(-2, 9), min_size=6, max_size=6))
 def test_named_mistake_explains_all_answers(columns):
-    """No mistake is named for answers that a bot which makes it cannot give."""
+    """A mistake is found only if a bot with it can give all the answers."""
     positions = probes(STANDARD)
     answers = [Answer(*pair) for pair in zip(positions, columns, strict=True)]
     found = explain(answers)
@@ -198,7 +198,7 @@ def test_named_mistake_explains_all_answers(columns):
 
 @pytest.mark.parametrize("heights", [(6, 0, 6, 0, 6, 0, 6), (3,) * 7, (0,) * 7])
 def test_columns_have_the_heights_asked_for(heights):
-    """And nobody has a line."""
+    """The position has these heights and no line."""
     position = boards.with_heights(STANDARD, heights)
     occupied = position.stones[0] | position.stones[1]
     assert tuple((occupied & column).bit_count() for column in STANDARD.columns) == heights
@@ -220,7 +220,7 @@ def test_columns_have_the_heights_asked_for(heights):
     ],
 )
 def test_needed_arguments_are_found(bot, line):
-    """The line to put into the bot's table; the rules are tried with those arguments."""
+    """The report has the line for the bot's table; the rules are tried with these arguments."""
     spec = BotSpec(name="bot", command=(sys.executable, "-S", bot), cwd=str(HABITS))
     report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flags", "second_player")
     assert (report.start and report.start.line) == (line and line.format(sys.executable))
@@ -243,7 +243,7 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
 
 
 def test_crash_that_several_rules_find_is_one_cause():
-    """Neither the size of the board nor the last column is blamed for a crash late in any game."""
+    """A crash late in any game is not blamed on the board's size or the last column."""
     code = (
         "import sys,json\nfor l in sys.stdin:\n g=json.loads(l)['grid']\n"
         " if sum(map(bool,sum(g,[])))>30: {}['late']\n"
@@ -273,7 +273,7 @@ def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
     [b"", b"{'a'}\n", b"a b\nc\n", b"a\r\nb\r\n", b"half", "ü $x `y` %s \\n\n".encode()],
 )
 def test_shell_line_sends_the_same_bytes(said, stays_open, tmp_path):
-    """What the bot was sent arrives again, in its folder and environment."""
+    """The line sends what the bot was sent, in its folder and environment."""
     line = shell_line(["sh", "-c", 'printf %s "$X"; cat'], said, place=str(tmp_path),
                       env={"X": "y z"}, stays_open=False)  # fmt: skip
     done = subprocess.run(["sh", "-c", line], capture_output=True, check=True)
@@ -288,9 +288,9 @@ def test_arguments_of_the_seat_match_the_question():
         name="bot", command=(sys.executable, "-S", "needs_flags.py"), cwd=str(HABITS),
         arguments="course",
     )  # fmt: skip
-    filled = spec.command_for(Seat(2, STANDARD, 1000))
+    filled = spec.command_for(CommandValues(2, STANDARD, 1000))
     assert filled[-6:] == ("--player", "2", "--width", "7", "--height", "6")
-    report = check(Trial(spec, STANDARD, 300, 3000), lambda outcome: None)
+    report = check(Trial(spec, STANDARD, 300, 3000))
     failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]
     assert [rule.name for rule in failed] == ["reads lines that hold only the grid"]
     assert report.start is None
@@ -304,7 +304,7 @@ def test_same_column_off_the_board_is_not_a_full_one(column):
 
 
 def test_board_of_one_cell_is_checked():
-    """It has no second move to ask about."""
+    """A board of one cell has no second move to ask about."""
     report = run(replace(trial_of("c4-bot --plays random"), variant=Variant(1, 1)), "ten_games")
     assert report.passed
 

@@ -52,7 +52,7 @@ WRONG = {
     "Rounds = 3": "Rounds: no such key: did you mean rounds?",
     "time = 50": "time: no such key: say time_ms = N, milliseconds for a move, or tc",
     "players = 50": "players: no such key: each bot has a table [bots.NAME]",
-    "bots = 3": "'bots' is no table",
+    "bots = 3": "'bots' is not a table",
 }
 
 

@@ -1,4 +1,4 @@
-"""What exact values say of moves, and what becomes of judges who do not know them."""
+"""Moves are rated by exact values; judges that do not know them are handled."""
 
 import os
 import sys
@@ -13,12 +13,12 @@ from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.position import Position
 from c4_protocol.reports import MoveTally
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.judging.accuracy import accuracy_of
 from c4_referee.judging.judge import Judge
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally
+from c4_referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally_moves
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -28,7 +28,7 @@ VALUES = st.integers(-20, 20)
 
 
 def game(moves: str, opening: str = "", variant: Variant = STANDARD, **fields: object) -> GameEnded:
-    """A game of a against b."""
+    """Make a game of a against b."""
     usual = {
         "game": 1,
         "first": "a",
@@ -46,17 +46,17 @@ def game(moves: str, opening: str = "", variant: Variant = STANDARD, **fields: o
 
 
 def fake(kind: str) -> Judge:
-    """A judge of ``tests/bots/judges.py``."""
+    """Make a judge of ``tests/bots/judges.py``."""
     return Judge(BotSpec(name=kind, command=(sys.executable, "-S", "-E", str(JUDGES), kind)))
 
 
 def made(before: int | None, after: int | None, ply: int = 0) -> JudgedMove:
-    """A move of a's from a value to another, both for a."""
-    return JudgedMove("a", 0, ply, before, after)
+    """Make a move of a's from one value to another, both for a."""
+    return JudgedMove("a", 1, ply, before, after)
 
 
 def test_each_kind_of_move_is_counted_as_what_it_is() -> None:
-    """Wins and draws thrown away, wins made longer, losses shortened, best moves, unknown ones."""
+    """Lost wins and draws, longer wins, shorter losses, best and unknown moves are counted."""
     moves = [
         made(5, 5),  # best
         made(5, 2),  # three moves later
@@ -69,7 +69,7 @@ def test_each_kind_of_move_is_counted_as_what_it_is() -> None:
         made(None, 3),
         made(3, None),
     ]
-    assert tally(moves) == MoveTally(
+    assert tally_moves(moves) == MoveTally(
         judged=8,
         kept=5,
         best=3,
@@ -84,7 +84,7 @@ def test_each_kind_of_move_is_counted_as_what_it_is() -> None:
 
 @given(st.lists(st.tuples(st.none() | VALUES, st.none() | VALUES), max_size=42), st.integers(0, 9))
 def test_counts_add_up(pairs: list[tuple[int | None, int | None]], opening: int) -> None:
-    """Bots, colours and phases share the moves out; what is not kept was thrown away."""
+    """Bots, colours and phases share all moves; a move is either kept or thrown away."""
     values = [before for before, _ in pairs] + [None]
     moves = "1" * len(pairs)
     record = game(moves, moves[:opening])
@@ -107,7 +107,7 @@ def test_counts_add_up(pairs: list[tuple[int | None, int | None]], opening: int)
 
 
 def test_phases_are_thirds_of_the_board() -> None:
-    """On 7x6 plies 0 to 13, 14 to 27 and 28 to 41."""
+    """On 7x6 the phases are plies 0 to 13, 14 to 27 and 28 to 41."""
     values = [0] * 43
     found = accuracy(["a", "b"], [JudgedGame(game("1" * 42), values)], STANDARD)
     assert [phase.judged for phase in found["a"].phases] == [7, 7, 7]
@@ -115,7 +115,7 @@ def test_phases_are_thirds_of_the_board() -> None:
 
 
 def test_moves_of_the_opening_are_nobodys() -> None:
-    """Neither in one-letter notation nor in words."""
+    """Moves of the opening do not count, in either notation."""
     for variant, moves, opening in ((STANDARD, "4453", "44"), (LINE8, "d4 d5 e4", "d4 d5")):
         values = [0] * (len(moves.split()) + 1) if variant is LINE8 else [0] * 5
         found = accuracy(["a", "b"], [JudgedGame(game(moves, opening, variant), values)], variant)
@@ -124,14 +124,14 @@ def test_moves_of_the_opening_are_nobodys() -> None:
 
 @given(st.lists(VALUES, min_size=1))
 def test_a_move_that_gains_is_found(values: list[int]) -> None:
-    """The first after which its player has more than before."""
+    """It is the first move after which its player has more than before."""
     ply = gaining_ply(values)
     gaining = [n for n in range(len(values) - 1) if -values[n + 1] > values[n]]
     assert ply == (gaining[0] if gaining else None)
 
 
 def test_games_are_judged() -> None:
-    """The judge calls all a draw: a passes a win by, which is seen by the rules."""
+    """The judge calls everything a draw; the rules alone show the win that a misses."""
     games = [game("1212124", winner=0, ending="void"), game("12121247", "12")]
     with fake("draws") as judge:
         report = accuracy_of(games, STANDARD, judge, 60)
@@ -143,7 +143,7 @@ def test_games_are_judged() -> None:
 
 
 def test_a_game_is_judged_once_and_one_without_moves_never() -> None:
-    """Equal games, and games that were forfeited before the first move, cost nothing."""
+    """Equal games, and games forfeited before the first move, cost nothing."""
     fault = FaultRecord("a", "exited", "forfeit", 2, 0.0, 0.0, "with code 3")
     none = game("44", "44", ending="forfeit", fault=fault, winner=2)
     with fake("dies") as judge:
@@ -158,14 +158,14 @@ def test_a_game_is_judged_once_and_one_without_moves_never() -> None:
     ("kind", "reason"), [("lies", "contradicts itself: after . moves of 4455"), ("dies", "exited")]
 )
 def test_a_judge_that_cannot_be_right_is_not_believed(kind: str, reason: str) -> None:
-    """No game is judged by it, and nobody stays behind."""
+    """A contradiction or a crash is an error, and no process stays."""
     with fake(kind) as judge, pytest.raises(JudgeError, match=reason):
         accuracy_of([game("4455")], STANDARD, judge, 60)
     assert not children_of(os.getpid())
 
 
 def test_a_judge_that_knows_nothing_judges_nothing() -> None:
-    """All is null then, and the moves are counted all the same."""
+    """Moves are counted although no value is known."""
     with fake("unsure") as judge:
         report = accuracy_of([game("4455")], STANDARD, judge, 60)
     a = report.bots["a"]
@@ -173,7 +173,7 @@ def test_a_judge_that_knows_nothing_judges_nothing() -> None:
 
 
 def test_judging_ends_when_its_time_is_up() -> None:
-    """Only whole games count; the moves of the others are there, not judged."""
+    """Only whole games count; the moves of the others are counted, not judged."""
     games = [game("4455"), game("4466"), game("4477")]
     with fake("one_a_second") as judge:
         report = accuracy_of(games, STANDARD, judge, 0.5)
@@ -183,7 +183,7 @@ def test_judging_ends_when_its_time_is_up() -> None:
 
 
 def test_more_time_can_be_had_by_a_flag_or_a_files_key() -> None:
-    """A match has the one, a tournament the other: what is told of the time names both."""
+    """The report names the option and the key of a file that give more time."""
     with fake("one_a_second") as judge:
         report = accuracy_of([game("4455")], STANDARD, judge, 0.1)
     told = StringIO()
@@ -194,7 +194,7 @@ def test_more_time_can_be_had_by_a_flag_or_a_files_key() -> None:
 
 
 class Interrupted:
-    """A judge that is interrupted after so many questions."""
+    """A judge that is interrupted after some questions."""
 
     name = "interrupted"
 
@@ -213,7 +213,7 @@ class Interrupted:
         pass
 
     def value(self, position: Position) -> int:
-        """A draw."""
+        """Return a draw."""
         self._left -= 1
         if self._left < 0:
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The bots and fixtures that other people's tests may use, as they would use them."""
+"""The bots and fixtures for tests work in other people's projects."""
 
 import json
 import os
@@ -39,12 +39,12 @@ def test_that_fails(scripted_bot):
 
 
 def run(bot, *questions: bytes) -> subprocess.CompletedProcess[bytes]:
-    """A bot that was asked all that and then told of the end."""
+    """Ask a bot these questions and close its input; return what became of it."""
     return subprocess.run(bot.command, input=b"".join(questions), capture_output=True, check=False)
 
 
 def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> GameEnded:
-    """The record of a game between two specs."""
+    """Return the record of a game between two specs."""
     control = TimeControl(move_ms=100, startup_ms=startup_ms)
     with Contestant(first) as one, Contestant(second) as two:
         *_, record = play(0, variant, (one, two), (control, control))
@@ -53,7 +53,7 @@ def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> Game
 
 
 def test_plugin_comes_with_the_package(tmp_path):
-    """In a folder of somebody else's, pytest finds the fixtures with nothing said about them."""
+    """In any folder, pytest finds the fixtures without configuration."""
     (tmp_path / "test_mine.py").write_text(OUTSIDERS)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -62,7 +62,7 @@ def test_plugin_comes_with_the_package(tmp_path):
 
 
 def test_plugin_imports_nothing_of_weight():
-    """A run of pytest that uses no fixture of ours does not wait for our libraries."""
+    """A run of pytest that uses none of the fixtures does not import our libraries."""
     program = "import sys, c4_referee.testing.plugin; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
@@ -85,35 +85,35 @@ def test_lines_are_written_as_they_are():
 
 
 def test_acts_are_done_in_their_order():
-    """Acts of one answer: parts of a line, a word on standard error, and an end."""
+    """The acts of an answer write part of a line, write on standard error, and end the bot."""
     acts = {"say": '{"mo', "complain": "hm", "wait": 0.01, "exit": 5, "move": 0}
     done = run(scripted([acts]), QUESTION, QUESTION)
     assert (done.stdout, done.stderr, done.returncode) == (b'{"mo', b"hm\n", 5)
 
 
 def test_expected_questions_are_answered():
-    """A bot that is asked what its script expects says nothing about it."""
+    """Questions that the script expects are answered."""
     done = run(scripted([0, 1], expecting=[QUESTION.decode()]), QUESTION, b"anything\n")
     assert [json.loads(line)["move"] for line in done.stdout.splitlines()] == [0, 1]
     assert done.returncode == 0
 
 
 def test_other_question_ends_the_bot():
-    """A bot that is asked something else says both, and does not answer."""
+    """An unexpected question ends the bot; it writes both on standard error."""
     done = run(scripted([0], expecting=["this"]), b"that\n")
     assert (done.stdout, done.returncode) == (b"", 1)
     assert done.stderr == b"question 1 is that, not this\n"
 
 
 def test_question_beyond_the_script_ends_the_bot():
-    """A bot that is asked more often than it has answers says so."""
+    """A bot that is asked more often than it has answers ends and says so."""
     done = run(scripted([0]), QUESTION, QUESTION)
     assert (done.stdout, done.returncode) == (b'{"move": 0}\n', 1)
     assert done.stderr == b"question 2, but the script has 1 answers\n"
 
 
 def test_signal_is_sent():
-    """A bot that is to be killed is."""
+    """The bot ends by the signal of its script."""
     assert run(misbehaving("killed"), QUESTION).returncode == -signal.SIGKILL
 
 
@@ -126,12 +126,12 @@ def test_every_misbehaviour_forfeits(kind):
 
 
 def test_unknown_misbehaviour_is_refused():
-    """The error names the kinds that there are."""
+    """The error lists the kinds that exist."""
     with pytest.raises(UsageError, match=r"no misbehaviour 'rude': there are .*silent"):
         misbehaving("rude")
 
 
 def test_settings_reach_the_spec():
-    """Whatever a table [bots.NAME] may say can be said here."""
+    """All keys of a table [bots.NAME] can be set."""
     bot = misbehaving("silent", name="sphinx", time_ms=50, env={"HOME": os.devnull})
     assert (bot.name, bot.time_ms, bot.env) == ("sphinx", 50, {"HOME": os.devnull})

@@ -1,9 +1,9 @@
-"""The rules: each starts the bot as a driver does, asks, and judges.
+"""The rules of the check: each starts the bot as a driver does, asks, and looks at the answers.
 
-A rule is a function with ``@rule``. It is given a ``Trial``, returns what is worth showing if the
-bot kept it ("" for nothing), and raises ``Broken`` if not. Within one run a bot is asked about the
-moves of one player, as drivers do: its command line may name that. To add a rule, write it in the
-module of its topic.
+A rule is a function with ``@rule``. It takes a ``Trial`` and returns a text worth showing if the
+bot kept the rule ("" for nothing); otherwise it raises ``Broken``. Within one run a bot is asked
+about the moves of one player, as drivers do, because its command line may name the player. To add a
+rule, write it in the module of its topic.
 """
 
 from importlib import import_module
@@ -11,7 +11,7 @@ from importlib import import_module
 from c4_referee.check.rules._rule import RULES, Rule
 
 TOPICS = ("answering", "arguments", "reading", "positions", "manners", "advice")
-"""The modules. Their rules are tried in this order, from top to bottom in each."""
+"""Modules of rules. The rules are tried in this order, from top to bottom in each module."""
 
 for topic in TOPICS:
     import_module(f"{__name__}.{topic}")

@@ -1,4 +1,4 @@
-"""What a rule is, and how a function becomes one."""
+"""The class of a rule, and the decorator that makes a rule of a function."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,25 +8,26 @@ from c4_referee.check.broken import Broken
 from c4_referee.check.driver import Trial
 
 PAUSE_SECONDS = 0.3
-"""How long a driver pauses that is slow to read or write, or that waits for an extra line."""
+"""Seconds for which a driver pauses that is slow to read or write, or waits for an extra line."""
 ENDING_SECONDS = 2.0
-"""How long a bot may take to end once it should."""
+"""Maximum time in seconds in which a bot has to end once it should."""
 
-Judge = Callable[[Trial], str]
+Attempt = Callable[[Trial], str]
+"""A function that tries a rule on a bot: see the package's docstring."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its name, what to do if it is broken, and the function that tries it.
+    """A rule: its name, the advice if it is broken (``fix``), and the function that tries it.
 
-    ``explains`` are the kinds of faults for which ``fix`` is the advice; others have their own.
-    ``advice`` that is not kept does not fail the check. A rule that ``is_about_arguments`` is not
-    tried on a bot that needs certain ones.
+    ``explains`` are the kinds of failures for which ``fix`` is the advice; others have their own. A
+    rule that is only ``advice`` does not fail the check. One that ``is_about_arguments`` is not
+    tried on a bot that needs arguments of its own.
     """
 
     name: str
     fix: str
-    judge: Judge
+    attempt: Attempt
     explains: type[Broken] | UnionType = Broken
     advice: bool = False
     is_about_arguments: bool = False
@@ -37,7 +38,7 @@ RULES: list[Rule] = []
 
 
 class NoFault(Broken):
-    """A fault that never occurs, for rules whose advice explains no fault of an answer."""
+    """A failure that never occurs, for rules whose advice explains no kind of failure."""
 
 
 def rule(
@@ -47,11 +48,11 @@ def rule(
     explains: type[Broken] | UnionType = Broken,
     advice: bool = False,
     is_about_arguments: bool = False,
-) -> Callable[[Judge], Judge]:
+) -> Callable[[Attempt], Attempt]:
     """Register a function as a rule."""
 
-    def register(judge: Judge) -> Judge:
-        RULES.append(Rule(name, fix, judge, explains, advice, is_about_arguments))
-        return judge
+    def register(attempt: Attempt) -> Attempt:
+        RULES.append(Rule(name, fix, attempt, explains, advice, is_about_arguments))
+        return attempt
 
     return register

@@ -1,4 +1,4 @@
-"""What a bot should do to win; no rule of any driver."""
+"""Advice for bots that want to win; no driver requires it."""
 
 from collections.abc import Callable
 
@@ -26,9 +26,10 @@ BELIEVES = (
     advice=True,
 )
 def believes_the_line(trial: Trial) -> str:
-    """A bot kept for several games must not be one that plays the side of its first game.
+    """Start the bot as one player, and ask it about moves of the other.
 
-    Its move is compared where each player has another winning move.
+    A bot that is kept for several games must not always play the side of its first game. Its moves
+    are compared in a position in which each player has a different winning move.
     """
     position = boards.won_by_either(trial.variant)
     if position is None:
@@ -36,20 +37,22 @@ def believes_the_line(trial: Trial) -> str:
     if trial.spec.placeholders and "player" not in trial.spec.placeholders:
         return "its command line names no player"
     player = 3 - position.player
-    told = f"started as player {player}, it"
+    subject = f"started as player {player}, it"
     for asked in (position, position.mirrored()):  # one move alone may be chance
         as_itself = _move_as(trial, asked, asked.player)
         try:
             as_other = _move_as(trial, asked, player)
         except Crashed as crashed:
-            raise Broken(f"{told} does not play for player {3 - player}: {crashed.seen}") from None
+            raise Broken(
+                f"{subject} does not play for player {3 - player}: {crashed.seen}"
+            ) from None
         if (as_itself, as_other) != (asked.winning_cells, asked.opponent_winning_cells):
             return ""
-    raise Broken(f"{told} plays for player {player} although the line says player {3 - player}")
+    raise Broken(f"{subject} plays for player {player} although the line says player {3 - player}")
 
 
 def _move_as(trial: Trial, position: Position, player: int) -> int:
-    """Return the cell, as a bitboard, that the bot plays when its command line names a player."""
+    """Return the cell that the bot plays, as a bitboard, if its command line names a player."""
     arguments = () if trial.spec.placeholders else ("--player", str(player))
     with trial.start(*arguments, player=player) as bot:
         return 1 << bot.ask(position)
@@ -62,9 +65,8 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
     advice=True,
 )
 def takes_a_win(trial: Trial) -> str:
-    """One move wins; a bot that passes it up is legal, and loses."""
-    position = boards.winnable(trial.variant)
-    return _plays_one_of(trial, position, lambda asked: asked.winning_cells)
+    """Ask about a position in which a move wins."""
+    return _expect_one_of(trial, boards.winnable(trial.variant), lambda asked: asked.winning_cells)
 
 
 @rule(
@@ -74,26 +76,28 @@ def takes_a_win(trial: Trial) -> str:
     advice=True,
 )
 def stops_a_win(trial: Trial) -> str:
-    """The other side would win by its next move, and one cell stops it."""
-    position = boards.threatened(trial.variant)
-    return _plays_one_of(trial, position, lambda asked: asked.opponent_winning_cells)
+    """Ask about a position in which one cell stops a win of the other side."""
+    return _expect_one_of(
+        trial, boards.threatened(trial.variant), lambda asked: asked.opponent_winning_cells
+    )
 
 
-def _plays_one_of(
+def _expect_one_of(
     trial: Trial, position: Position | None, wanted: Callable[[Position], int]
 ) -> str:
+    """Raise ``Broken`` if the bot does not play one of the ``wanted`` cells, a bitboard."""
     if position is None:
         return "this game has no such position"
     with trial.start(player=position.player) as bot:
         cell = bot.ask(position)
         if not wanted(position) >> cell & 1:
-            moves = _moves(position.variant, wanted(position))
+            moves = _write_moves(position.variant, wanted(position))
             raise Broken(f"it answered {quoted(bot.heard.strip())} instead of {moves}")
     return ""
 
 
-def _moves(variant: Variant, cells: int) -> str:
-    """Return the moves to these cells as a bot writes them."""
+def _write_moves(variant: Variant, cells: int) -> str:
+    """Return the moves to these cells as a bot would write them."""
     moves = (orjson.dumps(wire_move(variant, cell)).decode() for cell in cells_of(cells))
     return " or ".join(moves)
 
@@ -105,7 +109,7 @@ def _moves(variant: Variant, cells: int) -> str:
     advice=True,
 )
 def exit_line(trial: Trial) -> str:
-    """The input stays open."""
+    """Send the line and leave the input open."""
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
         bot.say(b":exit\n")

@@ -1,4 +1,4 @@
-"""How a bot answers: one legal move a line, at once, and nothing else."""
+"""Rules about answers: one legal move for each line, at once, and nothing else."""
 
 from c4_referee.check import boards
 from c4_referee.check.broken import FORMAT, SLOW, Broken
@@ -9,15 +9,15 @@ from c4_referee.check.rules._rule import PAUSE_SECONDS, NoFault, rule
 
 @rule("answers with a legal move", FORMAT, explains=NoFault)
 def plain(trial: Trial) -> str:
-    """The line of the course's driver, without a time."""
+    """Send the line of the course's driver, which has no time."""
     with trial.start() as bot:
-        bot.ask(boards.middle(trial.variant), told_ms=None)
+        bot.ask(boards.middle(trial.variant), time_ms=None)
         return quoted(bot.heard.strip())
 
 
 @rule("answers each line while its input stays open", SLOW, explains=NoFault)
 def flushes(trial: Trial) -> str:
-    """A driver waits for the answer before it writes the next line."""
+    """Wait for each answer before the next line, as drivers do."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:6:2]:
             bot.ask(position)
@@ -26,7 +26,7 @@ def flushes(trial: Trial) -> str:
 
 @rule("writes one line an answer and nothing else", FORMAT, explains=NoFault)
 def nothing_else(trial: Trial) -> str:
-    """No banner, blank line, byte order mark or second line: drivers read exactly one."""
+    """Refuse a banner, blank line, byte order mark or second line: drivers read exactly one."""
     with trial.start() as bot:
         for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
             bot.ask(position)
@@ -37,7 +37,7 @@ def nothing_else(trial: Trial) -> str:
 
 
 def _are_answers(heard: bytes, count: int) -> bool:
-    """Whether bytes are so many whole lines with an object each."""
+    """Return whether bytes are ``count`` whole lines with an object each."""
     lines = heard.split(b"\n")
     objects = all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines[:-1])
     return len(lines) == count + 1 and lines[-1] == b"" and objects

@@ -1,19 +1,21 @@
-"""What drivers append to the command of a bot."""
+"""Rules about the arguments that drivers append to a bot's command."""
 
 from collections.abc import Callable
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import Judge, rule
+from c4_referee.check.rules._rule import Attempt, rule
 
 ARGUMENTS = "accept the arguments that drivers append to your command, and ignore unknown ones"
 
 
-def _about_arguments(name: str) -> Callable[[Judge], Judge]:
+def _about_arguments(name: str) -> Callable[[Attempt], Attempt]:
+    """Register a function as a rule about arguments."""
     return rule(name, ARGUMENTS, is_about_arguments=True)
 
 
-def _with_arguments(trial: Trial, *arguments: str) -> str:
+def _start_with(trial: Trial, *arguments: str) -> str:
+    """Start the bot with these arguments, and ask once."""
     with trial.start(*arguments) as bot:
         bot.ask(boards.middle(trial.variant))
     return ""
@@ -21,32 +23,32 @@ def _with_arguments(trial: Trial, *arguments: str) -> str:
 
 @_about_arguments("starts with --player 1 --width W --height H")
 def flags(trial: Trial) -> str:
-    """What the course's own driver appends."""
+    """Append the arguments of the course's own driver."""
     size = ("--width", str(trial.variant.width), "--height", str(trial.variant.height))
-    return _with_arguments(trial, "--player", "1", *size)
+    return _start_with(trial, "--player", "1", *size)
 
 
 @_about_arguments("starts with the same flags in another order")
 def flags_turned(trial: Trial) -> str:
-    """Another driver's order."""
+    """Append them in the order of another driver."""
     size = ("--height", str(trial.variant.height), "--width", str(trial.variant.width))
-    return _with_arguments(trial, *size, "--player", "1")
+    return _start_with(trial, *size, "--player", "1")
 
 
 @_about_arguments("starts with one bare argument")
 def bare_argument(trial: Trial) -> str:
-    """A driver that says only who the bot is."""
-    return _with_arguments(trial, "1")
+    """Append only the bot's player, as one driver does."""
+    return _start_with(trial, "1")
 
 
 @_about_arguments("starts with one empty argument")
 def empty_argument(trial: Trial) -> str:
-    """A driver whose own setting is empty."""
-    return _with_arguments(trial, "")
+    """Append an empty argument, as a driver does whose own setting is empty."""
+    return _start_with(trial, "")
 
 
 @_about_arguments("starts with six positional arguments, as 1 1 7 7 6 6")
 def six_arguments(trial: Trial) -> str:
-    """A driver that says everything twice."""
+    """Append everything twice, as one driver does."""
     width, height = str(trial.variant.width), str(trial.variant.height)
-    return _with_arguments(trial, "1", "1", width, width, height, height)
+    return _start_with(trial, "1", "1", width, width, height, height)

@@ -1,4 +1,4 @@
-"""Standard error, the end of the input, and time."""
+"""Rules about standard error, the end of the input, and time."""
 
 import os
 import time
@@ -6,21 +6,21 @@ import time
 from c4_protocol.position import Position
 
 from c4_referee.bots.clock import GRACE_MS
-from c4_referee.bots.process import children_of
+from c4_referee.bots.process_tree import children_of
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Hung
 from c4_referee.check.driver import Driver, Trial
 from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, rule
 
 GAME_MOVES = 21
-"""Questions in a game: the moves of one side on 7x6."""
+"""Number of questions in a game: the moves of one side on 7x6."""
 ENDING = "end when the input ends: stop at the end of file, and wait for no thread or child"
 QUIET = "write to standard error only behind a flag: nobody reads it, and a full pipe blocks you"
 
 
 @rule("plays a game while nobody reads its standard error", QUIET, explains=NoFault)
 def unread_stderr(trial: Trial) -> str:
-    """A pipe holds 64 KB; the course's driver never empties this one."""
+    """Never read the bot's standard error, as the course's driver; a pipe holds 64 KB."""
     with trial.start(deaf=True) as bot:
         moves = 0
         for position in boards.game(trial.variant)[::2][:GAME_MOVES]:
@@ -30,6 +30,7 @@ def unread_stderr(trial: Trial) -> str:
 
 
 def _ask_unheard(bot: Driver, position: Position, moves: int) -> None:
+    """Ask a question; if there is no answer, blame standard error if anything is on it."""
     try:
         bot.ask(position)
     except Hung as hung:
@@ -41,38 +42,41 @@ def _ask_unheard(bot: Driver, position: Position, moves: int) -> None:
 
 @rule("ends when its input is closed at once", ENDING, explains=NoFault)
 def closed_at_once(trial: Trial) -> str:
-    """A game that never begins; the time it takes to start is not held against it."""
+    """Close the input before any question; the bot may take the time of a start to end."""
     before = children_of(os.getpid())
     with trial.start() as bot:
         bot.close_input()
-        return _ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
+        return _watch_ending(bot, before, ENDING_SECONDS + trial.startup_ms / 1000)
 
 
 @rule("ends when its input is closed after a game", ENDING, explains=NoFault)
 def closed_after_game(trial: Trial) -> str:
-    """The course's drivers say nothing else at the end of a game."""
+    """Close the input after a question: the course's drivers end a game in this way."""
     before = children_of(os.getpid())
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
         bot.close_input()
-        return _ending(bot, before, ENDING_SECONDS)
+        return _watch_ending(bot, before, ENDING_SECONDS)
 
 
-def _ending(bot: Driver, before: set[int], seconds: float) -> str:
-    """That the bot ended and left no process; ``before`` are our children without it."""
+def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
+    """Raise ``Broken`` unless the bot ends and leaves no process; return its exit code in words.
+
+    ``before`` are this process's children without the bot.
+    """
     code = bot.wait_for_exit(seconds)
     if code is None:
         raise Hung(f"it still runs {seconds:.1f} s after the end of its input", ENDING)
     until = time.monotonic() + PAUSE_SECONDS
-    while (left := _running(children_of(os.getpid()) - before)) and time.monotonic() < until:
+    while (left := _count_running(children_of(os.getpid()) - before)) and time.monotonic() < until:
         time.sleep(0.01)
     if left:
         raise Broken(f"it ended, but {left} process(es) that it had started did not", ENDING)
     return f"exit code {code}" if code else ""
 
 
-def _running(adopted: set[int]) -> int:
-    """How many of these children live; those that have ended are reaped."""
+def _count_running(adopted: set[int]) -> int:
+    """Return how many of these children run; reap those that have ended."""
     return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
 
 
@@ -82,17 +86,17 @@ def _running(adopted: set[int]) -> int:
     explains=NoFault,
 )
 def in_time(trial: Trial) -> str:
-    """Measured from the second line of a run on, so that start-up does not count."""
+    """Measure from the second line of a run on, so that start-up does not count."""
     positions = boards.game(trial.variant)[::2]
     last = len(positions) - 1
     with trial.start() as bot:
         bot.ask(positions[0])
-        times = [_ms(trial, bot, positions[last * part // 8]) for part in (1, 4, 7)]
+        times = [_measure_ms(trial, bot, positions[last * part // 8]) for part in (1, 4, 7)]
     return ", ".join(f"{ms:.0f}" for ms in times) + f" of {trial.time_ms:g} ms"
 
 
-def _ms(trial: Trial, bot: Driver, position: Position) -> float:
-    """The milliseconds of an answer, none too many."""
+def _measure_ms(trial: Trial, bot: Driver, position: Position) -> float:
+    """Return the milliseconds of an answer; raise ``Broken`` if it took too long."""
     began = time.monotonic()
     bot.ask(position, trial.time_ms)
     ms = (time.monotonic() - began) * 1000

@@ -1,4 +1,4 @@
-"""Who moves, on what boards, and how full they are."""
+"""Rules about the player, the size of the board, and full columns."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ PLAYER = 'take your number from "player": either player may open, so counting st
 
 @rule("plays as player 2", PLAYER)
 def second_player(trial: Trial) -> str:
-    """Player 1 has opened and has one stone more."""
+    """Ask player 2 where player 1 has opened and has one stone more."""
     with trial.start(player=2) as bot:
         for position in boards.game(trial.variant)[1:6:2]:
             bot.ask(position)
@@ -24,7 +24,7 @@ def second_player(trial: Trial) -> str:
 
 @rule("opens the game as player 2", PLAYER)
 def second_player_opens(trial: Trial) -> str:
-    """The course's driver lets either player open."""
+    """Let player 2 open, as the course's driver can."""
     with trial.start(player=2) as bot:
         for position in boards.game(trial.variant, opener=2)[:5:2]:
             bot.ask(position)
@@ -33,7 +33,7 @@ def second_player_opens(trial: Trial) -> str:
 
 @rule("plays as player 1 with a stone less than player 2", PLAYER)
 def one_stone_less(trial: Trial) -> str:
-    """Player 2 has opened."""
+    """Ask player 1 where player 2 has opened."""
     with trial.start() as bot:
         for position in boards.game(trial.variant, opener=2)[1:6:2]:
             bot.ask(position)
@@ -44,7 +44,7 @@ def one_stone_less(trial: Trial) -> str:
     "plays on a board of another size", "take the size from the grid: the board is not always 7x6"
 )
 def other_size(trial: Trial) -> str:
-    """8 wide and 7 high, or 7 by 6 where that is the game anyhow; at the edge too."""
+    """Ask on 8x7, or on 7x6 if the trial's board is 8x7; also about an almost full board."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
     variant = replace(trial.variant, width=width, height=height)
     with trial.start(variant=variant) as bot:
@@ -55,7 +55,7 @@ def other_size(trial: Trial) -> str:
 
 @rule("finds a free column when the centre is full at its first line", ALONE)
 def centre_full(trial: Trial) -> str:
-    """No bot may count on being asked about an empty board first."""
+    """Begin with a position that is not empty: not every first line is about an empty board."""
     position = boards.centre_full(trial.variant)
     with trial.start(player=position.player) as bot:
         bot.ask(position)
@@ -64,7 +64,7 @@ def centre_full(trial: Trial) -> str:
 
 @rule("finds the last free column, at the edges too", ALONE)
 def last_column(trial: Trial) -> str:
-    """The board is full but for one cell, or but for the column at either edge."""
+    """Ask about boards with one free cell, and with room only in the column at an edge."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
     positions += [*boards.edges(trial.variant)]
     for player in sorted({position.player for position in positions}):
@@ -82,7 +82,7 @@ def _last(positions: Sequence[Position], player: int = 1) -> Position:
 
 @rule("plays ten positions of different games in one run", ALONE)
 def ten_games(trial: Trial) -> str:
-    """Some drivers keep a bot for the next game."""
+    """Ask about several games, as drivers do that keep a bot for the next game."""
     with trial.start() as bot:
         for seed in range(10):
             opener = 1 + seed % 2

@@ -1,4 +1,4 @@
-"""How lines may be written, and how they may arrive."""
+"""Rules about lines: how they may be written, and how they may arrive."""
 
 import time
 from typing import Any
@@ -20,14 +20,14 @@ ONLY_GRID = (
 
 
 def _precept(position: Position) -> dict[str, Any]:
-    """A question as keys and values."""
+    """Return a question as keys and values."""
     keys: dict[str, Any] = orjson.loads(RefereeEnd().write_precept(position, QUICK_MS))
     return keys
 
 
 @rule("reads the keys in any order", JSON)
 def keys_turned(trial: Trial) -> str:
-    """JSON objects have no order."""
+    """Send the keys in reverse order: JSON objects have none."""
     position = boards.middle(trial.variant)
     turned = dict(reversed(_precept(position).items()))
     with trial.start() as bot:
@@ -37,7 +37,7 @@ def keys_turned(trial: Trial) -> str:
 
 @rule("reads JSON with spaces in it", JSON)
 def spaces(trial: Trial) -> str:
-    """Python's json.dumps writes a space after each colon and comma."""
+    """Send spaces around colons and after commas; Python's json.dumps writes such lines."""
     position = boards.middle(trial.variant)
     line = orjson.dumps(_precept(position)).replace(b":", b" : ").replace(b",", b", ")
     with trial.start() as bot:
@@ -47,7 +47,7 @@ def spaces(trial: Trial) -> str:
 
 @rule("reads lines that hold only the grid", ONLY_GRID)
 def grid_only(trial: Trial) -> str:
-    """Some drivers send nothing else; the rules of unusual games stay."""
+    """Send only the grid, as some drivers do, and the rules of an unusual game."""
     position = boards.middle(trial.variant)
     keys = _precept(position)
     for missing in ("player", "width", "height", "time_ms"):
@@ -59,7 +59,7 @@ def grid_only(trial: Trial) -> str:
 
 @rule("reads lines that end in CR LF", "strip white space from both ends of each line")
 def crlf(trial: Trial) -> str:
-    """Drivers written on Windows end lines so."""
+    """End lines with CR LF, as drivers on Windows do."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:4:2]:
             line = RefereeEnd().write_precept(position, QUICK_MS)
@@ -69,7 +69,7 @@ def crlf(trial: Trial) -> str:
 
 @rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
 def two_halves(trial: Trial) -> str:
-    """A pipe hands over what is there, not what was meant."""
+    """Send half a line, and the rest later: a pipe may deliver any part of a line."""
     position = boards.middle(trial.variant)
     line = RefereeEnd().write_precept(position, QUICK_MS)
     with trial.start() as bot:
@@ -85,7 +85,7 @@ def two_halves(trial: Trial) -> str:
     explains=BadLine | Hung,
 )
 def slow_reader(trial: Trial) -> str:
-    """The answer lies in the pipe for a while."""
+    """Leave each answer in the pipe for a while."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:4:2]:
             bot.say(RefereeEnd().write_precept(position, QUICK_MS))

@@ -1,0 +1,241 @@
+"""One run of a bot: questions go out, and each answer becomes a legal move or a foul.
+
+In: a position and the clocks of both players. Out: an ``Answer``, or a ``Foul`` that says which
+fault the bot committed. Between them stand the dialect, which writes questions and reads lines, and
+the channel, which waits.
+
+Guarantees:
+
+- An answer is a legal move in the position that was asked about.
+- Every way in which a bot can fail ends in a ``Foul``. Where a closed pipe or a missing line has
+  several possible causes, the exit code and the bot's last words decide.
+- The bot's clock is charged what the bot used, except for its first answer.
+"""
+
+import shlex
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from c4_protocol.dialects import referee_end
+from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
+from c4_protocol.messages import Reply
+from c4_protocol.notation import cell_of_wire
+from c4_protocol.position import Position
+
+from c4_referee.bots.channel import (
+    Channel,
+    DeadlinePassed,
+    InputClosed,
+    LimitExceeded,
+    OutputEnded,
+    StderrFlood,
+)
+from c4_referee.bots.clock import GRACE_MS, PlayerClock
+from c4_referee.bots.faults import Fault, Foul
+from c4_referee.bots.last_words import suggests_arguments
+from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
+from c4_referee.bots.spec import BotSpec
+
+DYING_SECONDS = 0.2
+"""Maximum time to wait for the exit code of a bot that has closed a pipe."""
+MAX_OVERDUE_BYTES = 1 << 16
+"""Maximum length of lines without a move that are read after the deadline, in bytes. Beyond it the
+bot is late."""
+
+
+class Answer(NamedTuple):
+    """A legal move: its cell, and how it was found.
+
+    ``ms`` is the time from question to answer and ``cpu_ms`` the bot's processor time in it, both
+    in milliseconds. ``line`` is what the bot wrote; it may hold more than the move.
+    """
+
+    cell: int
+    ms: float
+    cpu_ms: float
+    line: bytes
+
+
+class Interval:
+    """Seconds that have to pass between two checks."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last = 0.0
+
+    def is_due(self, now: float) -> bool:
+        """Return whether it is time for the next check; if so, the interval begins anew."""
+        if now - self._last <= self._seconds:
+            return False
+        self._last = now
+        return True
+
+
+class Conversation:
+    """A running bot that is asked for moves until it is stopped.
+
+    ``checks`` is the interval between checks of its limits: a bot that plays several short games
+    shares it between its conversations. ``listener`` and ``on_idle`` are those of ``Channel``.
+    """
+
+    def __init__(
+        self,
+        spec: BotSpec,
+        process: BotProcess,
+        checks: Interval,
+        listener: int | None = None,
+        on_idle: Callable[[], None] | None = None,
+    ) -> None:
+        self._spec = spec
+        self._process = process
+        self._checks = checks
+        self._channel = Channel(process, listener, on_idle)
+        self._dialect = referee_end(spec.dialect)
+        self._has_answered = False
+        self._ply = 0
+
+    def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> Answer:
+        """Return the bot's move, and charge its ``clock``; ``other`` is its opponent's.
+
+        The first answer may take longer by the start-up time. A game clock is not charged for it,
+        because start-up and thinking cannot be separated. Raises ``Foul``.
+        """
+        began, cpu = time.monotonic(), self._process.cpu_seconds()
+        try:
+            cell, line = self._ask(position, clock, other, began)
+        except Foul as foul:
+            foul.ms = (time.monotonic() - began) * 1000
+            foul.cpu_ms = (self._process.cpu_seconds() - cpu) * 1000
+            raise
+        ms = (time.monotonic() - began) * 1000
+        if self._spec.freeze:
+            self._process.pause()
+        clock.spend(ms if self._has_answered else 0)
+        self._has_answered = True
+        return Answer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line)
+
+    def close_input(self) -> None:
+        """Tell the bot, by the end of its input, that no more questions come."""
+        self._process.resume()
+        self._process.close_input(self._dialect.farewell)
+
+    def take_stderr(self) -> str:
+        """Return what the bot wrote on standard error since the last call, or its two ends."""
+        return self._channel.take_stderr()
+
+    def stop(self) -> tuple[bool, str]:
+        """Stop the bot.
+
+        Return whether closing its input was enough, and what it wrote on standard error since
+        ``take_stderr``.
+        """
+        try:
+            self.close_input()
+            ended = self._channel.wait_for_exit(CLOSING_SECONDS) is not None
+            return ended, self._channel.take_stderr()
+        finally:
+            self._process.stop()
+
+    def _ask(
+        self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
+    ) -> tuple[int, bytes]:
+        """Return the cell that the bot plays, and its line; raise ``Foul``."""
+        if clock.budget_ms <= 0:
+            raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
+        if self._spec.freeze:
+            self._process.resume()
+        if (noise := self._channel.pending_output()) and not self._dialect.may_say(noise):
+            fault = Fault.MORE_LINES if self._has_answered else Fault.UNASKED
+            raise Foul(fault, "there was output before the question", noise)
+        return self._exchange(position, clock, other, began)
+
+    def _exchange(
+        self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
+    ) -> tuple[int, bytes]:
+        """Ask one question; return its answer, or raise the ``Foul`` that a failure means."""
+        self._ply = position.ply
+        allowed_ms = clock.budget_ms + GRACE_MS
+        if not self._has_answered:
+            allowed_ms += clock.control.startup_ms
+        question = self._dialect.write_precept(position, clock.question_time, other.question_time)
+        try:
+            self._check_limits(began)
+            return self._converse(position, question, began + allowed_ms / 1000)
+        except DeadlinePassed:
+            raise self._explain_lateness(clock, allowed_ms) from None
+        except LineTooLong as error:
+            raise Foul(Fault.LINE_TOO_LONG, str(error), error.start) from None
+        except StderrFlood:
+            raise Foul(Fault.STDERR_FLOOD, "it wrote more than 16 MiB there") from None
+        except LimitExceeded as error:
+            raise Foul(Fault.TOO_MANY_PROCESSES, str(error)) from None
+        except OutputEnded:
+            raise self._explain_closed_pipe(Fault.CLOSED_OUTPUT) from None
+        except InputClosed:
+            raise self._explain_closed_pipe(Fault.CLOSED_INPUT) from None
+
+    def _converse(self, position: Position, words: bytes, deadline: float) -> tuple[int, bytes]:
+        """Say what the dialect wants to be said until a line names a cell; return both."""
+        overdue = 0
+        while True:
+            self._channel.send(words, deadline)
+            line = self._channel.receive(deadline)
+            found = self._read_line(position, line)
+            if isinstance(found, int):
+                return found, line
+            words, now = found.text, time.monotonic()
+            self._check_limits(now)
+            if now > deadline:  # what had arrived by then counts, but not without end
+                overdue += len(line)
+                if overdue > MAX_OVERDUE_BYTES:
+                    raise DeadlinePassed
+
+    def _check_limits(self, now: float) -> None:
+        """Check the limits of a bot whose answers are too quick for the channel to do so."""
+        if self._checks.is_due(now):
+            self._channel.check_limits()
+
+    def _read_line(self, position: Position, line: bytes) -> int | Reply:
+        """Return the cell that a line names, or what to say to a line that names none."""
+        try:
+            move = self._dialect.read_move(line)
+            return move if isinstance(move, Reply) else cell_of_wire(position, move)
+        except IllegalMove as error:
+            raise Foul(Fault.ILLEGAL_MOVE, str(error), line) from None
+        except ProtocolError as error:
+            raise Foul(Fault.BAD_LINE, str(error), line) from None
+
+    def _explain_lateness(self, clock: PlayerClock, allowed_ms: float) -> Foul:
+        """Return why no line came in time: the bot has ended, or it still runs."""
+        if self._channel.wait_for_exit(0) is not None:
+            return self._explain_closed_pipe(Fault.CLOSED_OUTPUT)
+        so_far = self._channel.pending_output() or None
+        if not self._has_answered:
+            detail = f"no whole line within {allowed_ms:.0f} ms, start-up and grace included"
+            silent = "" if so_far else "; nothing came at all: does it flush its output?"
+            return Foul(Fault.LATE_FIRST, f"{detail}{silent}", so_far)
+        detail = f"no whole line within {allowed_ms:.0f} ms, grace included"
+        return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
+
+    def _explain_closed_pipe(self, otherwise: Fault) -> Foul:
+        """Return why a pipe closed: the bot ended or was killed; ``otherwise`` if it still runs."""
+        code = self._channel.wait_for_exit(DYING_SECONDS)
+        last = self._channel.last_words()
+        words = f"; its last words: {last}" if last else ""
+        if fault := self._process.diagnose(code, self._channel.stderr_text()):
+            return Foul(fault, f"exit code {code}{words}")
+        if code is None:
+            return Foul(otherwise, f"while still running{words}")
+        if code < 0:
+            return Foul(Fault.KILLED, f"signal {-code}{words}")
+        return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_arguments()}")
+
+    def _suggest_arguments(self) -> str:
+        """Return what to try with a bot that may have ended for lack of arguments."""
+        text = self._channel.stderr_text()
+        at_start = self._ply < 2  # on a fuller board, more can go wrong with an index
+        if self._has_answered or not suggests_arguments(text, at_start=at_start):
+            return ""
+        command = shlex.quote(shlex.join(self._spec.command))
+        return f"; does it need arguments? c4-referee check {command} finds out"
