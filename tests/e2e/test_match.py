@@ -122,7 +122,8 @@ def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
 
 def test_last_game_is_drawn(c4_referee):
     """People see where the last game ended: 4x4 stones, and who won."""
-    done = c4_referee("match", LIGHT, LIGHT, "--games", "1", "--variant", "4x4")
+    bots = 2 * ["c4-bot --plays random"]  # names that fit into a line
+    done = c4_referee("match", *bots, "--games", "1", "--variant", "4x4")
     text = done.stdout.decode()
     assert [len(row) for row in board_of(text)] == [4, 4, 4, 4]
     assert "wins (line)" in text or "a draw (full board)" in text
