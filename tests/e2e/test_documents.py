@@ -12,8 +12,16 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENTS = sorted(
     path
-    for pattern in ("*.md", "docs/**/*.md", "bot/**/*.md", "referee/**/*.md", "protocol/**/*.md")
-    for path in ROOT.glob(pattern)
+    for folder in (
+        "",
+        "docs/**/",
+        "bot/**/",
+        "referee/**/",
+        "protocol/**/",
+        "examples/",
+        "tests/bench/",
+    )
+    for path in ROOT.glob(f"{folder}*.md")
 )
 BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`[^`\n]*`")
@@ -21,10 +29,10 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|md|toml|hpp|cpp|json|html|jinja))`")
 PARTS = ("", "bot", "bot/native", "referee", "protocol")
 """Folders from which a document may write a path."""
-PAGES = ("PROTOCOL", "c4-bot", "solver", "tournament")
+PAGES = ("PROTOCOL", "c4-bot", "players", "solver", "tournament")
 SHOWN = [
     *(ROOT / "docs" / f"{page}.md" for page in PAGES),
-    *(ROOT / part / "README.md" for part in PARTS if part),
+    *(ROOT / part / "README.md" for part in (*PARTS, "examples") if part),
 ]
 COMMANDS = [
     command

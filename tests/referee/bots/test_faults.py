@@ -277,8 +277,7 @@ INTRODUCTION = """\
 # What bots do wrong, and what happens then
 
 A bot that breaks a rule loses the game. Its opponent wins, and the contest continues. The report
-names the fault. [docs/PROTOCOL.md](../docs/PROTOCOL.md#what-loses-a-game) has a shorter list
-for people who write bots.
+names the fault. [How to write a bot](PROTOCOL.md#what-loses-a-game) has a shorter list.
 
 Two bots that cannot start get no points against each other. If a bot has ended before its first
 move in a game, the referee finds out at once whether the opponent starts: the opponent must have
@@ -307,7 +306,7 @@ These faults are possible, too:
 
 
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
-    """referee/FAULTS.md shows what happens now, one row for each kind of bot."""
+    """docs/faults.md shows what happens now, one row for each kind of bot."""
     text = INTRODUCTION
     for kind, fault, settings in ROWS:
         spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
@@ -319,7 +318,7 @@ def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     text += OTHERS_INTRODUCTION
     for fault, cause in OTHERS.items():
         text += f"| {cause} | {fault.value} | {CONSEQUENCES[fault.policy]} |\n"
-    golden(ROOT / "referee" / "FAULTS.md", text)
+    golden(ROOT / "docs" / "faults.md", text)
 
 
 CONSEQUENCES = {
