@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 import pytest
 from c4_protocol.reports import Standing, Standings
-from c4_referee.formats import Forfeit, Result
+from c4_referee.formats import Forfeit, StoredGame
 from c4_referee.report import tables
 from c4_referee.report.standings import Anchor, rating_list, standings
 from c4_referee.report.tables import (
@@ -27,9 +27,9 @@ SCHEMA = (
 NAMES = "abcde"
 
 
-def game(first: str, second: str, winner: int, moves: str | None = None, **others) -> Result:
+def game(first: str, second: str, winner: int, moves: str | None = None, **others) -> StoredGame:
     """Return a result; without moves it repeats no other game."""
-    return Result(first, second, winner, moves, **others)
+    return StoredGame(first, second, winner, moves, **others)
 
 
 def by_name(found: Standings) -> dict[str, Standing]:
