@@ -1,6 +1,6 @@
 """Shared by ``c4-bot`` and ``c4-solve``: a parser, one-line errors, types of values, completion.
 
-``referee/c4_referee/commands/program.py`` is the referee's counterpart.
+``referee/c4_referee/program/`` is the referee's counterpart.
 """
 
 import argparse

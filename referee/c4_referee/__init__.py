@@ -1,4 +1,4 @@
-"""A referee: runs bots against each other as programs of their own, and judges them.
+"""A referee: runs bots against each other as separate programs, and judges them.
 
 ``play_match`` plays a match and returns a ``MatchReport``. The other modules are internal, except
 ``c4_referee.testing`` (bots for tests); ``c4-referee`` and ``c4-tune`` are the commands.
@@ -11,7 +11,7 @@
 
 from c4_protocol.lazy import lazy_names
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+TYPE_CHECKING = False  # as in typing, which takes longer to import than this package
 if TYPE_CHECKING:
     from c4_protocol.events import GameEnded
     from c4_protocol.reports import MatchReport

@@ -1,9 +1,11 @@
-"""``c4-referee``: finds the command that is asked for."""
+"""The command ``c4-referee``: finds the command that is asked for and runs it."""
 
+import sys
 from collections.abc import Sequence
 
-from c4_referee.commands import check, match, rate, tournament
-from c4_referee.commands.program import Parser, add_commands, run
+from c4_referee import commands
+from c4_referee.program.parser import CommandParser, add_commands
+from c4_referee.program.run import run
 
 EPILOG = """\
 examples:
@@ -19,17 +21,17 @@ Exit code: 0 if all was done, 1 if not, 2 for a user's mistake.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``c4-referee``; return its exit code."""
-    return run(parser(), argv, completions={"variant": ("standard", "line8", "8x7", "9x7x5")})
+    arguments = sys.argv[1:] if argv is None else argv
+    variants = ("standard", "line8", "8x7", "9x7x5")
+    return run(parser(arguments), arguments, completions={"variant": variants})
 
 
-def parser() -> Parser:
-    """Return the parser of the command line."""
-    made = Parser(
+def parser(argv: Sequence[str] = ()) -> CommandParser:
+    """Return the parser of ``argv``: with its command only, or with all if it names none."""
+    made = CommandParser(
         prog="c4-referee",
         description="Runs Connect Four bots against each other and judges them.",
         epilog=EPILOG,
     )
-    commands = add_commands(made)
-    for command in (match, tournament, check, rate):
-        command.add(commands)
+    add_commands(made, commands, argv)
     return made

@@ -20,8 +20,8 @@ from itertools import product
 
 import numpy as np
 from c4_referee.stats.array import Floats
-from c4_referee.stats.bounded import interval, probability_below, quantile
-from c4_referee.stats.elo import TAIL, share
+from c4_referee.stats.bounded import TAIL, interval, probability_below, quantile
+from c4_referee.stats.elo import expected_share
 from c4_referee.stats.sprt import SequentialTest, Sprt, likelihood
 from rich.console import Console
 from rich.table import Table
@@ -266,7 +266,9 @@ def tests(samples: int, draw: np.random.Generator) -> Table:
         sprt = Sprt(*bounds)
         wrong, lengths = [], []
         for truth, other in ((sprt.elo0, "H1"), (sprt.elo1, "H0")):
-            ended = [one_test(sprt, pair_of(share(truth), kind), draw) for _ in range(samples)]
+            ended = [
+                one_test(sprt, pair_of(expected_share(truth), kind), draw) for _ in range(samples)
+            ]
             wrong.append(np.mean([verdict == other for verdict, _ in ended]))
             lengths.append(np.mean([pairs for _, pairs in ended]))
         rates = (f"{100 * rate:.1f}" for rate in wrong)

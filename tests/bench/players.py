@@ -18,7 +18,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.report.summary import tally
+from c4_referee.report.summary import bot_tally
 from c4_referee.schedule import round_robin
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, pair_counts
@@ -67,20 +67,20 @@ def show(players: Sequence[str], games: list[GameEnded]) -> None:
     """The crosstable, the strongest first."""
     games = [*counting(games)]
     of = {name: [game for game in games if name in (game.first, game.second)] for name in players}
-    order = sorted(players, key=lambda name: -points(tally(name, of[name])))
+    order = sorted(players, key=lambda name: -points(bot_tally(name, of[name])))
     table = Table(title=f"{len(games)} games, {len([*distinct_games(games)])} distinct")
     for title in ("", *(str(place) for place in range(1, len(order) + 1)), "points", "Elo", "95 %"):
         table.add_column(title, justify="right" if title else "left")
     for place, name in enumerate(order, 1):
         results = (
-            "" if name == other else f"{points(tally(name, _common(of, name, other))):.0f}"
+            "" if name == other else f"{points(bot_tally(name, _common(of, name, other))):.0f}"
             for other in order
         )
         strength = elo(pair_counts(name, of[name]))
         table.add_row(
             f"{place} {name}",
             *results,
-            f"{points(tally(name, of[name])):.1f}",
+            f"{points(bot_tally(name, of[name])):.1f}",
             f"{strength.difference:+.0f}",
             f"{strength.low:+.0f} to {strength.high:+.0f}",
         )

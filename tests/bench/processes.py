@@ -19,7 +19,7 @@ from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.worker import Worker
 from compiled import PLAYER, compiled, stay_on_one_processor
 from rich.console import Console
@@ -41,7 +41,7 @@ def by_bot_process(program: str) -> None:
         pass
 
 
-def settings(program: str) -> Settings:
+def settings(program: str) -> WorkerSettings:
     """Four players of one program: two that are fresh for every game, and two that are kept."""
     bots = tuple(
         BotSpec.model_validate(
@@ -50,7 +50,7 @@ def settings(program: str) -> Settings:
         for restart in ("game", "never")
         for name in ("1", "2")
     )
-    return Settings(STANDARD, bots, (TimeControl(),) * len(bots))
+    return WorkerSettings(STANDARD, bots, (TimeControl(),) * len(bots))
 
 
 def play_all(worker: Worker, games: list[Job]) -> None:

@@ -14,10 +14,10 @@ from statistics import fmean, stdev
 
 from c4_protocol.variant import STANDARD
 from c4_referee.contest.openings import find_openings
-from c4_referee.tuning.arena import Arena, Terms
-from c4_referee.tuning.evolution import METHODS, Ending, Settings, evolve
-from c4_referee.tuning.experiment import FINDING
-from c4_referee.tuning.judge import play_match
+from c4_referee.tuning.arena import Arena, SearchSettings
+from c4_referee.tuning.comparison import play_pairs
+from c4_referee.tuning.evolution import METHODS, RunSettings, StoppingRule, evolve
+from c4_referee.tuning.experiment import PAPER_WEIGHTS
 from rich.console import Console
 from rich.table import Table
 
@@ -37,7 +37,7 @@ def openings(count: int) -> list[str]:
 
 def strengths(depth: int = 3, count: int = 400) -> Table:
     """Elo against 1-3-6 by the two ratios."""
-    arena, starts = Arena(Terms(depth), os.cpu_count() or 1), openings(count)
+    arena, starts = Arena(SearchSettings(depth), os.cpu_count() or 1), openings(count)
     table = Table(title=f"Elo against 1-3-6, depth {depth}, {2 * count} games each")
     table.add_column("2/1 by 3/1")
     for third in THIRD:
@@ -45,7 +45,7 @@ def strengths(depth: int = 3, count: int = 400) -> Table:
     for second in SECOND:
         cells = []
         for third in THIRD:
-            found = play_match(arena, (2, int(2 * second), int(2 * third)), FINDING, starts)
+            found = play_pairs(arena, (2, int(2 * second), int(2 * third)), PAPER_WEIGHTS, starts)
             error = (found.elo_high - found.elo_low) / 2 / 1.96
             cells.append(f"{found.elo:+.0f} ({error:.0f})")
         table.add_row(f"{second:g}", *cells)
@@ -54,7 +54,7 @@ def strengths(depth: int = 3, count: int = 400) -> Table:
 
 def methods(depth: int = 3, runs: int = 8) -> Table:
     """Elo of what each method has found by then: mean and deviation over runs."""
-    arena, starts = Arena(Terms(depth), os.cpu_count() or 1), openings(200)
+    arena, starts = Arena(SearchSettings(depth), os.cpu_count() or 1), openings(200)
     table = Table(title=f"Elo against 1-3-6 after rounds of 380 games, depth {depth}, {runs} runs")
     for title in ("method", "openings", *map(str, MARKS)):
         table.add_column(title, justify="right")
@@ -62,11 +62,11 @@ def methods(depth: int = 3, runs: int = 8) -> Table:
         for noise in NOISE:
             found: dict[int, list[float]] = {mark: [] for mark in MARKS}
             for seed in range(runs):
-                settings = Settings(depth=depth, seed=seed, openings=noise, method=method)
+                settings = RunSettings(depth=depth, seed=seed, openings=noise, method=method)
                 each = max(1, noise)
-                for one in evolve(settings, Ending(max(MARKS) // each), arena):
+                for one in evolve(settings, StoppingRule(max(MARKS) // each), arena):
                     if one.number * each in found:
-                        best = play_match(arena, one.winners[0], FINDING, starts)
+                        best = play_pairs(arena, one.winners[0], PAPER_WEIGHTS, starts)
                         found[one.number * each].append(best.elo)
             cells = [
                 f"{fmean(some):+.0f}±{stdev(some):.0f}" if some else "" for some in found.values()

@@ -29,7 +29,8 @@ class Cluster:
         self.scheduler = self._start(
             "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", self._file
         )
-        while not self._file.exists():
+        # The scheduler creates the file before it writes to it.
+        while not (self._file.exists() and self._file.read_bytes().strip().endswith(b"}")):
             assert self.scheduler.poll() is None
             time.sleep(0.01)
         address = json.loads(self._file.read_text(encoding="utf-8"))["address"]

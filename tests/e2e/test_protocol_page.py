@@ -22,7 +22,7 @@ from c4_protocol.notation import cell_of_wire
 from c4_protocol.variant import MAX_SIDE, STANDARD, Variant
 from c4_referee.bots.channel import LINE_LIMIT, STDERR_KEPT, STDERR_LIMIT
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.command_line import APPENDED, Seat, fill_in
+from c4_referee.bots.command_line import APPENDED, CommandValues, fill_in
 from c4_referee.bots.faults import Fault, Policy
 from c4_referee.bots.limits import Limits
 from c4_referee.bots.process import CLOSING_SECONDS
@@ -30,7 +30,7 @@ from c4_referee.bots.spec import bots_of
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "PROTOCOL.md").read_text(encoding="utf-8")
-SEAT = Seat(1, STANDARD, 1000)
+VALUES = CommandValues(1, STANDARD, 1000)
 MINIMAL = [sys.executable, str(ROOT / "examples" / "minimal.py")]
 
 
@@ -224,8 +224,8 @@ def test_smallest_bot_plays_with_arguments_of_real_drivers(arguments):
 
 def test_lists_that_can_be_appended_are_in_the_table():
     """The first and third list are what the referee appends by name; one row is one argument."""
-    assert tuple(ARGUMENTS[0]) == fill_in(APPENDED["course"], SEAT)
-    assert tuple(ARGUMENTS[2]) == fill_in(APPENDED["positional"], SEAT)
+    assert tuple(ARGUMENTS[0]) == fill_in(APPENDED["course"], VALUES)
+    assert tuple(ARGUMENTS[2]) == fill_in(APPENDED["positional"], VALUES)
     assert [len(words) for words in ARGUMENTS] == [6, 6, 6, 1, 1, 1]
 
 
@@ -234,9 +234,9 @@ def test_comments_of_the_file_of_bots_say_what_is_started():
     (text,) = blocks("toml")
     bots = bots_of(tomllib.loads(text)["bots"], "the page")
     shown = [shlex.split(line) for line in re.findall("# (python3 .*)", text)]
-    assert [list(spec.command_for(SEAT)) for spec in bots.values()] == shown
+    assert [list(spec.command_for(VALUES)) for spec in bots.values()] == shown
     for name in re.findall(r"`\{(\w+)\}`", section("Arguments")):
-        assert fill_in([f"{{{name}}}"], SEAT) != (f"{{{name}}}",)
+        assert fill_in([f"{{{name}}}"], VALUES) != (f"{{{name}}}",)
 
 
 def test_times_are_those_of_the_referee():

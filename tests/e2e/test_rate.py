@@ -17,7 +17,7 @@ NEEDED = "c4-bot --plays needed --depth 2"
 
 @pytest.fixture
 def table(tmp_path):
-    """Writes a table of results, and gives its path."""
+    """Return a function that writes a table of results and returns its path."""
 
     def write(*rows: str, name: str = "games.csv") -> str:
         path = tmp_path / name
@@ -28,7 +28,7 @@ def table(tmp_path):
 
 
 def test_games_of_a_match_are_rated(c4_referee, tmp_path):
-    """From --out and from --events the same; repeated games count once."""
+    """Games of --out and of --events have the same ratings; repeated games count once."""
     out, events = tmp_path / "out", tmp_path / "events.jsonl"
     c4_referee("match", RANDOM, NEEDED, "--games", "6", "--out", str(out), "--events", str(events))
     done, from_events = (c4_referee("rate", str(path), "--json") for path in (out, events))
@@ -45,7 +45,7 @@ def test_games_of_a_match_are_rated(c4_referee, tmp_path):
 
 
 def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
-    """A table, a PGN on standard input; a game of each."""
+    """A table and a PGN on standard input are read together."""
     pgn = b'[White "b"]\n[Black "c"]\n[Result "1-0"]\n\n1. d1 1-0\n'
     done = c4_referee("rate", table("a,b,1-0"), "-", "--json", stdin=pgn)
     found = json.loads(done.stdout)
@@ -54,7 +54,7 @@ def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
 
 
 def test_people_get_a_table(c4_referee, table):
-    """With what going first is worth, and that moves are not known."""
+    """It shows what going first is worth, and that moves are unknown."""
     text = c4_referee("rate", table("a,b,1-0", "b,a,0-1", "a,b,1/2-1/2")).stdout.decode()
     assert "LOS" in text
     assert "+2 =1 -0" in text
@@ -63,7 +63,7 @@ def test_people_get_a_table(c4_referee, table):
 
 
 def test_table_fits_a_terminal(table):
-    """Eighty columns, and names of any length."""
+    """It fits in 80 columns with names of any length."""
     rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]
     command = str(Path(sys.executable).parent / "c4-referee")
     child = pexpect.spawn(command, ["rate", table(*rows)], dimensions=(40, 80), encoding="utf-8")
@@ -74,7 +74,7 @@ def test_table_fits_a_terminal(table):
 
 
 def test_csv_is_for_programs(c4_referee, table):
-    """A header, and a line a bot with numbers."""
+    """There is a header, and a line with numbers for each bot."""
     done = c4_referee("rate", table("a,b,1", "b,a,0", "a,b,0.5"), "--csv", "--anchor", "b=1500")
     rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
     assert [row["bot"] for row in rows] == ["a", "b"]
@@ -82,8 +82,8 @@ def test_csv_is_for_programs(c4_referee, table):
     assert (rows[0]["wins"], rows[0]["draws"], rows[0]["losses"]) == ("2", "1", "0")
 
 
-def test_wrong_lines_are_told_and_the_rest_is_rated(c4_referee, table):
-    """File, line and reason of each; too many are counted; the job was not done wholly."""
+def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
+    """The message has file, line and reason; too many are only counted; exit code 1."""
     path = table("a,b,1-0", *["rubbish"] * 30, "b,a,1-0")
     done = c4_referee("rate", path, "--json")
     assert done.returncode == 1
@@ -110,7 +110,7 @@ def test_wrong_lines_are_told_and_the_rest_is_rated(c4_referee, table):
         (["/bin/sh"], "no results begin like this"),
     ],
 )
-def test_mistakes_are_told_in_a_line(c4_referee, table, arguments, reason):
+def test_mistakes_are_reported_in_one_line(c4_referee, table, arguments, reason):
     """Exit code 2, and nothing on standard output."""
     path = table("a,b,1")
     done = c4_referee("rate", *(argument.format(path) for argument in arguments))
@@ -121,21 +121,21 @@ def test_mistakes_are_told_in_a_line(c4_referee, table, arguments, reason):
 
 
 def test_names_may_have_equal_signs(c4_referee, table):
-    """The last one stands before the number."""
+    """The last equal sign is the one before the number."""
     done = c4_referee("rate", table("a --x=1,b,1"), "--anchor", "a --x=1=1000", "--json")
     assert json.loads(done.stdout)["bots"][0]["rating"] == 1000
 
 
 def test_few_games_are_left_out(c4_referee, table):
-    """Of the list, not of the games."""
+    """They are missing in the list, but their games count."""
     path = table("a,b,1", "b,a,1", "c,a,1")
     found = json.loads(c4_referee("rate", path, "--min-games", "2", "--json").stdout)
     assert [bot["bot"] for bot in found["bots"]] in (["a", "b"], ["b", "a"])
     assert found["games"] == 3
 
 
-def test_nobody_may_be_left(c4_referee, table):
-    """People are told so in a line; programs get an empty list."""
+def test_list_may_be_empty(c4_referee, table):
+    """People get a message, programs an empty list."""
     command = ("rate", table("a,b,1"), "--min-games", "5")
     done = c4_referee(*command)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -14,16 +14,16 @@ C4_TUNE = Path(sys.executable).parent / "c4-tune"
 KEYS = {"rounds", "winners", "games", "distinct_games", "stopped_by", "seconds"}
 SMALL = ("--depth", "1", "--population", "6")
 HUGE = 20 * "9"
-"""More than 64 bits hold."""
+"""A number that does not fit into 64 bits."""
 
 
 def tune(*arguments, **settings):
-    """Runs the command; what it did."""
+    """Run the command and return the finished process."""
     return subprocess.run([C4_TUNE, *arguments], capture_output=True, check=False, **settings)
 
 
 def result(done):
-    """The JSON object, without the time."""
+    """Return the JSON object without the time."""
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert set(found) >= KEYS
@@ -31,7 +31,7 @@ def result(done):
 
 
 def test_json_has_the_agreed_keys() -> None:
-    """One object, nothing else; the same on any number of jobs."""
+    """The output is one JSON object, the same with any number of threads."""
     found = result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "1"))
     assert found["rounds"] == 5
     assert found["stopped_by"] == "rounds"
@@ -43,7 +43,7 @@ def test_json_has_the_agreed_keys() -> None:
 
 
 def test_threshold_ends_a_run() -> None:
-    """And it is said that it did."""
+    """The result says that the threshold stopped the run."""
     more = ("--rounds", "500", "--threshold", "30", "--json")
     found = result(tune("evolve", *more))
     assert found["stopped_by"] == "threshold"
@@ -53,8 +53,8 @@ def test_threshold_ends_a_run() -> None:
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.1, 0.3, 1.0])
-def test_killed_run_goes_on(tmp_path, moment) -> None:
-    """Killed some time after its first round, resumed: the result of an uninterrupted run."""
+def test_killed_run_continues(tmp_path, moment) -> None:
+    """A run that was killed and resumed has the result of an uninterrupted run."""
     run = ("evolve", "--rounds", "60", "--depth", "5", "--population", "12", "--json")
     command = [C4_TUNE, *run, "--out", tmp_path / "cut"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
@@ -67,8 +67,8 @@ def test_killed_run_goes_on(tmp_path, moment) -> None:
     assert resumed == result(tune(*run, "--out", str(tmp_path / "whole")))
 
 
-def test_run_is_told_to_people(tmp_path) -> None:
-    """The winners as flags, and a report; the winner plays."""
+def test_run_is_printed_for_people(tmp_path) -> None:
+    """It prints the winners as flags and writes a report; the winner can be played."""
     done = tune("evolve", "--rounds", "3", *SMALL, "--out", str(tmp_path))
     assert done.returncode == 0
     assert done.stderr == b""
@@ -81,13 +81,13 @@ def test_run_is_told_to_people(tmp_path) -> None:
     assert answer.stdout.startswith(b'{"move":')
 
 
-def test_experiment_stands_beside_the_document(tmp_path) -> None:
-    """Four lengths, a line of the document and one of ours for each; and it can go on."""
+def test_experiment_stands_beside_the_paper(tmp_path) -> None:
+    """There is a row of the paper and one of ours for each length; it can be continued."""
     run = ("experiment", "--runs", "1", *SMALL, "--out", str(tmp_path))
     done = tune(*run)
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
-    assert text.count("document") == 4
+    assert text.count("paper") == 4
     assert "78.1±22.9" in text
     assert (tmp_path / "report.html").read_text().count("<svg") == 20
     again = json.loads(tune(*run, "--resume", "--json").stdout)
@@ -134,7 +134,7 @@ def test_experiment_stands_beside_the_document(tmp_path) -> None:
     ids=" ".join,
 )
 def test_mistakes_are_one_line(arguments) -> None:
-    """What is wrong, on stderr; no traceback, nothing on stdout, exit code 2."""
+    """The error is one line on stderr; no traceback, nothing on stdout, exit code 2."""
     done = tune(*arguments)
     assert done.returncode == 2
     assert done.stdout == b""
@@ -143,7 +143,7 @@ def test_mistakes_are_one_line(arguments) -> None:
 
 
 def test_settings_of_another_run_are_refused(tmp_path) -> None:
-    """A folder is not taken over, with --resume or without: what differs is told."""
+    """The message says what differs, with --resume or without."""
     run = ("evolve", "--rounds", "2", *SMALL, "--out", str(tmp_path))
     assert tune(*run).returncode == 0
     for more in ((), ("--resume",)):
@@ -154,8 +154,8 @@ def test_settings_of_another_run_are_refused(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("more", [(), ("--resume",)])
-def test_same_command_goes_on_by_itself(tmp_path, more) -> None:
-    """More rounds continue a run, fewer are answered from it; what was there is told."""
+def test_same_command_continues_by_itself(tmp_path, more) -> None:
+    """More rounds continue a run, fewer are read from it; a message says what was there."""
     run = ("evolve", *SMALL, "--json", "--out", str(tmp_path / "run"), "--rounds")
     assert tune(*run, "3").stderr == b""
     longer = tune(*run, "5", *more)
@@ -168,22 +168,22 @@ def test_same_command_goes_on_by_itself(tmp_path, more) -> None:
 
 
 def test_rounds_are_a_limit_where_there_is_a_threshold(tmp_path) -> None:
-    """A run may end before its last round."""
+    """With a threshold, a run may end before its last round."""
     run = ("evolve", *SMALL, "--threshold", "1", "--out", str(tmp_path / "run"), "--rounds")
     tune(*run, "1")
     assert tune(*run, "2").stderr == b"1 of at most 2 rounds were played before\n"
 
 
 def test_jobs_are_another_name_of_concurrency() -> None:
-    """The one is that of all commands, the other that of older scripts; errors name the first."""
+    """One is the common name, the other for older scripts; errors name the first."""
     run = ("evolve", "--rounds", "2", *SMALL, "--json")
     assert result(tune(*run, "--concurrency", "2")) == result(tune(*run, "--jobs", "2"))
     for flag in ("--concurrency", "--jobs"):
         assert tune(*run, flag, "0").stderr.startswith(b"c4-tune: --concurrency: 1 to 1024 games")
 
 
-def test_interrupted_run_says_how_to_go_on(tmp_path) -> None:
-    """Ctrl-C: one line and exit code 1."""
+def test_interrupted_run_says_how_to_continue(tmp_path) -> None:
+    """Ctrl-C leads to one line and exit code 1."""
     command = [C4_TUNE, "evolve", "--rounds", "100000", *SMALL, "--out", tmp_path / "run"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
         until = time.monotonic() + 60
@@ -191,14 +191,14 @@ def test_interrupted_run_says_how_to_go_on(tmp_path) -> None:
             time.sleep(0.01)
         time.sleep(0.2)
         child.send_signal(signal.SIGINT)
-        _, told = child.communicate(timeout=60)
+        _, error = child.communicate(timeout=60)
     assert child.returncode == 1
-    assert told.count(b"\n") == 1
-    assert b"if --out was given, the same command goes on" in told
+    assert error.count(b"\n") == 1
+    assert b"if --out was given, the same command continues the run" in error
 
 
 def test_champion_is_judged() -> None:
-    """For people and as JSON: a match, its test, and the solver's word about both."""
+    """The output is a match, its test and the agreement with the solver, as text and as JSON."""
     run = ("judge", "9,1,0", "--depth", "1", "--pairs", "60", "--positions", "23")
     done = tune(*run)
     assert done.returncode == 0, done.stderr
@@ -210,12 +210,12 @@ def test_champion_is_judged() -> None:
 
 @pytest.mark.parametrize("arguments", [["--help"], ["evolve", "--help"], ["experiment", "--help"]])
 def test_help_has_examples(arguments) -> None:
-    """Every command explains itself."""
+    """Every help shows an example."""
     done = tune(*arguments)
     assert done.returncode == 0
     assert b"c4-tune evolve" in done.stdout
 
 
-def test_version_is_told() -> None:
-    """The distribution's."""
+def test_version_is_printed() -> None:
+    """The version is printed after the name."""
     assert tune("--version").stdout.startswith(b"c4-tune ")

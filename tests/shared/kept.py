@@ -1,4 +1,4 @@
-"""Archives of two bots and the games of their match, for tests."""
+"""Archives of two bots in a folder, and the games of their match, for tests."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -11,7 +11,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, repeated
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive, of_bots
+from c4_referee.storage.archive import FolderArchive, identity_of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))
 CONTROLS = (TimeControl(), TimeControl())
@@ -26,7 +26,7 @@ KEYS = turns(5)
 
 
 def record(number: int = 1, variant: Variant = STANDARD, **settings: object) -> GameEnded:
-    """The record of a game."""
+    """Return the record of a game."""
     usual = {"moves": "", "ms": [], "cpu_ms": [], "fault": None, "notes": [], "stderr": {}}
     kept = VariantRecord.of(variant)
     return GameEnded(**{"game": number, "first": "a", "second": "b", "winner": 0,
@@ -34,29 +34,29 @@ def record(number: int = 1, variant: Variant = STANDARD, **settings: object) -> 
 
 
 def line(number: int = 1) -> bytes:
-    """The JSON line of a game."""
+    """Return the JSON line of a game."""
     return orjson.dumps(record(number))
 
 
-def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> Archive:
-    """An archive of two bots."""
-    return Archive(folder, of_bots(specs, variant, controls), specs)
+def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> FolderArchive:
+    """Open an archive of two bots."""
+    return FolderArchive(folder, identity_of_bots(specs, variant, controls), specs)
 
 
 def match(games: int) -> Iterator[Pairing]:
-    """The games of a match, with their numbers."""
+    """Generate the games of a match with their numbers."""
     return map(Pairing, count(1), turns(games))
 
 
 def keep(folder: Path, pairing: Pairing, **settings: object) -> None:
-    """Opens an archive and keeps a game there."""
+    """Open an archive and commit a game there."""
     with archive(folder, **settings) as kept:
         kept.issue(pairing.key)
         kept.commit(pairing.key, line(pairing.number))
 
 
 def numbers(folder: Path, games: int = 100, **settings: object) -> list[int]:
-    """The numbers of the games that an archive has of a match."""
+    """Return the numbers of the games of a match that an archive has."""
     with archive(folder, **settings) as kept:
         known = kept.results()
         return [pairing.number for pairing in match(games) if pairing.key in known]

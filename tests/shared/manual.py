@@ -18,7 +18,7 @@ COMMANDS = {
     "c4-bot": (c4_bot.cli.parser, "play Connect Four, as a program or against a person"),
     "c4-solve": (c4_bot.solve.cli.parser, "solve Connect Four positions exactly"),
     "c4-referee": (c4_referee.cli.parser, "run Connect Four bots against each other"),
-    "c4-tune": (c4_referee.tuning.cli.parser, "breed the weights of a Connect Four player"),
+    "c4-tune": (c4_referee.tuning.cli.parser, "find good weights for a Connect Four player"),
 }
 EXAMPLES = "examples:\n"
 EXIT_CODE = "Exit code: "

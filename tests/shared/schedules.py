@@ -1,4 +1,4 @@
-"""Schedules played out, for tests: who wins is a rule, and each pair of games has its opening."""
+"""Schedules played out, for tests: a rule gives the results, each pair has its own opening."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,11 +9,11 @@ from c4_referee.schedule import GameKey, Plan, Results, Roster, Round, system
 from hypothesis import strategies as st
 
 Rule = Callable[[GameKey], int | None]
-"""The half points of the first player of a game."""
+"""Function from a game to the half points of its first player, ``None`` for a void game."""
 
 
-class Event(NamedTuple):
-    """What a schedule has generated: rounds, their results, and the ranking at the end."""
+class Outcome(NamedTuple):
+    """The rounds that a schedule has generated, their results, and the final ranking."""
 
     rounds: list[Round]
     results: list[Results]
@@ -21,61 +21,61 @@ class Event(NamedTuple):
 
     @property
     def games(self) -> list[GameKey]:
-        """Those of all rounds."""
+        """Games of all rounds."""
         return [key for one in self.rounds for key in one.games]
 
 
-def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Event:
-    """Plays a schedule out, or so many rounds of it, with results by a rule."""
-    event = Event([], [], None)
+def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Outcome:
+    """Play a schedule out, or ``limit`` rounds of it, with results by a rule."""
+    outcome = Outcome([], [], None)
     generator = system(name)(plan)
     try:
         following = next(generator)
-        while len(event.rounds) < limit:
-            event.rounds.append(following)
-            event.results.append([rule(key) for key in following.games])
-            following = generator.send(event.results[-1])
+        while len(outcome.rounds) < limit:
+            outcome.rounds.append(following)
+            outcome.results.append([rule(key) for key in following.games])
+            following = generator.send(outcome.results[-1])
     except StopIteration as end:
-        return event._replace(ranking=end.value)
-    return event
+        return outcome._replace(ranking=end.value)
+    return outcome
 
 
 def lower_wins(key: GameKey) -> int:
-    """The player with the lower number wins every game."""
+    """Let the player with the lower number win."""
     return 2 if key.first < key.second else 0
 
 
 def higher_wins(key: GameKey) -> int:
-    """And here the other one."""
+    """Let the player with the higher number win."""
     return 2 - lower_wins(key)
 
 
 def drawn(key: GameKey) -> int:
-    """Every game is drawn."""
+    """Let every game be drawn."""
     return 1
 
 
 def void(key: GameKey) -> None:
-    """Every game is void."""
+    """Let every game be void."""
 
 
 def first_wins(key: GameKey) -> int:
-    """Whoever goes first: each pair of games is tied."""
+    """Let the first player win, so that each pair of games is tied."""
     return 2
 
 
 def table(outcomes: Sequence[int | None]) -> Rule:
-    """Results without rhyme or reason, the same for the same game."""
+    """Return a rule with arbitrary results, always the same one for the same game."""
     return lambda key: outcomes[crc32(repr(tuple(key)).encode()) % len(outcomes)]
 
 
 def own_opening(n: int) -> tuple[str, int]:
-    """``Starts`` in which every pair of games of two players has another opening."""
+    """Return the n-th opening; all openings differ."""
     return str(n + 1), 0
 
 
 def only(openings: int) -> Callable[[int], tuple[str, int]]:
-    """``Starts`` of so few openings."""
+    """Return ``Starts`` with this many openings."""
 
     def start(n: int) -> tuple[str, int]:
         if n >= openings:
@@ -86,10 +86,10 @@ def only(openings: int) -> Callable[[int], tuple[str, int]]:
 
 
 def of(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
-    """A plan for so many players at first, and others after so many games."""
+    """Return a plan for this many players, and other players after some numbers of games."""
     roster = Roster((*Roster.of(players).changes, *later))
     return Plan(roster, own_opening, **settings)
 
 
 rules = st.lists(st.sampled_from((0, 1, 2, None)), min_size=1, max_size=12).map(table)
-"""Any rule."""
+"""Strategy for any rule."""

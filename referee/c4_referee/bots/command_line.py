@@ -26,7 +26,7 @@ APPENDED: dict[Arguments, tuple[str, ...]] = {
 """Words appended to the command. Both lists are those of real drivers of the course."""
 
 
-class Seat(NamedTuple):
+class CommandValues(NamedTuple):
     """Values of a command's placeholders in one game.
 
     ``player`` is 1 or 2; player 1 moves first. ``time_ms`` is the time for a move in milliseconds.
@@ -56,13 +56,13 @@ def placeholders(words: Sequence[str]) -> set[str]:
     return {name for word in words for name in PLACEHOLDER.findall(word)}
 
 
-def fill_in(words: Sequence[str], seat: Seat) -> tuple[str, ...]:
+def fill_in(words: Sequence[str], values: CommandValues) -> tuple[str, ...]:
     """Return the words with every placeholder replaced; other braces stay as they are."""
-    values = {
-        "player": seat.player,
-        "width": seat.variant.width,
-        "height": seat.variant.height,
-        "connect": seat.variant.connect,
-        "time_ms": max(int(seat.time_ms), 1),
+    texts = {
+        "player": values.player,
+        "width": values.variant.width,
+        "height": values.variant.height,
+        "connect": values.variant.connect,
+        "time_ms": max(int(values.time_ms), 1),
     }
-    return tuple(PLACEHOLDER.sub(lambda found: str(values[found[1]]), word) for word in words)
+    return tuple(PLACEHOLDER.sub(lambda found: str(texts[found[1]]), word) for word in words)

@@ -1,8 +1,9 @@
 """A bot in a game: started, asked for moves and stopped, game after game.
 
-In: a spec, a seat for each game, and positions to ask about. Out: an ``Answer`` for each question,
-or a ``Foul``. One run of the bot is a ``Conversation``; a contestant has at most one at a time, and
-begins a new one for each game unless the spec says that the bot keeps running.
+In: a spec, positions to ask about, and for each game the values of placeholders in the bot's
+command. Out: an ``Answer`` for each question, or a ``Foul``. One run of the bot is a
+``Conversation``. A contestant has at most one at a time, and begins a new one for each game unless
+the spec says that the bot keeps running.
 
 Guarantees:
 
@@ -19,7 +20,7 @@ from c4_protocol.position import Position
 
 from c4_referee.bots.channel import WATCH_SECONDS
 from c4_referee.bots.clock import PlayerClock
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.conversation import Answer, Conversation, Interval
 from c4_referee.bots.faults import Fault, Foul
 from c4_referee.bots.process import BotProcess
@@ -49,7 +50,7 @@ class Contestant:
         self._checks = Interval(WATCH_SECONDS)
         self._conversation: Conversation | None = None
         self._spare: BotProcess | None = None
-        self._seat: Seat | None = None
+        self._values: CommandValues | None = None
         self._unread_stderr = ""
 
     def __enter__(self) -> "Contestant":
@@ -66,11 +67,14 @@ class Contestant:
             if self._spare is not None:
                 self._spare.stop()
 
-    def start(self, seat: Seat) -> None:
-        """Start the bot in a seat if it does not run; raise ``Foul`` if it cannot be started."""
-        self._seat = seat
+    def start(self, values: CommandValues) -> None:
+        """Start the bot for a game if it does not run; raise ``Foul`` if it cannot be started.
+
+        ``values`` fill in the placeholders of its command.
+        """
+        self._values = values
         if self._conversation is None:
-            process, self._spare = self._spare or self._launch(seat), None
+            process, self._spare = self._spare or self._launch(values), None
             self._conversation = Conversation(
                 self.spec, process, self._checks, self._listener, self._on_idle
             )
@@ -83,9 +87,9 @@ class Contestant:
         """
         if self.spec.restart == "never" or "player" in self.spec.placeholders:
             return
-        if self._conversation is None and self._spare is None and self._seat is not None:
+        if self._conversation is None and self._spare is None and self._values is not None:
             with suppress(Foul):  # if it cannot start, the next game will find out
-                self._spare = self._launch(self._seat)
+                self._spare = self._launch(self._values)
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> Answer:
         """Return the bot's move, and charge its ``clock``; ``other`` is its opponent's.
@@ -126,9 +130,9 @@ class Contestant:
         self._unread_stderr += text
         return ended
 
-    def _launch(self, seat: Seat) -> BotProcess:
+    def _launch(self, values: CommandValues) -> BotProcess:
         """Start the bot's process; raise ``Foul``."""
-        spec, command = self.spec, self.spec.command_for(seat)
+        spec, command = self.spec, self.spec.command_for(values)
         try:
             return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
         except OSError as error:

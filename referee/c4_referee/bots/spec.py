@@ -22,7 +22,7 @@ from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import (
     APPENDED,
     Arguments,
-    Seat,
+    CommandValues,
     fill_in,
     placeholders,
     split_command,
@@ -121,9 +121,9 @@ class BotSpec(BaseModel):
         """The names of the placeholders in its command line."""
         return placeholders(self.template)
 
-    def command_for(self, seat: Seat) -> tuple[str, ...]:
-        """Return the words that start it in a seat of a game."""
-        return fill_in(self.template, seat)
+    def command_for(self, values: CommandValues) -> tuple[str, ...]:
+        """Return the words that start it for a game, with placeholders filled in."""
+        return fill_in(self.template, values)
 
     @property
     def place(self) -> str | None:

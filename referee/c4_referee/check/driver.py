@@ -32,7 +32,7 @@ from c4_referee.bots.channel import (
     StderrFlood,
 )
 from c4_referee.bots.clock import GRACE_MS, TimeControl
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
@@ -95,8 +95,8 @@ class Trial:
         Placeholders in its command are filled in for the ``player`` that it is to be, and for the
         board of the ``variant``, if that is not the trial's.
         """
-        seat = Seat(player, variant or self.variant, self.time_ms)
-        return Driver(self, (*self.spec.command_for(seat), *arguments), deaf=deaf)
+        values = CommandValues(player, variant or self.variant, self.time_ms)
+        return Driver(self, (*self.spec.command_for(values), *arguments), deaf=deaf)
 
 
 class Driver:

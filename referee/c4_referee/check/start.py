@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed
@@ -83,11 +83,12 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
     for way in WAYS:
-        seated = replace(trial, spec=trial.spec.model_copy(update=way.settings(trial.spec)))
-        if not _describe_crash(seated):
+        changed = replace(trial, spec=trial.spec.model_copy(update=way.settings(trial.spec)))
+        if not _describe_crash(changed):
             line = way.line(trial.spec)
-            command = seated.spec.command_for(Seat(1, trial.variant, trial.time_ms))
-            return seated, Start(way.name, line, shlex.join(command), seen, way.option)
+            values = CommandValues(1, trial.variant, trial.time_ms)
+            command = changed.spec.command_for(values)
+            return changed, Start(way.name, line, shlex.join(command), seen, way.option)
     return trial, None
 
 

@@ -1,6 +1,7 @@
-"""Games on a Dask cluster; ``referee/CLUSTER.md`` tells how to use it.
+"""Games on a Dask cluster; ``referee/CLUSTER.md`` explains how to use it.
 
-Nothing of a game happens in a Dask process: each keeps workers of ours, one a thread, as the local
-runner does, and gives them jobs. What they share, settings and bots' folders, is a plugin of the
-Dask workers for as long as the referee is there; a game is a task of a few bytes.
+No game is played in a Dask process. As the local runner does, each Dask worker keeps worker
+processes of this package (``play.worker``), one for each of its threads, and gives them jobs. The
+settings and the bots' folders are a plugin of the Dask workers as long as the referee is connected.
+A game is a task of a few bytes.
 """

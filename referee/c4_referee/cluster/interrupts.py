@@ -1,8 +1,9 @@
-"""Ctrl-C that cannot be lost.
+"""Handling of Ctrl-C such that no interrupt is lost.
 
-Python runs a signal's handler wherever the main thread happens to be. In a destructor, as Dask's
-tasks have one, the ``KeyboardInterrupt`` that it raises is printed and forgotten: of sixty matches
-that were stopped, one went on. So the first one is put into a queue that is waited for anyway.
+Python runs a signal handler wherever the main thread happens to be. If that is in a destructor,
+such as the one of Dask's tasks, the ``KeyboardInterrupt`` is printed and forgotten: of sixty
+matches that were stopped, one continued. Therefore the first interrupt only calls a function, which
+can put a note into a queue that the program waits for anyway.
 """
 
 import signal
@@ -10,29 +11,29 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def noted(note: Callable[[], object]) -> Iterator[None]:
-    """Calls ``note`` at the first signal that would raise ``KeyboardInterrupt``, instead of that.
+def on_interrupt(note: Callable[[], object]) -> Iterator[None]:
+    """Call ``note`` at the first signal that would raise ``KeyboardInterrupt``, instead of raising.
 
-    It has to be safe at any moment, as ``SimpleQueue.put`` is. A second signal raises.
+    ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second signal raises.
     """
-    raising = [each for each in NUMBERS if signal.getsignal(each) is signal.default_int_handler]
+    raising = [each for each in SIGNALS if signal.getsignal(each) is signal.default_int_handler]
 
     def handler(*_: object) -> None:
-        _handle(raising, signal.default_int_handler)
+        _set_handlers(raising, signal.default_int_handler)
         note()
 
-    _handle(raising, handler)
+    _set_handlers(raising, handler)
     try:
         yield
     finally:
-        _handle(raising, signal.default_int_handler)
+        _set_handlers(raising, signal.default_int_handler)
 
 
-def _handle(
+def _set_handlers(
     numbers: list[signal.Signals], handler: Callable[[int, FrameType | None], object]
 ) -> None:
     for number in numbers:

@@ -1,4 +1,4 @@
-"""A referee's connection to a Dask cluster, and its seats there."""
+"""A referee's connection to a Dask cluster: checks, tasks, results, and the end of all of them."""
 
 import asyncio
 import logging
@@ -14,85 +14,86 @@ from distributed import Client, Future
 from distributed.comm.core import connect
 
 from c4_referee.bots.folder import Parcel
-from c4_referee.cluster.seats import (
+from c4_referee.cluster.plugins import (
     PACKAGE,
     VERSION,
-    Seats,
-    Steward,
+    CleanupPlugin,
+    GamePlugin,
     check_version,
     play_game,
-    seats_of,
+    plugin_name,
 )
 from c4_referee.play.jobs import Job
 from c4_referee.play.runner import uninterrupted
 
 CONNECT_SECONDS = 10
+"""Maximum time to connect to the scheduler."""
 LOGGERS = ("distributed", "distributed.client")
-"""Those of Dask's that speak in a client and have a level of their own."""
-Played = tuple[int, list[bytes]]
-"""What a task returns: the number of a game, and its events as lines."""
-LOOK_SECONDS = 1.0
-"""How often to look how large the cluster is."""
+"""Dask's loggers that write in a client and have a level of their own."""
+GameLines = tuple[int, list[bytes]]
+"""Result of a task: the number of a game, and its event lines."""
+ROOM_CHECK_SECONDS = 1.0
+"""Minimum time between two checks of the cluster's size."""
 
 
 class Link:
-    """Seats on the cluster whose scheduler is at ``address``; a context manager.
+    """A connection to the cluster whose scheduler is at ``address``; a context manager.
 
-    When it ends so do all games that are out, and their bots. Raises ``UsageError`` for a cluster
-    that cannot be used, ``OSError`` for one that is lost.
+    When it ends, all games under way and their bots end. Raises ``UsageError`` for a cluster that
+    cannot be used, and ``OSError`` for a connection that is lost.
     """
 
     def __init__(self, address: str, settings: bytes, parcels: Mapping[str, Parcel]) -> None:
         self._address = address
-        self._seats = Seats(VERSION, settings, parcels)
+        self._plugin = GamePlugin(VERSION, settings, parcels)
         self._numbers = count()
-        self._looked = -LOOK_SECONDS
+        self._checked = -ROOM_CHECK_SECONDS
         self._room = 0
 
     def __enter__(self) -> "Link":
-        with ExitStack() as stack, self._told():
-            stack.enter_context(_quiet())
+        with ExitStack() as stack, self._readable_errors():
+            stack.enter_context(_quiet_dask())
             self._client = stack.enter_context(_connected(self._address))
             _check_versions(self._client)
-            stack.enter_context(_seated(self._client, self._seats))
+            stack.enter_context(_plugged_in(self._client, self._plugin))
             self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def submit(self, job: Job) -> "Future[Played]":
-        """A game for whoever has a thread for it."""
+    def submit(self, job: Job) -> "Future[GameLines]":
+        """Give a game to the cluster, which plays it as soon as a thread is free."""
         client = self._client
         key = f"c4-game-{next(self._numbers)}-{client.id}"
-        return client.submit(play_game, seats_of(client.id), job.to_line(), key=key, pure=False)
+        return client.submit(play_game, plugin_name(client.id), job.to_line(), key=key, pure=False)
 
-    def results(self, games: Iterable["Future[Played]"]) -> dict[int, list[bytes]]:
-        """The events of ended games by their number; without those that came to nothing."""
+    def results(self, games: Iterable["Future[GameLines]"]) -> dict[int, list[bytes]]:
+        """Return the event lines of ended games by number, without games that failed."""
         asked = list(games)
-        with self._told():
+        with self._readable_errors():
             return dict(self._client.gather(asked, errors="skip")) if asked else {}
 
     def room(self) -> int:
-        """How many games the cluster can use now: one a thread, and one waiting at each worker.
+        """Return how many games the cluster can use now: one per thread, and one more per worker.
 
-        One at least: a cluster may wait for work before it grows.
+        It is at least 1, because a cluster may wait for work before it grows.
         """
-        if time.monotonic() - self._looked > LOOK_SECONDS:
-            self._room = self._look()
-            self._looked = time.monotonic()
+        if time.monotonic() - self._checked > ROOM_CHECK_SECONDS:
+            self._room = self._measure_room()
+            self._checked = time.monotonic()
         return self._room
 
-    def _look(self) -> int:
-        with self._told():
+    def _measure_room(self) -> int:
+        with self._readable_errors():
             if self._client.status != "running":
                 raise ConnectionError
             threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()) + len(threads))
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Says in one line that the scheduler is gone, whatever Dask says of it."""
+    def _readable_errors(self) -> Iterator[None]:
+        """Turn Dask's errors into one line that says that the scheduler is gone."""
         try:
             yield
         except OSError:
@@ -100,8 +101,8 @@ class Link:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """What Dask would log here is told in one line, if it matters."""
+def _quiet_dask() -> Iterator[None]:
+    """Suppress Dask's log: errors that matter are raised with one line."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -115,8 +116,9 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _connected(address: str) -> Iterator[Client]:
+    """Connect to a scheduler; raise ``UsageError`` if none answers."""
     try:
-        asyncio.run(_greet(address))
+        asyncio.run(_check_scheduler(address))
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError):
         raise UsageError(
@@ -130,22 +132,25 @@ def _connected(address: str) -> Iterator[Client]:
             client.close()
 
 
-async def _greet(address: str) -> None:
-    """Raises ``OSError`` if no Dask answers there: a client would wait for a web server's word."""
+async def _check_scheduler(address: str) -> None:
+    """Raise ``OSError`` if no Dask scheduler answers.
+
+    ``Client`` alone would wait without end for the answer of, say, a web server.
+    """
     async with asyncio.timeout(CONNECT_SECONDS):
         await (await connect(address, CONNECT_SECONDS)).close()
 
 
 @contextmanager
-def _seated(client: Client, seats: Seats) -> Iterator[None]:
-    """With seats on all workers, and a steward who clears them away if we cannot."""
-    client.register_plugin(Steward())
-    name = seats_of(client.id)
+def _plugged_in(client: Client, plugin: GamePlugin) -> Iterator[None]:
+    """Have a plugin on all workers, and one on the scheduler that removes it if we cannot."""
+    client.register_plugin(CleanupPlugin())
+    name = plugin_name(client.id)
     try:
-        client.register_plugin(seats, name)
+        client.register_plugin(plugin, name)
         yield
     finally:
-        # What fails here is left to the steward: the cluster is in trouble, or gone.
+        # If this fails, the cluster is in trouble or gone: the cleanup plugin does it then.
         with uninterrupted(), suppress(Exception):
             if client.status == "running":
                 client.cancel(list(client.futures))
@@ -153,12 +158,12 @@ def _seated(client: Client, seats: Seats) -> Iterator[None]:
 
 
 def _check_versions(client: Client) -> None:
-    """Raises ``UsageError`` if our package is not everywhere the same."""
+    """Raise ``UsageError`` if a process of the cluster has another version of this package."""
     found: dict[str, Any] = client.run(version, PACKAGE, on_error="return")
     try:
         found["the scheduler"] = client.run_on_scheduler(version, PACKAGE)
     except PackageNotFoundError as error:
         found["the scheduler"] = error
     for where, theirs in found.items():
-        if isinstance(theirs, str | PackageNotFoundError):  # else it has just died
+        if isinstance(theirs, str | PackageNotFoundError):  # otherwise the worker has just ended
             check_version(where, theirs if isinstance(theirs, str) else "missing", VERSION)

@@ -1,22 +1,23 @@
-"""The game slots of one Dask worker process: as many as games have been played there at once."""
+"""The game slots of one Dask worker process; a slot is added when all others are busy."""
 
 from threading import Condition
 
-from c4_referee.play.jobs import Job, Settings
-from c4_referee.play.runner import ENDING_SECONDS, Slot
+from c4_referee.play.jobs import Job, WorkerSettings
+from c4_referee.play.runner import WORKER_END_SECONDS, Slot
 
 
 class GameLost(Exception):
-    """A game came to nothing for a reason that is not the bots'; it may be played again."""
+    """A game failed for a reason that is not the bots'; it may be played again."""
 
 
-class Pool:
-    """Plays games of the same settings, any number of them at once, until it is closed.
+class SlotPool:
+    """Plays games with the same settings, any number of them at once, until it is closed.
 
-    May be used by many threads. Slots, and the bots in them that live on, are kept for later games.
+    It may be used by many threads. Slots, and the bots in them that need no restart, are kept for
+    later games.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: WorkerSettings) -> None:
         self._settings = settings
         self._idle: list[Slot] = []
         self._busy: set[Slot] = set()
@@ -24,7 +25,10 @@ class Pool:
         self._change = Condition()
 
     def play(self, job: Job) -> list[bytes]:
-        """The events of a game, as lines; raises ``GameLost`` or, for want of room, ``OSError``."""
+        """Return the event lines of a game.
+
+        Raises ``GameLost``, or ``OSError`` if the machine cannot start a worker.
+        """
         slot = self._start(job)
         lines = None
         try:
@@ -32,21 +36,21 @@ class Pool:
         finally:
             self._put_back(slot, is_whole=lines is not None)
         if lines is None:
-            raise GameLost("a worker ended in the midst of a game")
+            raise GameLost("a worker ended in the middle of a game")
         return lines
 
     def close(self) -> None:
-        """Ends all slots with their bots, in the midst of games too; returns when they are gone."""
+        """End all slots with their bots, even in the middle of games, and wait for their end."""
         with self._change:
             self._is_closed = True
             for slot in (*self._idle, *self._busy):
                 slot.hang_up()
             while self._idle:
                 self._idle.pop().end()
-            self._change.wait_for(lambda: not self._busy, 2 * ENDING_SECONDS)
+            self._change.wait_for(lambda: not self._busy, 2 * WORKER_END_SECONDS)
 
     def _start(self, job: Job) -> Slot:
-        """A slot that has been given the game; under the lock, so that none is closed meanwhile."""
+        """Give the game to a slot and return it; the lock keeps the pool from closing meanwhile."""
         with self._change:
             if self._is_closed:
                 raise GameLost("the referee is gone")
@@ -56,7 +60,7 @@ class Pool:
             return slot
 
     def _put_back(self, slot: Slot, is_whole: bool) -> None:
-        """Keeps a slot for the next game, or ends it."""
+        """Keep a slot for the next game, or end it."""
         with self._change:
             if is_whole and not self._is_closed:
                 self._busy.discard(slot)

@@ -1,4 +1,13 @@
-"""Plays a tournament's games on a Dask cluster, wherever there is a thread for one."""
+"""The cluster runner: plays a tournament's games on a Dask cluster.
+
+In: jobs from the ledger. Out: the event lines of a game, given to the ledger once the game has
+ended. Each game is a Dask task (``cluster.plugins.play_game``). The runner keeps as many tasks on
+the cluster as there is room for, which it checks again and again, because workers may join and
+leave. Tasks that end put themselves into a queue; Ctrl-C does so too, so that it is never lost.
+
+Guarantees: a game whose worker ends is given to another worker by Dask; if several workers end in
+it, it is rolled back. Whatever ends ``ClusterRunner.run``, no game continues on the cluster.
+"""
 
 import sys
 from contextlib import suppress
@@ -10,66 +19,65 @@ from c4_protocol.errors import ArenaError
 from distributed import Future, KilledWorker
 
 from c4_referee.bots.folder import Parcel, pack
-from c4_referee.cluster.interrupts import noted
-from c4_referee.cluster.link import LOOK_SECONDS, Link, Played
+from c4_referee.cluster.interrupts import on_interrupt
+from c4_referee.cluster.link import ROOM_CHECK_SECONDS, GameLines, Link
 from c4_referee.cluster.pool import GameLost
-from c4_referee.play.jobs import Settings
-from c4_referee.play.ledger import Books
+from c4_referee.play.jobs import WorkerSettings
+from c4_referee.play.ledger import Ledger
 
 LOST = (GameLost, KilledWorker, OSError)
-"""Why a game comes to nothing without its bots' doing: it may be played again."""
+"""Errors of a task that are not the bots' fault: the game may be played again."""
 
 
 class ClusterRunner:
-    """Keeps all threads of a cluster at games until the books have no more to issue.
+    """Keeps all threads of a cluster busy until the ledger has no more jobs.
 
-    The cluster may grow and shrink meanwhile. At most ``most`` games are out at once; ``address``
-    is the scheduler's, as ``tcp://HOST:PORT``.
+    ``address`` is that of the scheduler, ``tcp://HOST:PORT``. At most ``max_games`` are on the
+    cluster at once.
     """
 
     def __init__(
-        self, books: Books, settings: Settings, address: str, most: int = sys.maxsize
+        self, ledger: Ledger, settings: WorkerSettings, address: str, max_games: int = sys.maxsize
     ) -> None:
-        self._books = books
+        self._ledger = ledger
         self._settings = settings
         self._address = address
-        self._most = most
-        self._games: dict[Future[Played], int] = {}
-        """The games that are out, by their tasks."""
-        self._ended: SimpleQueue[Future[Played] | None] = SimpleQueue()
-        """The tasks that have ended; ``None`` is Ctrl-C."""
+        self._max_games = max_games
+        self._games: dict[Future[GameLines], int] = {}
+        """The numbers of the games on the cluster, by their tasks."""
+        self._ended: SimpleQueue[Future[GameLines] | None] = SimpleQueue()
+        """The tasks that have ended; ``None`` stands for Ctrl-C."""
 
     def run(self) -> None:
-        """Plays all games, giving the events of each to the books once it has ended.
+        """Play all games.
 
-        A game whose worker dies is given to another one by Dask, or rolled back if several die of
-        it. Whatever ends this, no game goes on. Raises ``UsageError`` for a cluster or a bot's
-        folder that cannot be used, ``OSError`` for a cluster that is lost.
+        Raises ``UsageError`` for a cluster or a bot's folder that cannot be used, and ``OSError``
+        if the connection to the cluster is lost.
         """
         parcels = _packed(self._settings)
         with (
             Link(self._address, self._settings.to_line(), parcels) as link,
-            noted(lambda: self._ended.put(None)),
+            on_interrupt(lambda: self._ended.put(None)),
         ):
-            self._give_out(link)
+            self._submit_games(link)
             while self._games:
-                self._take(link, self._next_ended())
-                self._give_out(link)
+                self._settle(link, self._next_ended())
+                self._submit_games(link)
 
-    def _give_out(self, link: Link) -> None:
-        """As many games as there is room for."""
-        while len(self._games) < min(link.room(), self._most):
-            job = self._books.issue()
+    def _submit_games(self, link: Link) -> None:
+        """Give the cluster as many games as it has room for."""
+        while len(self._games) < min(link.room(), self._max_games):
+            job = self._ledger.issue()
             if job is None:
                 return
             task = link.submit(job)
             self._games[task] = job.game
             task.add_done_callback(self._ended.put)
 
-    def _next_ended(self) -> list["Future[Played]"]:
-        """The tasks that have ended; none if that takes longer than the next look at the room."""
+    def _next_ended(self) -> list["Future[GameLines]"]:
+        """Return the tasks that have ended; none if that takes until the next check of the room."""
         ended = []
-        timeout = LOOK_SECONDS
+        timeout = ROOM_CHECK_SECONDS
         with suppress(Empty):
             while True:
                 task = self._ended.get(timeout=timeout)
@@ -79,21 +87,21 @@ class ClusterRunner:
                 timeout = 0
         return ended
 
-    def _take(self, link: Link, ended: list["Future[Played]"]) -> None:
-        """Puts games that have ended into the books, and rolls others back."""
+    def _settle(self, link: Link, ended: list["Future[GameLines]"]) -> None:
+        """Give the events of ended tasks to the ledger, and roll back the games of failed ones."""
         results = link.results(task for task in ended if task.status == "finished")
         for task in ended:
             number = self._games.pop(task)
             if number in results:
                 for line in results[number]:
-                    self._books.take(orjson.loads(line), line)
+                    self._ledger.take(orjson.loads(line), line)
             else:
                 _check_lost(task)
-                self._books.roll_back(number)
+                self._ledger.roll_back(number)
 
 
-def _check_lost(task: "Future[Played]") -> None:
-    """Raises ``ArenaError`` for a task that would fail again, wherever it is tried."""
+def _check_lost(task: "Future[GameLines]") -> None:
+    """Raise ``ArenaError`` if a task failed for a reason for which it would fail again."""
     error = None if task.cancelled() else task.exception()
     if isinstance(error, ArenaError):
         raise error
@@ -101,7 +109,7 @@ def _check_lost(task: "Future[Played]") -> None:
         raise ArenaError(f"a game failed on the cluster: {type(error).__name__}: {error}")
 
 
-def _packed(settings: Settings) -> dict[str, Parcel]:
-    """The bots' folders, by what they are called here; raises ``UsageError``."""
+def _packed(settings: WorkerSettings) -> dict[str, Parcel]:
+    """Pack the bots' folders and return them by path; raise ``UsageError``."""
     folders = {bot.folder for bot in settings.bots if bot.folder is not None}
     return {folder: pack(Path(folder)) for folder in sorted(folders)}

@@ -1,5 +1,6 @@
-"""The commands of ``c4-referee``, one module each, and what command lines have in common.
+"""The commands of ``c4-referee``, one module each.
 
-A module has ``add(commands)``, which describes its part of the command line; it imports what the
-command needs only when that runs.
+The module ``match`` is the command ``c4-referee match``. Its function ``add(commands)`` adds a
+parser to ``commands``, the subparsers of ``argparse``, and sets ``run``, a function of the parsed
+options that returns the exit code. A module imports most of what it needs only in ``run``.
 """

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import (
+from c4_referee.program.arguments import (
     add_arguments,
     add_bots,
     add_json,

@@ -8,7 +8,7 @@ from typing import Any
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import (
+from c4_referee.program.arguments import (
     add_arguments,
     add_bots,
     add_executor,
@@ -20,8 +20,8 @@ from c4_referee.commands.arguments import (
     processors,
     sprt,
 )
-from c4_referee.commands.contests import Display, Judging, run_contest
-from c4_referee.commands.judging import add_judging, judge_of
+from c4_referee.program.contests import Display, Judging, run_contest
+from c4_referee.program.judging import add_judging, judge_of
 
 EXAMPLES = """\
 examples:

@@ -5,9 +5,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.commands.arguments import add_arguments, add_executor, add_json, processors
-from c4_referee.commands.contests import Display, Judging, run_contest
-from c4_referee.commands.judging import judge_of
+from c4_referee.program.arguments import add_arguments, add_executor, add_json, processors
+from c4_referee.program.contests import Display, Judging, run_contest
+from c4_referee.program.judging import judge_of
 
 if TYPE_CHECKING:
     from c4_referee.contest.file import TournamentFile

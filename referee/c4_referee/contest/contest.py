@@ -26,12 +26,12 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL, find_runner
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
-from c4_referee.play.jobs import Settings
-from c4_referee.play.ledger import Books, EventHandler, Progress
+from c4_referee.play.jobs import WorkerSettings
+from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
 from c4_referee.play.tournament import Decision, Tournament
-from c4_referee.schedule import Plan, Schedule
+from c4_referee.schedule import Plan, Player, Schedule
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive, Unkept, of_bots
+from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive, identity_of_bots
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Outcome:
     """
 
     tournament: Tournament
-    names: list[str]
+    names: Mapping[Player, str]
     seconds: float
     was_interrupted: bool = False
 
@@ -118,7 +118,7 @@ class Contest:
         self,
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
-        progress: Progress | None = None,
+        progress: ProgressHandler | None = None,
         decides: Decision | None = None,
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
@@ -137,14 +137,14 @@ class Contest:
         began = time.monotonic()
         with self._drawn_openings() as openings, self._archive(out) as archive:
             schedule = self.schedule(Plan(archive.roster, openings.start, self.rounds, self.pairs))
-            books = Books(schedule, self.variant, archive, handlers, progress, decides)
-            settings = Settings(self.variant, self.bots, self._controls(), not handlers)
+            ledger = Ledger(schedule, self.variant, archive, handlers, progress, decides)
+            settings = WorkerSettings(self.variant, self.bots, self._controls(), not handlers)
             was_interrupted = True
             with suppress(KeyboardInterrupt):
-                runner(books, settings).run()
+                runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        return Outcome(books.tournament, archive.names, seconds, was_interrupted)
+        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted)
 
     @contextmanager
     def _drawn_openings(self) -> Iterator[Openings]:
@@ -155,11 +155,11 @@ class Contest:
             with Judge(self.judge) as judge:
                 yield Openings(self.openings, self.variant, self.seed, judge.value)
 
-    def _archive(self, out: Path | None) -> Unkept:
+    def _archive(self, out: Path | None) -> Archive:
         if out is None:
-            return Unkept(self.bots)
-        identity = self.identity or of_bots(self.bots, self.variant, self._controls())
-        return Archive(out, identity, self.bots)
+            return MemoryArchive(self.bots)
+        identity = self.identity or identity_of_bots(self.bots, self.variant, self._controls())
+        return FolderArchive(out, identity, self.bots)
 
     def _controls(self) -> tuple[TimeControl, ...]:
         """Return the time control of each bot: its own, or that of the contest."""

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.play.jobs import Settings
-from c4_referee.play.ledger import Books
+from c4_referee.play.jobs import WorkerSettings
+from c4_referee.play.ledger import Ledger
 from c4_referee.play.runner import Runner
 
 LOCAL = "local"
@@ -25,7 +25,7 @@ class Plays(Protocol):
 
 def find_runner(
     executor: str, concurrency: int, cpus: Sequence[int] = ()
-) -> Callable[[Books, Settings], Plays]:
+) -> Callable[[Ledger, WorkerSettings], Plays]:
     """Return a function that makes the runner for an executor.
 
     ``executor`` is ``local`` or ``dask://HOST:PORT``, the address of a Dask scheduler. The runner
@@ -33,7 +33,7 @@ def find_runner(
     executor, and if the packages for a cluster are not installed.
     """
     if executor == LOCAL:
-        return lambda books, settings: Runner(books, settings, concurrency, cpus)
+        return lambda ledger, settings: Runner(ledger, settings, concurrency, cpus)
     found = ADDRESS.fullmatch(executor)
     if found is None:
         raise UsageError(f"--executor {executor}: it is 'local' or 'dask://HOST:PORT'")
@@ -43,4 +43,5 @@ def find_runner(
         raise UsageError("--executor dask: pip install 'c4-arena[cluster]' here and on the cluster")
     from c4_referee.cluster.runner import ClusterRunner  # noqa: PLC0415 - it takes a second
 
-    return lambda books, settings: ClusterRunner(books, settings, f"tcp://{found[1]}", concurrency)
+    scheduler = f"tcp://{found[1]}"
+    return lambda ledger, settings: ClusterRunner(ledger, settings, scheduler, concurrency)

@@ -1,10 +1,10 @@
-"""Formats in which others write results: one module for each, found by scanning.
+"""Formats of result files, one module for each, found by scanning this folder.
 
-A module of a format has two functions. ``recognises(line)`` is given the first line of a file that
-is not blank and returns whether the file has this format. ``read(lines)`` is given all lines with
-their numbers, which begin with 1. It generates a ``Result`` for each game and a ``BadLine`` for
-each line that it cannot read; it skips no line without saying so. Lines come without their line
-ends. Blank lines are among them.
+A format is a module with two functions. ``recognises(line)`` gets the first line of a file that is
+not blank and returns whether the file has this format. ``read(lines)`` gets all lines with their
+numbers, which begin with 1. It generates a ``Result`` for each game and an ``UnreadableLine`` for
+each line that it cannot read; it skips no line silently. Lines have no line ends, and blank lines
+are included.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, cast
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Who forfeited a game, and why."""
+    """The bot that forfeited a game, and the reason."""
 
     bot: str
     fault: str
@@ -26,10 +26,10 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game that was played somewhere (``c4_referee.stats.observations.Game``).
+    """A game that was played anywhere, as a ``c4_referee.stats.observations.CountedGame``.
 
-    ``moves`` is any text that games have in common only if they are the same; ``None`` where moves
-    were not written down. ``ending`` is ``void`` for a game without a result.
+    ``moves`` is a text that is equal only for equal games; it is ``None`` if the file has no moves.
+    ``ending`` is ``void`` for a game without a result.
     """
 
     first: str
@@ -40,43 +40,43 @@ class Result:
     fault: Forfeit | None = None
 
 
-class BadLine(NamedTuple):
-    """What is wrong with a line, by its number."""
+class UnreadableLine(NamedTuple):
+    """The number of a line, and what is wrong with it."""
 
     number: int
     reason: str
 
 
 Lines = Iterable[tuple[int, bytes]]
-Read = Callable[[Lines], Iterator[Result | BadLine]]
+Read = Callable[[Lines], Iterator[Result | UnreadableLine]]
 
-POINTS: dict[str, Literal[0, 1, 2]] = {
+WINNERS: dict[str, Literal[0, 1, 2]] = {
     "1-0": 1, "0-1": 2, "1/2-1/2": 0,
     "1": 1, "0": 2, "0.5": 0, "1/2": 0, "1.0": 1, "0.0": 2,
 }  # fmt: skip
-"""Who won, as results are written: from the first player's point of view."""
+"""Winner, 0 for a draw, by the spelling of the result, which is the first player's."""
 NO_RESULT = "*"
 
 
 def result(
     first: str, second: str, written: str, moves: str | None = None, reason: str = ""
 ) -> Result:
-    """A game as formats of text have it; raises ``ValueError`` with what is wrong.
+    """Return the game with the result that is ``written``; raise ``ValueError`` with the mistake.
 
-    With a ``reason`` the game was lost by forfeit.
+    With a ``reason``, the game was lost by forfeit.
     """
     check_names(first, second)
     if written == NO_RESULT:
         return Result(first, second, 0, moves, "void")
-    if written not in POINTS:
+    if written not in WINNERS:
         raise ValueError(f"{written!r} is no result: there are 1-0, 0-1, 1/2-1/2 and *")
-    winner = POINTS[written]
+    winner = WINNERS[written]
     lost = Forfeit((second, first)[winner - 1], reason) if reason and winner else None
     return Result(first, second, winner, moves, "forfeit" if lost else "", lost)
 
 
 def check_names(first: str, second: str) -> None:
-    """Raises ``ValueError`` for names that no two players can have."""
+    """Raise ``ValueError`` for names that no two players can have."""
     for name in (first, second):
         if not name or not name.isprintable():
             raise ValueError(f"{name!r} is no name")
@@ -92,7 +92,7 @@ def names() -> tuple[str, ...]:
 
 
 def reader_for(line: bytes) -> Read | None:
-    """What reads the file that begins with a line; ``None`` if nobody knows it."""
+    """Return the ``read`` function for a file with this first line; ``None`` if no format fits."""
     for name in names():
         module = _module(name)
         if module.recognises(line):

@@ -1,30 +1,31 @@
-"""Tables of results, separated by commas or the like: a header line names the columns.
+"""Tables of results with a header line, for example CSV.
 
-There are ``first``, ``second`` and ``result`` (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5 for the first), and
-perhaps ``moves`` and ``opening``, by which repeated games are known; others are passed over.
+The columns ``first``, ``second`` and ``result`` are required. A result is 1-0, 0-1 or 1/2-1/2, or
+the first player's points: 1, 0 or 0.5. The columns ``moves`` and ``opening`` are optional; they
+show which games are repeated. Other columns are ignored.
 """
 
 import csv
 from collections.abc import Iterator
 
-from c4_referee.formats import BadLine, Lines, Result, result
+from c4_referee.formats import Lines, Result, UnreadableLine, result
 
-NEEDED = ("first", "second", "result")
+REQUIRED_COLUMNS = ("first", "second", "result")
 DELIMITERS = ",;\t|"
-LONGEST_HEADER = 1000
-"""Bytes that are looked at to find the delimiter, which takes the longer the more there are."""
+MAX_HEADER_BYTES = 1000
+"""Maximum part of the header, in bytes, that is searched for the delimiter; the search is slow."""
 
 
 def recognises(line: bytes) -> bool:
-    """A header that names what is needed."""
+    """Return whether a line is a header with the required columns."""
     try:
-        return set(NEEDED) <= {*_Table(line).columns}
+        return set(REQUIRED_COLUMNS) <= {*_Table(line).columns}
     except ValueError:
         return False
 
 
-def read(lines: Lines) -> Iterator[Result | BadLine]:
-    """A game a line; an entry does not go on in the next line."""
+def read(lines: Lines) -> Iterator[Result | UnreadableLine]:
+    """Generate one game for each line; an entry cannot continue in the next line."""
     table: _Table | None = None
     for number, line in lines:
         if table is None:
@@ -33,14 +34,14 @@ def read(lines: Lines) -> Iterator[Result | BadLine]:
             try:
                 yield table.game(line)
             except ValueError as error:
-                yield BadLine(number, str(error))
+                yield UnreadableLine(number, str(error))
 
 
 class _Table:
-    """What a header tells of the lines below it; raises ``ValueError`` if that is nothing."""
+    """The delimiter and columns of a header line; raises ``ValueError`` if there are none."""
 
     def __init__(self, header: bytes) -> None:
-        text = header[:LONGEST_HEADER].decode()
+        text = header[:MAX_HEADER_BYTES].decode()
         try:
             self._delimiter = csv.Sniffer().sniff(text, DELIMITERS).delimiter
         except csv.Error as error:
@@ -48,7 +49,7 @@ class _Table:
         self.columns = [name.lower() for name in self._entries(text)]
 
     def game(self, line: bytes) -> Result:
-        """The game of a line; raises ``ValueError``."""
+        """Return the game of a line; raise ``ValueError``."""
         entries = self._entries(line.decode())
         if len(entries) != len(self.columns):
             raise ValueError(f"{len(self.columns)} columns, but {len(entries)} entries")
@@ -58,7 +59,7 @@ class _Table:
         return result(values["first"], values["second"], values["result"], course)
 
     def _entries(self, text: str) -> list[str]:
-        """What stands in the columns; raises ``ValueError``."""
+        """Return the entries of a line; raise ``ValueError``."""
         try:
             (entries,) = csv.reader(
                 [text], delimiter=self._delimiter, skipinitialspace=True, strict=True

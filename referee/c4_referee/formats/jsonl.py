@@ -1,4 +1,4 @@
-"""Our own JSON lines: ``games.jsonl``, or the file of ``--events``, of which games count."""
+"""JSON lines of this referee: ``games.jsonl``, or the file of ``--events``."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,18 +6,18 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from c4_referee.formats import BadLine, Lines, Result, check_names
+from c4_referee.formats import Lines, Result, UnreadableLine, check_names
 
 GAME = TypeAdapter(Result)
 
 
 def recognises(line: bytes) -> bool:
-    """An object begins."""
+    """Return whether a line begins like a JSON object."""
     return line.lstrip().startswith(b"{")
 
 
-def read(lines: Lines) -> Iterator[Result | BadLine]:
-    """The games of the lines ``game_ended``; other events say nothing of results."""
+def read(lines: Lines) -> Iterator[Result | UnreadableLine]:
+    """Generate the games of ``game_ended`` lines; other events are ignored."""
     for number, line in lines:
         if line.strip():
             try:
@@ -25,11 +25,11 @@ def read(lines: Lines) -> Iterator[Result | BadLine]:
                 if event["event"] == "game_ended":
                     yield _game(event)
             except ValueError as error:
-                yield BadLine(number, str(error))
+                yield UnreadableLine(number, str(error))
 
 
 def _event(line: bytes) -> dict[str, Any]:
-    """Raises ``ValueError``."""
+    """Return the event of a line; raise ``ValueError``."""
     try:
         event = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -40,7 +40,7 @@ def _event(line: bytes) -> dict[str, Any]:
 
 
 def _game(event: dict[str, Any]) -> Result:
-    """Raises ``ValueError``."""
+    """Return the game of an event; raise ``ValueError``."""
     try:
         game = GAME.validate_python(event)
     except ValidationError as error:

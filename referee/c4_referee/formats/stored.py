@@ -1,4 +1,4 @@
-"""Results from files of whatever format, with complaints about what cannot be read."""
+"""Reading of result files in any format; lines that cannot be read are reported."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -11,40 +11,42 @@ from typing import IO
 from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import UsageError
 
-from c4_referee.formats import BadLine, Result, names, reader_for
+from c4_referee.formats import Result, UnreadableLine, names, reader_for
 
 STANDARD_INPUT = "-"
-LONGEST = 1 << 24
-"""Bytes of a line: a record of a game may hold much that bots wrote on standard error."""
+MAX_LINE_BYTES = 1 << 24
+"""Maximum length of a line, in bytes; longer lines are reported and skipped. A record may have much
+text that bots wrote on standard error."""
 
-Complain = Callable[[str, BadLine], None]
+Complain = Callable[[str, UnreadableLine], None]
+"""Function that is given the path of a file and a line that cannot be read."""
 
 
 def read_results(sources: Sequence[str], complain: Complain) -> Iterator[Result]:
-    """The results of files, one after another; what cannot be read is told to ``complain``.
+    """Generate the results of files; give lines that cannot be read to ``complain``.
 
-    A source is a path, that of a folder of ``--out``, or ``-`` for standard input. Raises
-    ``UsageError`` for a file that cannot be read at all, is of no known format, or is named twice.
+    A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. Raises
+    ``UsageError`` for a file that cannot be read, has no known format, or is named twice.
     """
-    paths = [_file(source) for source in sources]
+    paths = [_path_of_games(source) for source in sources]
     _check_differ(paths)
     for path in paths:
         with _opened(path) as stream:
-            lines = _lines(stream, partial(complain, path))
-            for found in _found(path, lines):
-                if isinstance(found, BadLine):
+            lines = _numbered_lines(stream, partial(complain, path))
+            for found in _parse(path, lines):
+                if isinstance(found, UnreadableLine):
                     complain(path, found)
                 else:
                     yield found
 
 
-def _file(source: str) -> str:
-    """The file that holds the games of a folder."""
+def _path_of_games(source: str) -> str:
+    """Return the path of a folder's games; another source is returned unchanged."""
     return str(Path(source) / "games.jsonl") if Path(source).is_dir() else source
 
 
 def _check_differ(paths: Sequence[str]) -> None:
-    """Else games would count twice."""
+    """Raise ``UsageError`` for a file that is named twice: its games would count twice."""
     known: dict[str, str] = {}
     for path in paths:
         where = path if path == STANDARD_INPUT else str(Path(path).resolve())
@@ -55,7 +57,7 @@ def _check_differ(paths: Sequence[str]) -> None:
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
-    """Raises ``UsageError`` for a file that cannot be opened, or read later."""
+    """Open a file; raise ``UsageError`` if it cannot be opened, or read later."""
     try:
         if path == STANDARD_INPUT:
             yield sys.stdin.buffer
@@ -66,8 +68,8 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _found(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[Result | BadLine]:
-    """What there is in a file, by the format of its first line; nothing in an empty one."""
+def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[Result | UnreadableLine]:
+    """Read a file in the format of its first line; an empty file has no results."""
     for number, line in lines:
         if line.strip():
             read = reader_for(line)
@@ -79,14 +81,16 @@ def _found(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[Result | B
             yield from read(chain([(number, line)], lines))
 
 
-def _lines(stream: IO[bytes], complain: Callable[[BadLine], None]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a stream with their numbers, from 1."""
+def _numbered_lines(
+    stream: IO[bytes], complain: Callable[[UnreadableLine], None]
+) -> Iterator[tuple[int, bytes]]:
+    """Generate the lines of a stream with their numbers, from 1."""
     number = 0
-    while line := stream.readline(LONGEST):
+    while line := stream.readline(MAX_LINE_BYTES):
         number += 1
-        if line.endswith(b"\n") or len(line) < LONGEST:
+        if line.endswith(b"\n") or len(line) < MAX_LINE_BYTES:
             yield number, line.removeprefix(BYTE_ORDER_MARK).rstrip(b"\r\n")
         else:
-            complain(BadLine(number, f"the line is longer than {LONGEST} bytes"))
+            complain(UnreadableLine(number, f"the line is longer than {MAX_LINE_BYTES} bytes"))
             while line and not line.endswith(b"\n"):
-                line = stream.readline(LONGEST)
+                line = stream.readline(MAX_LINE_BYTES)

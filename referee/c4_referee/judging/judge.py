@@ -14,7 +14,7 @@ from c4_protocol.position import Position, completing_cells
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Foul
 from c4_referee.bots.spec import BotSpec
@@ -90,7 +90,8 @@ class Judge:
         """Return what the bot says of a position."""
         clock = PlayerClock(self._control)
         try:
-            self._bot.start(Seat(position.player, position.variant, self._control.move_ms))
+            move_ms = self._control.move_ms
+            self._bot.start(CommandValues(position.player, position.variant, move_ms))
             answer = self._bot.ask(position, clock, PlayerClock(self._control))
         except Foul as foul:
             raise self._error(str(foul)) from None

@@ -1,1 +1,1 @@
-"""Playing the games of a tournament: which is next, who plays it where, and what came of it."""
+"""Play of contests: single games, the tournament's state, and the processes that play its games."""

@@ -1,12 +1,15 @@
-"""One game as a generator of events: no files, no printing.
+"""One game between two contestants, as a generator of events: no files, no printing.
 
-A plain generator rather than an asynchronous one: the channel waits in ``poll``, and a worker
+In: two contestants, their time controls, and the moves of the opening. Out: ``GameStarted``, a
+``MoveMade`` for each move of the bots, and ``GameEnded`` with the whole record.
+
+It is a plain generator, not an asynchronous one: the channel waits in ``poll``, and a worker
 process plays one game at a time.
 
-Two bots that cannot start get no points against each other. If a bot could not start, its opponent
-must have shown that it can: by a move in this game, or else by answering a question that is asked
-for that reason only. If it could not start either, the game is void. The result therefore depends
-neither on who goes first nor on which bot is found out first.
+Guarantee: two bots that cannot start get no points against each other. A bot wins against a bot
+that could not start only if it has shown that it can start itself: by a move in this game, or by
+answering a question that is asked for this reason only. If it cannot start either, the game is
+void. So the result depends neither on who goes first nor on which bot is found out first.
 """
 
 from collections.abc import Iterator
@@ -15,17 +18,17 @@ from typing import Literal
 
 from c4_protocol.events import Event, FaultRecord, GameEnded, GameStarted, MoveMade, VariantRecord
 from c4_protocol.notation import cells_from_moves, moves_text, position_from_moves, wire_move
-from c4_protocol.position import Position
+from c4_protocol.position import SEATS, Position, Seat, other_seat, seat_at
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.conversation import Answer
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
 
-LINE_SHOWN = 200
-"""Bytes of an offending line that records keep."""
+MAX_RECORDED_BYTES = 200
+"""Maximum length of a wrong line in records, in bytes; the rest is left out."""
 
 
 def play(
@@ -37,52 +40,47 @@ def play(
     opening: str = "",
     more: bool = False,
 ) -> Iterator[Event]:
-    """Plays a game, the first contestant as player 1; the last event is ``GameEnded``.
+    """Play a game, the first contestant in seat 1; the last event is ``GameEnded``.
 
-    The moves of the ``opening`` are made for them; it does not end the game.
-    The bots are told of the end before it is recorded, so that what they do then is in the record.
-    If ``more`` games follow, those that are started anew for each are started as soon as they have
-    ended, so that this is not waited for later.
+    The moves of the ``opening`` are made for the bots; it does not end the game. The bots learn of
+    the end before it is recorded, so that the record has what they do then. With ``more``, the same
+    two bots play again: bots that are started anew for each game are started early for the next
+    one, which then need not wait for them.
     """
-    names = (contestants[0].spec.name, contestants[1].spec.name)
-    clocks = [PlayerClock(control) for control in controls]
-    game = _Game(number, names, variant, opening)
-    yield GameStarted(number, *names, VariantRecord.of(variant), opening)
-    seat = 0
+    game = _Game(number, variant, contestants, controls, opening)
+    yield game.started()
+    seat: Seat = 1
     try:
-        for seat in (0, 1):
-            # Both, so that neither waits for the other's start-up.
-            contestants[seat].start(_seat(seat, variant, controls))
+        for seat in SEATS:
+            # Both are started before the first move, so that neither waits for the other.
+            game.start_bot(seat)
         while not (game.position.is_won or game.position.is_full):
-            seat = game.position.player - 1
-            clock, other = clocks[seat], clocks[1 - seat]
-            yield game.moved(contestants[seat].ask(game.position, clock, other))
+            seat = game.position.player
+            yield game.play_move()
     except Foul as foul:
-        game.fault = game.fault_of(seat, foul)
+        game.fault = game.fault_record(seat, foul)
         if game.could_not_start(seat, foul):
-            game.find_out_other(1 - seat, contestants[1 - seat], controls)
+            game.test_start(other_seat(seat))
     for contestant in contestants:
         contestant.say_end()
-    for seat in (0, 1):
-        game.end(seat, contestants[seat])
+    for seat in SEATS:
+        game.end_for(seat)
         if more and not game.fault:
-            contestants[seat].start_ahead()
+            contestants[seat - 1].start_ahead()
     yield game.record()
-
-
-def _seat(seat: int, variant: Variant, controls: tuple[TimeControl, TimeControl]) -> Seat:
-    """Return what a bot is started with in a seat, 0 for the one that plays as player 1."""
-    return Seat(seat + 1, variant, controls[seat].move_ms)
 
 
 @dataclass
 class _Game:
-    """A game so far."""
+    """The state of a game in progress. Tuples of two are in the order of the seats."""
 
     number: int
-    names: tuple[str, str]
     variant: Variant
+    contestants: tuple[Contestant, Contestant]
+    controls: tuple[TimeControl, TimeControl]
     opening: str = ""
+    names: tuple[str, str] = field(init=False)
+    clocks: tuple[PlayerClock, PlayerClock] = field(init=False)
     cells: list[int] = field(init=False)
     position: Position = field(init=False)
     ms: list[float] = field(default_factory=list)
@@ -92,11 +90,29 @@ class _Game:
     stderr: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        first, second = self.contestants
+        self.names = first.spec.name, second.spec.name
+        self.clocks = PlayerClock(self.controls[0]), PlayerClock(self.controls[1])
         self.cells = cells_from_moves(self.opening, self.variant)
         self.position = position_from_moves(self.opening, self.variant)
 
-    def moved(self, answer: Answer) -> MoveMade:
-        """The next move is made."""
+    def started(self) -> GameStarted:
+        """Return the first event of the game."""
+        variant = VariantRecord.of(self.variant)
+        return GameStarted(self.number, *self.names, variant, self.opening)
+
+    def start_bot(self, seat: Seat) -> None:
+        """Start a bot for its seat; raise ``Foul``."""
+        move_ms = self.controls[seat - 1].move_ms
+        self.contestants[seat - 1].start(CommandValues(seat, self.variant, move_ms))
+
+    def play_move(self) -> MoveMade:
+        """Ask the bot to move for its move, and make it; raise ``Foul``."""
+        position, seat = self.position, self.position.player
+        clock, other = self.clocks[seat - 1], self.clocks[other_seat(seat) - 1]
+        return self._make_move(self.contestants[seat - 1].ask(position, clock, other))
+
+    def _make_move(self, answer: Answer) -> MoveMade:
         position = self.position
         ms, cpu_ms = round(answer.ms, 3), round(answer.cpu_ms, 3)
         self.position = position.play(answer.cell)
@@ -108,63 +124,65 @@ class _Game:
             self.number, len(self.cells) - 1, self.names[position.player - 1], move, ms, cpu_ms
         )
 
-    def fault_of(self, seat: int, foul: Foul) -> FaultRecord:
-        """The record of a fault that the bot in a seat commits now."""
+    def fault_record(self, seat: Seat, foul: Foul) -> FaultRecord:
+        """Return the record of a fault that the bot in a seat has just committed."""
         line = foul.line
         return FaultRecord(
-            bot=self.names[seat],
+            bot=self.names[seat - 1],
             fault=foul.fault.value,
             policy=foul.fault.policy.value,
             ply=len(self.cells),
             ms=round(foul.ms, 3),
             cpu_ms=round(foul.cpu_ms, 3),
             detail=foul.detail,
-            line=None if line is None else line[:LINE_SHOWN].decode(errors="backslashreplace"),
+            line=None
+            if line is None
+            else line[:MAX_RECORDED_BYTES].decode(errors="backslashreplace"),
         )
 
-    def could_not_start(self, seat: int, foul: Foul) -> bool:
+    def could_not_start(self, seat: Seat, foul: Foul) -> bool:
         """Return whether the fault of the bot in a seat means that it could not start."""
         return foul.fault in NOT_STARTED and not self._has_moved(seat)
 
-    def find_out_other(
-        self, seat: int, contestant: Contestant, controls: tuple[TimeControl, TimeControl]
-    ) -> None:
-        """Make the game void if the bot in a seat, whose opponent could not start, cannot either.
+    def test_start(self, seat: Seat) -> None:
+        """Make the game void if the bot in a seat cannot start, as its opponent could not.
 
-        The bot is asked for a move, as if its opponent had made one if that was to move. If the
-        machine has no room to start it, the game is to be played again.
+        The bot is asked for a move; if its opponent was to move, any move is made for that one. If
+        the machine has no room to start the bot, the game has to be played again.
         """
         position = self.position
-        if position.player - 1 != seat:
+        if position.player != seat:
             position = position.play(position.moves[0])
         if self._has_moved(seat) or position.is_over:
             return
-        clock, other = PlayerClock(controls[seat]), PlayerClock(controls[1 - seat])
+        clock = PlayerClock(self.controls[seat - 1])
+        other = PlayerClock(self.controls[other_seat(seat) - 1])
         try:
-            contestant.start(_seat(seat, self.variant, controls))
-            contestant.ask(position, clock, other)
+            self.start_bot(seat)
+            self.contestants[seat - 1].ask(position, clock, other)
         except Foul as foul:
-            found = self.fault_of(seat, foul)
+            found = self.fault_record(seat, foul)
             if foul.fault.policy is Policy.RETRY:
                 self.fault = found
             elif foul.fault in NOT_STARTED and self.fault is not None:
                 self.fault = replace(self.fault, policy=Policy.VOID.value)
                 self.notes.append(replace(found, policy=Policy.VOID.value))
 
-    def _has_moved(self, seat: int) -> bool:
+    def _has_moved(self, seat: Seat) -> bool:
         """Return whether the bot in a seat has made a move of its own."""
         opening = len(self.cells) - len(self.ms)
-        return any(ply % 2 == seat for ply in range(opening, len(self.cells)))
+        return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
 
-    def end(self, seat: int, contestant: Contestant) -> None:
-        """Ends the game for a bot, and keeps what it has left to say."""
+    def end_for(self, seat: Seat) -> None:
+        """End the game for the bot in a seat, and keep its last fault and its standard error."""
+        contestant = self.contestants[seat - 1]
         if foul := contestant.end_game():
-            self.notes.append(self.fault_of(seat, foul))
-        if said := contestant.take_stderr():
-            self.stderr[self.names[seat]] = said
+            self.notes.append(self.fault_record(seat, foul))
+        if text := contestant.take_stderr():
+            self.stderr[self.names[seat - 1]] = text
 
     def record(self) -> GameEnded:
-        """The record of the game."""
+        """Return the record of the game, which is its last event."""
         winner, ending = self._outcome()
         return GameEnded(
             game=self.number,
@@ -182,8 +200,8 @@ class _Game:
             opening=self.opening,
         )
 
-    def _outcome(self) -> tuple[int, Literal["line", "full board", "forfeit", "void"]]:
-        """The winner, 0 for nobody, and what ended the game."""
+    def _outcome(self) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:
+        """Return the winner, 0 if there is none, and what ended the game."""
         if self.fault is None:
             winner = self.position.winner
             return winner, "line" if winner else "full board"

@@ -1,7 +1,7 @@
-"""What a worker is told: settings that all its games have in common, and jobs, a JSON line each."""
+"""Input of a worker, as JSON lines: the settings that all its games share, then jobs."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NewType
 
 import orjson
 from c4_protocol.events import VariantRecord
@@ -10,12 +10,19 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 
+PIPE_BYTES = 1 << 16
+"""Maximum number of bytes that one read from the pipe of a worker returns."""
+
+BotIndex = NewType("BotIndex", int)
+"""Index of a bot in the settings of a worker, from 0. The ledger alone knows which player of the
+schedule it is; bots that have withdrawn have a player number, but no index."""
+
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """The rules, the bots, and the time of each.
+class WorkerSettings:
+    """The variant, the bots, and the time control of each bot.
 
-    With ``results_only`` nobody wants to know how a game goes on.
+    With ``results_only`` a worker writes only the ends of games, because no handler wants others.
     """
 
     variant: Variant
@@ -24,7 +31,7 @@ class Settings:
     results_only: bool = False
 
     def to_line(self) -> bytes:
-        """The settings as a JSON line."""
+        """Return the settings as a JSON line."""
         settings = {
             "variant": VariantRecord.of(self.variant),
             "bots": [bot.model_dump() for bot in self.bots],
@@ -34,8 +41,8 @@ class Settings:
         return orjson.dumps(settings, option=orjson.OPT_APPEND_NEWLINE)
 
     @classmethod
-    def from_line(cls, line: bytes) -> "Settings":
-        """The settings of a line that ``to_line`` made."""
+    def from_line(cls, line: bytes) -> "WorkerSettings":
+        """Return the settings of a line that ``to_line`` made."""
         settings: dict[str, Any] = orjson.loads(line)
         return cls(
             VariantRecord.read(settings["variant"]).variant(),
@@ -47,23 +54,23 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to play: its number, and who plays, by their place in the settings.
+    """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
-    ``opening`` are the moves that are made for them; ``more`` says that the same two play in
-    other games that are waiting, so that they may be started ahead.
+    The moves of ``opening`` are made for the bots. With ``more``, the same two bots play other
+    games that are waiting, so a bot that is started anew for each game may be started early.
     """
 
     game: int
-    first: int
-    second: int
+    first: BotIndex
+    second: BotIndex
     opening: str = ""
     more: bool = False
 
     def to_line(self) -> bytes:
-        """The job as a JSON line."""
+        """Return the job as a JSON line."""
         return orjson.dumps(self, option=orjson.OPT_APPEND_NEWLINE)
 
     @classmethod
     def from_line(cls, line: bytes) -> "Job":
-        """The job of a line that ``to_line`` made."""
+        """Return the job of a line that ``to_line`` made."""
         return cls(**orjson.loads(line))

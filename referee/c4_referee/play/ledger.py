@@ -1,7 +1,17 @@
-"""Keeps a tournament and its archive in step, and applies what follows from faults.
+"""The ledger: a tournament kept in step with its archive, and what follows from faults.
 
-A game is told to consumers of events only once it is committed: whoever has heard of a result will
-find it in the archive, whatever happens to the referee next.
+In: events of games that runners (``play.runner``, ``cluster.runner``) have played, and games that
+came to nothing. Out: jobs for the runners, and every event for the handlers.
+
+Guarantees:
+
+- Every scheduled game counts once. An issued game is committed or rolled back.
+- A result is committed to the archive before any handler gets it. So a result that anyone has heard
+  of is in the archive, even if the referee is killed at once.
+
+Three numbers identify a bot. Schedule, tournament and archive use its ``Player`` number, which is
+its place in the archive. Jobs use its ``BotIndex`` among the bots that take part now. The ledger is
+the only border between the two. Faults and records use its name.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,89 +23,90 @@ from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
-from c4_referee.play.jobs import Job
+from c4_referee.play.jobs import BotIndex, Job
 from c4_referee.play.tournament import Decision, Tournament
-from c4_referee.schedule import GameKey, Pairing, Schedule
+from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import plies
-from c4_referee.storage.archive import Unkept
+from c4_referee.storage.archive import Archive
 
 EventHandler = Callable[[bytes], None]
-"""Consumer of events: is given each event as its line of JSON, without the line end."""
-Progress = Callable[[Tournament], None]
-"""Is shown the tournament: at first, and whenever there is another result."""
+"""Function that is given each event as its line of JSON, without the line end."""
+ProgressHandler = Callable[[Tournament], None]
+"""Function that is given the tournament at the start, and again after each result."""
 NOT_PLAYED = "not played"
 """Start of a fault's detail if the game was decided without being played."""
 
 
-class Books:
-    """Issues the games of a schedule to be played, and takes what becomes of them.
+class Ledger:
+    """Issues the games of a schedule as jobs, and takes their events.
 
-    The schedule and the games know bots by their place in the archive, jobs by their place among
-    those that take part now. Every event goes on to all ``handlers``. What the archive raises
-    passes through. ``decides`` may end the schedule early.
+    Every event goes to all ``handlers``. ``decides`` may end the schedule early. Exceptions of the
+    archive and of the schedule pass through.
 
-    A bot that could not start is barred: it loses its games, and they are not played. Two such bots
-    get no points against each other, whichever is found out first. As long as the opponent of a
-    barred bot has not shown that it can start, their game is therefore played: it is void if the
-    opponent cannot start either (``play.game``). A bot shows it by a move, or by a win in this
-    run over a bot that could not start; it keeps its wins if it is barred itself later.
+    A bot that could not start is barred: it loses its games, and they are not played. Two bots that
+    cannot start get no points against each other, whichever is found out first. Therefore the game
+    of a barred bot is played as long as its opponent has not shown that it can start; the game is
+    void if the opponent cannot start either (``play.game``). A bot shows that it can start by a
+    move, or in this run by winning against a bot that could not start. If it is barred itself
+    later, it keeps its wins.
     """
 
     def __init__(
         self,
         schedule: Schedule,
         variant: Variant,
-        archive: Unkept,
+        archive: Archive,
         handlers: Sequence[EventHandler] = (),
-        progress: Progress | None = None,
+        progress: ProgressHandler | None = None,
         decides: Decision | None = None,
     ) -> None:
         self._variant_record = VariantRecord.of(variant)
         self._archive = archive
-        self._seats = {place: seat for seat, place in enumerate(archive.places)}
+        self._bots = {player: BotIndex(bot) for bot, player in enumerate(archive.roster.now)}
         self._handlers = handlers
         self._progress = progress
         stored = archive.results()
-        self._started = {place for key, game in stored.items() for place in _movers(key, game)}
-        """The places of bots that have shown that they can start."""
-        earlier = {key: self._essence(key, game) for key, game in stored.items()}
+        self._started = {player for key, game in stored.items() for player in _movers(key, game)}
+        """Players who have shown that they can start."""
+        earlier = {key: self._shortened(key, game) for key, game in stored.items()}
         self.tournament = Tournament(schedule, earlier, decides)
-        for place, name in enumerate(archive.names):
-            if place not in self._seats:
-                self.tournament.bar(place, _withdrawal(name))
+        for player, name in archive.names.items():
+            if player not in self._bots:
+                self.tournament.bar(player, _withdrawal(name))
         for key, game in earlier.items():
             if game.fault is None or game.fault.fault not in BARRED_FOR_ONE_RUN:
-                self._bar(key, game)
-        self._tell_progress()
+                self._bar_offenders(key, game)
+        self._report_progress()
 
     def issue(self) -> Job | None:
-        """The next game to play; those of barred bots are decided on the way.
+        """Return the next game to play; games of barred bots are decided on the way.
 
-        ``None`` if there is none now; there may be later, unless the tournament is complete.
+        ``None`` means that no game is waiting now. If the tournament is not complete, there may be
+        others later.
         """
         while (pairing := self.tournament.issue()) is not None:
             self._archive.issue(pairing.key)
             faults = self.tournament.barred(pairing)
-            if not faults or self._is_undecided(pairing, faults):
+            if not faults or self._must_be_played(pairing, faults):
                 return self._job(pairing)
             line = orjson.dumps(self._unplayed(pairing, faults))
             self.take(orjson.loads(line), line)
         return None
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
-        """An event of an issued game, with its line."""
-        if event["event"] == "game_ended" and not self._ended(GameEnded.read(event), line):
+        """Take an event of an issued game, with its line."""
+        if event["event"] == "game_ended" and not self._commit(GameEnded.read(event), line):
             return
         for handler in self._handlers:
             handler(line)
 
     def roll_back(self, number: int) -> None:
-        """An issued game came to nothing."""
+        """Take back an issued game that came to nothing."""
         self._archive.roll_back(self.tournament.issued(number).key)
         self.tournament.roll_back(number)
 
-    def _is_undecided(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
-        """Return whether only playing a game shows that the opponent of a barred bot can start."""
+    def _must_be_played(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
+        """Return whether only this game can show that the opponent of a barred bot can start."""
         if [fault.fault for fault in faults] != [Fault.FAILED_TO_START]:
             return False
         is_first = faults[0].bot == self._archive.names[pairing.first]
@@ -103,32 +114,32 @@ class Books:
         return opponent not in self._started
 
     def _job(self, pairing: Pairing) -> Job:
-        first, second = self._seats[pairing.first], self._seats[pairing.second]
-        # Of more than two bots others may come next, from whom those ahead would take time.
-        more = len(self._seats) == 2 and self.tournament.waiting > 0
+        first, second = self._bots[pairing.first], self._bots[pairing.second]
+        # With more than two bots, others may play next: bots started early would take their time.
+        more = len(self._bots) == 2 and self.tournament.waiting > 0
         return Job(pairing.number, first, second, pairing.key.opening, more)
 
-    def _ended(self, result: GameEnded, line: bytes) -> bool:
-        """Commits a result; one that is to be played again is none."""
+    def _commit(self, result: GameEnded, line: bytes) -> bool:
+        """Commit a result and return true; roll a game back that has to be played again."""
         if result.fault is not None and result.fault.policy == Policy.RETRY.value:
             self.roll_back(result.game)
             return False
         key = self.tournament.issued(result.game).key
         self._archive.commit(key, line)
         if not self._started.issuperset((key.first, key.second)):
-            self._started |= _movers(key, result) | _winner_over_nobody(key, result)
-        self._bar(key, result)
-        self.tournament.fix(self._essence(key, result))
-        self._tell_progress()
+            self._started |= _movers(key, result) | _winners_over_absent(key, result)
+        self._bar_offenders(key, result)
+        self.tournament.fix(self._shortened(key, result))
+        self._report_progress()
         return True
 
-    def _essence(self, key: GameKey, result: GameEnded) -> GameEnded:
-        """What a report needs of a result, under the names that the bots have now.
+    def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
+        """Return what a report needs of a result, with the names that the bots have now.
 
-        Times and the bots' words are in the event and the archive; here they would be most of what
-        a long match keeps in memory.
+        The times of moves and standard error are left out. They are in the event and in the
+        archive, and would be most of what a long match keeps in memory.
         """
-        first, second = (self._archive.names[place] for place in (key.first, key.second))
+        first, second = self._archive.names[key.first], self._archive.names[key.second]
 
         def renamed(fault: FaultRecord) -> FaultRecord:
             return replace(fault, bot=first if fault.bot == result.first else second)
@@ -145,24 +156,24 @@ class Books:
             variant=self._variant_record,
         )
 
-    def _tell_progress(self) -> None:
+    def _report_progress(self) -> None:
         if self._progress is not None:
             self._progress(self.tournament)
 
-    def _bar(self, key: GameKey, result: GameEnded) -> None:
+    def _bar_offenders(self, key: GameKey, result: GameEnded) -> None:
         """Bar the bots whose faults in a game demand it."""
         for fault in filter(None, (result.fault, *result.notes)):
             could_not_start = fault.fault == Fault.FAILED_TO_START  # it may have voided the game
             if could_not_start or fault.policy == Policy.BAR.value:
-                place = key.first if fault.bot == result.first else key.second
-                self.tournament.bar(place, replace(fault, policy=Policy.BAR.value))
+                player = key.first if fault.bot == result.first else key.second
+                self.tournament.bar(player, replace(fault, policy=Policy.BAR.value))
 
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
-        """A game that is lost by the bot that is barred for a fault, and void if both are."""
+        """Return the result of a game that a barred bot loses; it is void if both are barred."""
         names = self._archive.names[pairing.first], self._archive.names[pairing.second]
         fault = faults[0]
         both = len(faults) > 1
-        gone = fault.fault == Fault.WITHDRAWN
+        withdrawn = fault.fault == Fault.WITHDRAWN
         return GameEnded(
             game=pairing.number,
             first=names[0],
@@ -179,7 +190,8 @@ class Books:
                 ply=0,
                 ms=0.0,
                 cpu_ms=0.0,
-                detail=f"{NOT_PLAYED}, as the bot " + ("has withdrawn" if gone else "is barred"),
+                detail=f"{NOT_PLAYED}, as the bot "
+                + ("has withdrawn" if withdrawn else "is barred"),
             ),
             notes=[],
             stderr={},
@@ -188,15 +200,15 @@ class Books:
         )
 
 
-def _movers(key: GameKey, result: GameEnded) -> set[int]:
-    """Return the places of the bots that have made a move of their own in a game."""
-    seats = (key.first, key.second)
+def _movers(key: GameKey, result: GameEnded) -> set[Player]:
+    """Return the players who have made a move of their own in a game."""
+    players = (key.first, key.second)
     opening = plies(result.opening, result.variant.variant())
-    return {seats[ply % 2] for ply in range(opening, opening + min(2, len(result.ms)))}
+    return {players[ply % 2] for ply in range(opening, opening + min(2, len(result.ms)))}
 
 
-def _winner_over_nobody(key: GameKey, result: GameEnded) -> set[int]:
-    """Return the place of a bot that won as its opponent could not start, or had ended."""
+def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
+    """Return the winner of a game whose loser could not start, or had ended; empty otherwise."""
     if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED:
         return set()
     return {(key.first, key.second)[result.winner - 1]}

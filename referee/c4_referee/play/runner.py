@@ -1,4 +1,14 @@
-"""Plays a tournament's games in worker processes of this machine, one for each game slot."""
+"""The local runner: plays a tournament's games in worker processes on this machine.
+
+In: jobs from the ledger. Out: every event line of a worker, given to the ledger as it arrives.
+
+Each slot is one worker process (``play.worker``), which plays one game at a time. The runner waits
+for all of them with one selector. While the ledger has a job and a slot is free, the slot gets it;
+slots are opened only when they are needed. A worker that ends in a game costs only that game: it is
+rolled back, and a new worker takes the slot's place.
+
+Guarantee: whatever ends ``Runner.run``, a result, an exception or Ctrl-C, no worker is left.
+"""
 
 import os
 import selectors
@@ -16,46 +26,45 @@ import orjson
 from c4_protocol.codec import LineBuffer
 
 from c4_referee.bots.strays import marked_environment
-from c4_referee.play.jobs import Job, Settings
-from c4_referee.play.ledger import Books
+from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
+from c4_referee.play.ledger import Ledger
 
-CHUNK = 1 << 16
-ENDING_SECONDS = 5.0
-"""How long a worker may take to stop its bots."""
+WORKER_END_SECONDS = 5.0
+"""Maximum time that a worker may take to stop its bots; then it is killed."""
 
 
 class Slot:
-    """A worker process and the game it has been given; with ``cpu``, both kept on that one."""
+    """A worker process and the number of its game; with ``cpu``, it runs on that processor only."""
 
-    def __init__(self, settings: Settings, cpu: int | None = None) -> None:
+    def __init__(self, settings: WorkerSettings, cpu: int | None = None) -> None:
         self.game: int | None = None
         self.cpu = cpu
         self._preface = settings.to_line()
-        """What the worker is told with its first game."""
+        """The settings, until they have been sent with the first game."""
         self._buffer = LineBuffer()
-        # -P: the worker is the one of this installation, whatever folder we stand in.
+        # -P: the worker comes from this installation, not from the current folder.
         self._worker = subprocess.Popen(
             [sys.executable, "-P", "-m", "c4_referee.play.worker"],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=marked_environment(),
-            process_group=0,  # Ctrl-C is for the referee, which ends its workers
+            process_group=0,  # Ctrl-C goes to the referee, which ends its workers
             preexec_fn=partial(os.sched_setaffinity, 0, {cpu}) if cpu is not None else None,  # noqa: PLW1509
         )
         self._input = cast(IO[bytes], self._worker.stdin)
         self.output = cast(IO[bytes], self._worker.stdout)
 
     def give(self, job: Job) -> None:
-        """Sends a game to play; a worker that is gone is noticed at its output."""
+        """Send a game to play. A worker that has ended is noticed when its output is read."""
         self.game = job.game
         lines, self._preface = self._preface + job.to_line(), b""
         with suppress(BrokenPipeError):
             self._input.write(lines)
 
     def read(self) -> list[bytes] | None:
-        """The events that have arrived, as lines; ``None`` if the worker is gone."""
-        data = os.read(self.output.fileno(), CHUNK)
+        """Return the event lines that have arrived; ``None`` if the worker has ended."""
+        data = os.read(self.output.fileno(), PIPE_BYTES)
         if not data:
             return None
         self._buffer.feed(data)
@@ -65,7 +74,7 @@ class Slot:
         return lines
 
     def read_game(self) -> list[bytes] | None:
-        """All events of the game that it has been given; ``None`` if the worker is gone first."""
+        """Return all event lines of the game; ``None`` if the worker ends before the game does."""
         lines: list[bytes] = []
         while (arrived := self.read()) is not None:
             lines += arrived
@@ -74,14 +83,14 @@ class Slot:
         return None
 
     def hang_up(self) -> None:
-        """The worker will end, and its bots with it, at once."""
+        """Close the worker's input: it ends itself and its bots at once."""
         self._input.close()
 
     def end(self) -> None:
-        """Waits for the worker to end, and makes it."""
+        """Hang up and wait for the worker to end; kill it if that takes too long."""
         self.hang_up()
         try:
-            self._worker.wait(ENDING_SECONDS)
+            self._worker.wait(WORKER_END_SECONDS)
         except subprocess.TimeoutExpired:
             self._worker.kill()
             self._worker.wait()
@@ -89,42 +98,39 @@ class Slot:
 
 
 class Runner:
-    """Keeps ``slots`` games going at once until the books have no more to issue.
+    """Plays ``slots`` games at once until the ledger has no more jobs.
 
-    With ``cpus``, each slot and the bots of its games are kept on one of these.
+    With ``cpus``, each slot and the bots of its games run on one of these processors only.
     """
 
     def __init__(
         self,
-        books: Books,
-        settings: Settings,
+        ledger: Ledger,
+        settings: WorkerSettings,
         slots: int,
         cpus: Sequence[int] = (),
     ) -> None:
-        self._books = books
+        self._ledger = ledger
         self._settings = settings
         self._free = list(islice(cycle(cpus or [None]), slots))
-        """The processors of slots that are not open."""
+        """Processors of the slots that are not open; ``None`` is any processor."""
         self._idle: list[Slot] = []
 
     def run(self) -> None:
-        """Plays all games, giving every event to the books as it comes.
-
-        Games of workers that die are rolled back. Whatever ends this, no worker is left.
-        """
+        """Play all games; games of workers that end are rolled back. No worker is left behind."""
         with selectors.DefaultSelector() as selector:
             try:
-                self._give_out(selector)
+                self._start_games(selector)
                 while len(selector.get_map()) > len(self._idle):
                     for key, _ in selector.select():
-                        self._serve(selector, key.data)
-                    self._give_out(selector)
+                        self._read_events(selector, key.data)
+                    self._start_games(selector)
             finally:
                 _end_all([key.data for key in selector.get_map().values()])
 
-    def _give_out(self, selector: selectors.BaseSelector) -> None:
-        """Gives games to slots as long as there are both."""
-        while (self._idle or self._free) and (job := self._books.issue()):
+    def _start_games(self, selector: selectors.BaseSelector) -> None:
+        """Give jobs to free slots while there are both."""
+        while (self._idle or self._free) and (job := self._ledger.issue()):
             (self._idle.pop() if self._idle else self._open(selector)).give(job)
 
     def _open(self, selector: selectors.BaseSelector) -> Slot:
@@ -132,35 +138,36 @@ class Runner:
         selector.register(slot.output, selectors.EVENT_READ, slot)
         return slot
 
-    def _serve(self, selector: selectors.BaseSelector, slot: Slot) -> None:
+    def _read_events(self, selector: selectors.BaseSelector, slot: Slot) -> None:
+        """Give the events of a slot to the ledger."""
         lines = slot.read()
         if lines is None:
-            self._lost(selector, slot)
+            self._remove(selector, slot)
             return
         for line in lines:
             event = orjson.loads(line)
-            self._books.take(event, line)
+            self._ledger.take(event, line)
             if event["event"] == "game_ended":
                 slot.game = None
                 self._idle.append(slot)
 
-    def _lost(self, selector: selectors.BaseSelector, slot: Slot) -> None:
-        """A worker has ended."""
+    def _remove(self, selector: selectors.BaseSelector, slot: Slot) -> None:
+        """Remove a slot whose worker has ended, and roll back its game."""
         selector.unregister(slot.output)
         slot.end()
         self._free.append(slot.cpu)
         if slot.game is None:
             self._idle.remove(slot)
         else:
-            self._books.roll_back(slot.game)
+            self._ledger.roll_back(slot.game)
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Make a second Ctrl-C wait until the workers that the first one stopped have ended.
+    """Ignore Ctrl-C for a while, so that cleaning up after a first Ctrl-C is not interrupted.
 
     Only the main thread may change how a signal is handled, and only it is interrupted by one. A
-    handler that was not installed from Python (``None``) could not be put back.
+    handler that was not installed from Python (``None``) could not be restored.
     """
     on_interrupt = signal.getsignal(signal.SIGINT)
     if on_interrupt is None or threading.current_thread() is not threading.main_thread():
@@ -174,7 +181,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _end_all(slots: Sequence[Slot]) -> None:
-    """Ends workers at the same time."""
+    """End all workers; they stop their bots at the same time."""
     with uninterrupted():
         for slot in slots:
             slot.hang_up()

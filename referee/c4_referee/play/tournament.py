@@ -1,9 +1,11 @@
-"""A tournament as a state machine: which game is next, which are done. No input or output.
+"""The state of a tournament: which game is next, and which games have a result. No input or output.
 
-Rounds come from a schedule (``c4_referee.schedule``), which is sent the results of each round and
-makes the next one. A game is *issued*, then *fixed* with its result, or *rolled back* to be issued
-again, so that every scheduled game counts exactly once whatever becomes of those who play it. A bot
-that is *barred* plays no more: whoever asks for the next game decides those of barred bots by hand.
+In: rounds from a schedule (``c4_referee.schedule``), and results from the caller. Out: one game at
+a time, and for the schedule the results of each round, for which it returns the next round.
+
+A game is *issued*, then either *fixed* with its result or *rolled back*, to be issued again. So
+every scheduled game counts exactly once, whatever happens to the workers. A player that is *barred*
+plays no more: the caller that gets one of its games from ``issue`` fixes it without playing it.
 """
 
 from collections import Counter, deque
@@ -13,76 +15,78 @@ from types import MappingProxyType
 
 from c4_protocol.events import FaultRecord, GameEnded
 
-from c4_referee.schedule import GameKey, Pairing, Round, Schedule
+from c4_referee.schedule import GameKey, Pairing, Player, Round, Schedule
 
 Decision = Callable[[GameEnded], bool]
-"""Is given results in the order of the schedule, whichever is there first; says after each whether
-the event is decided, so that no more games are needed."""
+"""Function that is given the results in the order of the schedule, not in the order of their
+arrival. It returns whether the contest is decided, so that no more games are needed."""
 ATTEMPTS = 3
-"""How often a game is issued before it is given up: a worker that dies may have been unlucky."""
-NONE: Mapping[GameKey, GameEnded] = MappingProxyType({})
+"""Maximum number of times that a game is issued; then it is given up. A worker that ends in a game
+may have been killed for a reason that has nothing to do with this game."""
+NO_RESULTS: Mapping[GameKey, GameEnded] = MappingProxyType({})
 
 
 class Tournament:
-    """Keeps the books of a schedule, some games of which may have their ``results`` already.
+    """A schedule in progress; ``results`` are those of earlier runs.
 
-    Games are numbered from 1 in the order of the schedule, whatever number an earlier result has.
-    Once ``decides`` says so, no more of its games are issued; those under way go on. What the
-    schedule raises passes through.
+    Games are numbered from 1 in the order of the schedule; an earlier result gets its new number.
+    When ``decides`` returns true, no more games are issued, but issued games may still be fixed.
+    Exceptions of the schedule pass through.
     """
 
     def __init__(
         self,
         schedule: Schedule,
-        results: Mapping[GameKey, GameEnded] = NONE,
+        results: Mapping[GameKey, GameEnded] = NO_RESULTS,
         decides: Decision | None = None,
     ) -> None:
         self._schedule = schedule
         self._earlier = dict(results)
         self._results: dict[int, GameEnded] = {}
         self._round: tuple[Pairing, ...] = ()
-        self._round_waits_for = 0
+        self._missing = 0
+        """Number of games of this round without a result."""
         self._waiting: deque[Pairing] = deque()
         self._issued: dict[int, Pairing] = {}
         self._attempts = Counter[int]()
         self._given_up = set[int]()
-        self._barred: dict[int, FaultRecord] = {}
+        self._barred: dict[Player, FaultRecord] = {}
         self._decides = decides
-        self._consulted = 0
-        """How many games, from the first one on, have been put to the decision."""
+        self._considered = 0
+        """Number of games, from the first one on, that ``decides`` is done with."""
         self._numbered = 0
         self._to_come = 0
         self._may_grow = False
         self._is_over = False
         self.is_decided = False
         self.rounds = 0
-        """How many have begun."""
-        self.byes = Counter[int]()
-        """How often each bot, by its place, had nobody to meet."""
-        self.ranking: tuple[int, ...] | None = None
-        """In which order the bots stand, if the schedule knows better than their points."""
-        self._go_on()
+        """Number of rounds that have begun."""
+        self.byes = Counter[Player]()
+        """Number of byes of each player."""
+        self.ranking: tuple[Player, ...] | None = None
+        """The players in their order, the best first, if the schedule says more than points do."""
+        self._begin_rounds()
 
     @property
     def results(self) -> list[GameEnded]:
-        """The games played, by their number."""
+        """The results so far, by number."""
         return [self._results[number] for number in sorted(self._results)]
 
     @property
     def done(self) -> int:
-        """How many games have their result."""
+        """Number of games that have a result."""
         return len(self._results)
 
     @property
     def scheduled(self) -> int:
-        """How many games there are, as far as that is known."""
+        """Number of games of the schedule, as far as it is known now (``bound``)."""
         return self._numbered + self._to_come
 
     @property
     def bound(self) -> str:
-        """What ``scheduled`` is: ``"at least"`` or ``"at most"`` so many games, empty if exact.
+        """Accuracy of ``scheduled``: ``"at least"``, ``"at most"``, or empty if it is exact.
 
-        A schedule may add games, as for a tie; a decision may end the event before its last game.
+        A schedule may add games, for example after a tie. A decision may end the contest early.
         """
         if self.is_complete:
             return ""
@@ -92,18 +96,19 @@ class Tournament:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every scheduled game has its result, or no more are needed."""
+        """Return whether every scheduled game has a result, or no more games are needed."""
         return self.is_decided or self._is_over
 
     @property
     def waiting(self) -> int:
-        """How many games can be issued now."""
+        """Number of games that can be issued now."""
         return 0 if self.is_decided else len(self._waiting)
 
     def issue(self) -> Pairing | None:
-        """The next game to play, or to decide for a barred bot; ``None`` if none is waiting.
+        """Return the next game; it may be one of a barred player.
 
-        There may be others when those that have been issued are fixed or rolled back.
+        ``None`` means that no game is waiting now. If the tournament is not complete, there may be
+        others after issued games have been fixed or rolled back.
         """
         if not self.waiting:
             return None
@@ -113,41 +118,43 @@ class Tournament:
         return pairing
 
     def issued(self, number: int) -> Pairing:
-        """An issued game; raises ``KeyError`` for any other."""
+        """Return an issued game; raise ``KeyError`` for any other."""
         return self._issued[number]
 
     def fix(self, result: GameEnded) -> None:
-        """The result of an issued game; raises ``KeyError`` for any other."""
+        """Take the result of an issued game; raise ``KeyError`` for any other."""
         del self._issued[result.game]
-        self._fix(result)
-        self._go_on()
+        self._add_result(result)
+        self._begin_rounds()
 
     def roll_back(self, number: int) -> None:
-        """An issued game came to nothing: it will be issued again, unless that was often tried."""
+        """Take back an issued game: it will be issued again, or given up after ``ATTEMPTS``."""
         pairing = self._issued.pop(number)
         if self._attempts[number] < ATTEMPTS:
             self._waiting.appendleft(pairing)
         else:
             self._given_up.add(number)
-            self._consult()
+            self._consider()
 
-    def bar(self, bot: int, fault: FaultRecord) -> None:
-        """A bot plays no more, for its first such fault; games that are under way go on."""
-        self._barred.setdefault(bot, fault)
+    def bar(self, player: Player, fault: FaultRecord) -> None:
+        """Bar a player; only its first fault is kept. Games that it is playing go on."""
+        self._barred.setdefault(player, fault)
 
     def barred(self, pairing: Pairing) -> list[FaultRecord]:
-        """Why those who should play a game are barred: none, one or two faults."""
-        return [self._barred[bot] for bot in (pairing.first, pairing.second) if bot in self._barred]
+        """Return the faults for which the players of a game are barred: none, one or two."""
+        players = (pairing.first, pairing.second)
+        return [self._barred[player] for player in players if player in self._barred]
 
-    def _go_on(self) -> None:
-        """Begins rounds until one has games to play, or there are no more."""
-        while not self._is_over and not self._round_waits_for:
+    def _begin_rounds(self) -> None:
+        """Begin rounds until one has games without a result, or the schedule ends."""
+        while not self._is_over and not self._missing:
             try:
                 self._begin(self._next_round())
             except StopIteration as end:
                 self._is_over, self._to_come, self.ranking = True, 0, end.value
 
     def _next_round(self) -> Round:
+        """Send the schedule the results of this round, if any, and return the next one."""
         if not self.rounds:
             return next(self._schedule)
         results = [_half_points(self._results[pairing.number]) for pairing in self._round]
@@ -157,7 +164,7 @@ class Tournament:
         numbers = range(self._numbered + 1, self._numbered + len(opened.games) + 1)
         self._round = tuple(map(Pairing, numbers, opened.games))
         self._numbered += len(self._round)
-        self._round_waits_for = len(self._round)
+        self._missing = len(self._round)
         self._to_come, self._may_grow = opened.to_come, opened.may_grow
         self.ranking = opened.ranking
         self.byes.update(opened.byes)
@@ -167,24 +174,28 @@ class Tournament:
             if earlier is None:
                 self._waiting.append(pairing)
             else:
-                self._fix(replace(earlier, game=pairing.number))
+                self._add_result(replace(earlier, game=pairing.number))
 
-    def _fix(self, result: GameEnded) -> None:
+    def _add_result(self, result: GameEnded) -> None:
         self._results[result.game] = result
-        self._round_waits_for -= 1
-        self._consult()
+        self._missing -= 1
+        self._consider()
 
-    def _consult(self) -> None:
-        """Puts results to the decision, in an order that does not depend on who is quick."""
+    def _consider(self) -> None:
+        """Give results to ``decides`` in the order of the schedule, up to the first missing one.
+
+        A game that was given up is skipped. So the decision does not depend on which of the games
+        under way ends first.
+        """
         while self._decides is not None and not self.is_decided:
-            following = self._consulted + 1
-            if following not in self._results and following not in self._given_up:
+            number = self._considered + 1
+            if number not in self._results and number not in self._given_up:
                 return
-            self._consulted = following
-            if following in self._results:
-                self.is_decided = self._decides(self._results[following])
+            self._considered = number
+            if number in self._results:
+                self.is_decided = self._decides(self._results[number])
 
 
 def _half_points(result: GameEnded) -> int | None:
-    """Of the bot that went first; ``None`` for a void game."""
+    """Return the half points of the first player; ``None`` for a void game."""
     return None if result.ending == "void" else (1, 2, 0)[result.winner]

@@ -1,9 +1,15 @@
-"""The program of a game slot: jobs come in as JSON lines, events go out as JSON lines.
+"""The worker: the program of a game slot, started with ``python -m c4_referee.play.worker``.
 
-It is a process of its own, ``python -m c4_referee.play.worker``. The first line that it reads holds
-the settings; each later line is a job. The bots of its games are its children. It also adopts the
-orphaned descendants of these bots. When its input closes, even in the middle of a game, it ends all
-of them and itself. No signal is needed for that.
+In: JSON lines on standard input. The first one holds the settings (``play.jobs``), each later one a
+job. Out: the events of its games as JSON lines on standard output, each game from its start to its
+end, before the next job is begun.
+
+A worker is a process of its own, so that a game that breaks it costs only that game. The bots of
+its games are its children, and it adopts their orphaned descendants. Bots that need no restart stay
+for later games.
+
+Guarantee: when standard input closes, even in the middle of a game, the worker ends all these
+processes and itself. No signal is needed for that.
 """
 
 import os
@@ -25,27 +31,26 @@ from c4_referee.bots.faults import Policy
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import adopt_orphans, kill_children, reap_orphans
 from c4_referee.play.game import play
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 
-CHUNK = 1 << 16
-TOGETHER_SECONDS = 0.02
-"""Events that happen within this time are written together."""
-SHORTEST_REST, LONGEST_REST = 0.2, 1.0
-"""How many seconds to wait for the machine to have room again, at first and at most."""
+WRITE_SECONDS = 0.02
+"""Minimum time between two writes; events that happen sooner are written together."""
+MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
+"""First and longest wait for the machine to have room for a game again."""
 
 
 class Worker:
-    """Plays jobs; keeps the bots that live on from game to game, until ``stack`` closes."""
+    """Plays jobs. Bots that live on from game to game are kept until ``stack`` closes."""
 
     def __init__(
-        self, settings: Settings, stack: ExitStack, on_idle: Callable[[], None] | None = None
+        self, settings: WorkerSettings, stack: ExitStack, on_idle: Callable[[], None] | None = None
     ) -> None:
         self._settings = settings
         contestants = (Contestant(bot, 0, on_idle) for bot in settings.bots)
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
 
     def play(self, job: Job) -> Iterator[Event]:
-        """The events of one game."""
+        """Generate the events of one game."""
         settings = self._settings
         first, second = self._contestants[job.first], self._contestants[job.second]
         controls = (settings.controls[job.first], settings.controls[job.second])
@@ -65,9 +70,10 @@ class Worker:
 
 
 class EventWriter:
-    """Writes the events of quick moves together: a game of kept bots takes a third less time so.
+    """Writes events to standard output, those of quick moves together.
 
-    None waits longer than the next look at a bot that thinks (``WATCH_SECONDS`` of the channel).
+    This makes games of bots that need no restart a third faster. An event waits no longer than
+    until the next check of a bot that is thinking (``WATCH_SECONDS`` of the channel).
     """
 
     def __init__(self, results_only: bool = False) -> None:
@@ -76,75 +82,77 @@ class EventWriter:
         self._written = time.monotonic()
 
     def add(self, event: Event) -> None:
-        """Takes an event, to write it soon; the end of a game is written at once."""
+        """Write an event soon, or at once if it ends a game."""
         ended = isinstance(event, GameEnded)
         if self._results_only and not ended:
             return
         self._lines += orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE)
-        if ended or time.monotonic() - self._written > TOGETHER_SECONDS:
+        if ended or time.monotonic() - self._written > WRITE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        """Writes what is waiting."""
+        """Write the events that are waiting."""
         sys.stdout.buffer.write(self._lines)
         sys.stdout.buffer.flush()
         self._lines.clear()
         self._written = time.monotonic()
 
 
-class Breather:
-    """Rests after a game for which the machine had no room: there may be some again soon.
+class Rest:
+    """Pauses after games for which the machine had no room, because there may be some again soon.
 
-    Each rest of several in a row is twice as long. The end of standard input is ``HungUp``.
+    Each pause in a row is twice as long as the one before, up to a maximum. Raises ``HungUp`` when
+    standard input closes.
     """
 
     def __init__(self) -> None:
         self._seconds = 0.0
         self._input = select.poll()
-        self._input.register(0, 0)  # hanging up is told without being asked for
+        self._input.register(0, 0)  # poll always reports that the other end hung up
 
     def after(self, game: GameEnded) -> None:
-        """Rests if need be."""
+        """Pause if the game has to be played again."""
         if game.fault is None or game.fault.policy != Policy.RETRY.value:
             self._seconds = 0.0
             return
-        self._seconds = min(max(2 * self._seconds, SHORTEST_REST), LONGEST_REST)
+        self._seconds = min(max(2 * self._seconds, MIN_REST_SECONDS), MAX_REST_SECONDS)
         if self._input.poll(self._seconds * 1000):
             raise HungUp
 
 
 def main() -> int:
-    """Plays the jobs of standard input until it ends."""
+    """Play the jobs of standard input until it ends."""
     adopt_orphans()
     try:
         with suppress(HungUp, BrokenPipeError), ExitStack() as stack:
-            _play_all(_lines(), stack)
+            _play_all(_input_lines(), stack)
     finally:
         kill_children()
     return 0
 
 
 def _play_all(lines: Iterator[bytes], stack: ExitStack) -> None:
-    """Plays by settings, the first of the lines, the jobs that are the others."""
-    for settings in map(Settings.from_line, islice(lines, 1)):
-        events, breather = EventWriter(settings.results_only), Breather()
+    """Read the settings from the first line, and play the jobs of all others."""
+    for settings in map(WorkerSettings.from_line, islice(lines, 1)):
+        events, rest = EventWriter(settings.results_only), Rest()
         worker = Worker(settings, stack, partial(_on_idle, events))
         for job in map(Job.from_line, lines):
             for event in worker.play(job):
                 events.add(event)
                 if isinstance(event, GameEnded):
-                    breather.after(event)
+                    rest.after(event)
 
 
 def _on_idle(events: EventWriter) -> None:
-    """What is done while a bot thinks."""
+    """Write waiting events and reap orphans, while a bot is thinking."""
     events.flush()
     reap_orphans(keep=BotProcess.running)
 
 
-def _lines() -> Iterator[bytes]:
-    buffer = LineBuffer(sys.maxsize)  # settings of a thousand bots are one line
-    while data := os.read(0, CHUNK):
+def _input_lines() -> Iterator[bytes]:
+    """Generate the lines of standard input; settings with a thousand bots are one line."""
+    buffer = LineBuffer(sys.maxsize)
+    while data := os.read(0, PIPE_BYTES):
         buffer.feed(data)
         while (line := buffer.next_line()) is not None:
             yield line

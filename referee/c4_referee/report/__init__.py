@@ -1,1 +1,1 @@
-"""What people get to see of games that were played."""
+"""Reports of games that were played: records, tables on a terminal, and progress."""

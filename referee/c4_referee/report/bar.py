@@ -1,4 +1,4 @@
-"""A bar of what is done, drawn with rich; nothing where there is no terminal."""
+"""Progress bars on standard error; without a terminal, nothing is drawn."""
 
 from typing import Self
 
@@ -16,37 +16,37 @@ from rich.table import Column
 from rich.text import Text
 
 
-class Games(ProgressColumn):
-    """How many games were played, and of how many; ``bound`` says if that is a limit only."""
+class GamesColumn(ProgressColumn):
+    """Numbers of games played and in total; ``bound`` tells that the total is only a limit."""
 
     def __init__(self) -> None:
         super().__init__(Column(no_wrap=True))
 
     def render(self, task: Task) -> Text:
-        """Return the numbers of a task."""
+        """Return the numbers as text."""
         return Text(games_of(int(task.completed), task.total, task.fields["bound"]))
 
 
-class TimeLeft(TimeRemainingColumn):
-    """The time left, where the total is known: a ``bound`` on it is no basis for an estimate."""
+class TimeLeftColumn(TimeRemainingColumn):
+    """Estimate of the time left; empty if only a ``bound`` of the total is known."""
 
     def render(self, task: Task) -> Text:
-        """Return the estimate, or nothing."""
+        """Return the estimate, or an empty text."""
         return Text() if task.fields["bound"] else super().render(task)
 
 
 def games_of(done: int, total: float | None, bound: str) -> str:
-    """Return ``3 of 10``, or ``3 of at least 10`` with such a bound."""
+    """Return ``3 of 10``, or with the bound ``at least``: ``3 of at least 10``."""
     if total is None:
         return f"{done}"
     return " ".join(filter(None, (f"{done} of", bound, f"{total:.0f}")))
 
 
 class Bar:
-    """So many things done of a total, on standard error; a context manager.
+    """A progress bar on standard error; a context manager.
 
-    ``more`` are columns behind the ``number``. Without ``threaded`` no thread draws it, only
-    ``move``.
+    ``number`` is the column with the numbers done and in total, ``more`` are columns after it.
+    Without ``threaded`` there is no thread that draws the bar: only ``move`` draws it.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Bar:
             auto_refresh=threaded,
             disable=not console.is_terminal,
         )
-        self._task = self._bar.add_task(title, total=total, told="", bound="")
+        self._task = self._bar.add_task(title, total=total, note="", bound="")
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -78,13 +78,13 @@ class Bar:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def move(self, done: int, total: int | None = None, *, told: str = "", bound: str = "") -> None:
-        """Show how many are done; ``told`` and ``bound`` are for columns that show them."""
+    def move(self, done: int, total: int | None = None, *, note: str = "", bound: str = "") -> None:
+        """Show how many are done; ``note`` and ``bound`` are values for columns that show them."""
         refresh = not self._threaded
         self._bar.update(
-            self._task, completed=done, total=total, told=told, bound=bound, refresh=refresh
+            self._task, completed=done, total=total, note=note, bound=bound, refresh=refresh
         )
 
     def stop(self) -> None:
-        """Takes the bar away."""
+        """Remove the bar."""
         self._bar.stop()

@@ -1,4 +1,4 @@
-"""Tables with a row a bot: the name, and as many columns of numbers as a terminal has room for."""
+"""Tables with one row for each bot, with as many columns of numbers as fit on the terminal."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 NAME_WIDTH = 12
-"""Width that a bot's name is left if it needs it: longer names are folded, and numbers left out."""
+"""Minimum width for long names, in characters: columns are left out, then names are folded."""
 GAP = 2
-"""Width between two columns."""
+"""Characters between two columns."""
 
 
 @dataclass(frozen=True)
-class Column:
+class NumberColumn:
     """A column of numbers: its title, which may have several lines, and a cell for each bot."""
 
     title: str
@@ -24,18 +24,21 @@ class Column:
 
     @property
     def width(self) -> int:
-        """How many characters its longest line has: numbers are never broken."""
+        """Length of its longest line in characters."""
         lines = (line for text in (self.title, *self.cells) for line in text.split("\n"))
         return max(map(cell_len, lines))
 
 
-def fitting(
-    names: Sequence[str], columns: Sequence[Column], width: int, ranks: Column | None = None
-) -> list[Column]:
-    """Return the first columns that fit into a width, behind the names; always one."""
+def fitting_columns(
+    names: Sequence[str],
+    columns: Sequence[NumberColumn],
+    width: int,
+    ranks: NumberColumn | None = None,
+) -> list[NumberColumn]:
+    """Return the first columns that fit into ``width`` after the names, at least one."""
     longest = max(map(cell_len, ["bot", *names]))
     room = width - min(longest, NAME_WIDTH) - (ranks.width + GAP if ranks else 0)
-    shown: list[Column] = []
+    shown: list[NumberColumn] = []
     for column in columns:
         room -= GAP + column.width
         if room < 0 and shown:
@@ -46,12 +49,12 @@ def fitting(
 
 def bots_table(
     names: Sequence[str],
-    columns: Sequence[Column],
+    columns: Sequence[NumberColumn],
     width: int,
-    ranks: Column | None = None,
+    ranks: NumberColumn | None = None,
     sections: Collection[int] = (),
 ) -> Table:
-    """Return a table of columns that fit; ``sections`` are the rows after which there is a line."""
+    """Return a table with a line after each row in ``sections``; ``columns`` must fit."""
     numbers = sum(GAP + column.width for column in (*columns, *([ranks] if ranks else [])))
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     if ranks is not None:
@@ -67,7 +70,7 @@ def bots_table(
 
 
 def _name_width(names: Sequence[str], room: int) -> int:
-    """Return the least width at which names are folded into no more lines than at full width.
+    """Return the smallest width at which names take no more lines than at full width.
 
     Lines of about the same length are easier to read than a few letters left over.
     """

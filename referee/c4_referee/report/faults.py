@@ -1,4 +1,4 @@
-"""What bots did wrong, counted and on a terminal."""
+"""Forfeits of bots, as records and on a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -12,13 +12,14 @@ from c4_referee.bots.faults import Policy
 from c4_referee.play.ledger import NOT_PLAYED
 
 MOST_SHOWN = 5
+"""Maximum number of forfeited games printed after a match."""
 
 
 def print_faults(console: Console, games: Sequence[GameEnded]) -> None:
-    """Print the first forfeits of a match, a line a game, and how many more there are."""
+    """Print the first forfeits of a match, one line each, and the number of the others."""
     faults = [game for game in games if game.fault]
     for game in faults[:MOST_SHOWN]:
-        console.print(_line(game))
+        console.print(_forfeit_line(game))
     if len(faults) > MOST_SHOWN:
         console.print(f"... and {len(faults) - MOST_SHOWN} more games forfeited")
     if faults:
@@ -26,31 +27,35 @@ def print_faults(console: Console, games: Sequence[GameEnded]) -> None:
 
 
 def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitRecord]]) -> None:
-    """Print all reasons for which bots forfeited games, with how often and an example."""
+    """Print all reasons for which bots forfeited games, each with a count and an example."""
     if not forfeits:
         return
-    console.print("Forfeits, with an example each")
+    console.print("Forfeits, with an example of each")
     for bot, records in forfeits.items():
         console.print(Padding(Text(bot), (0, 0, 0, 2), expand=False))
         for record in records:
-            console.print(Padding(_counted(record), (0, 0, 0, 4), expand=False))
+            console.print(Padding(_counted_reason(record), (0, 0, 0, 4), expand=False))
     console.print()
 
 
 def forfeit_records(
     bots: Sequence[str], games: Sequence[GameEnded]
 ) -> dict[str, tuple[ForfeitRecord, ...]]:
-    """Return the reasons for which each of some bots forfeited games, the most frequent first."""
+    """Return for each bot the reasons of its forfeits, the most frequent first."""
     kinds: dict[str, dict[str, list[tuple[int, FaultRecord]]]] = {}
     for game in games:
         for fault in _forfeits(game):
             reasons = kinds.setdefault(fault.bot, {})
             reasons.setdefault(fault.fault, []).append((game.game, fault))
-    return {bot: _by_frequency(map(_record, kinds[bot].values())) for bot in bots if bot in kinds}
+    return {
+        bot: _by_frequency(map(_forfeit_record, kinds[bot].values()))
+        for bot in bots
+        if bot in kinds
+    }
 
 
 def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
-    """Return the faults that decided a game, or made it void."""
+    """Yield the faults that decided a game or made it void."""
     if game.fault is not None:
         yield game.fault
         yield from (note for note in game.notes if note.policy == Policy.VOID.value)
@@ -60,8 +65,8 @@ def _by_frequency(records: Iterator[ForfeitRecord]) -> tuple[ForfeitRecord, ...]
     return tuple(sorted(records, key=lambda record: -record.games))
 
 
-def _record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
-    """Return the record of a bot's faults of one kind, each with the number of its game."""
+def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
+    """Return the record of a bot's faults of one kind; each fault has its game's number."""
     unplayed = [fault.detail.startswith(NOT_PLAYED) for _, fault in faults]
     game, example = faults[unplayed.index(False) if False in unplayed else 0]
     return ForfeitRecord(
@@ -76,18 +81,18 @@ def _record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
     )
 
 
-def _counted(record: ForfeitRecord) -> Text:
-    """Return a reason, how many games it decided, and an example."""
+def _counted_reason(record: ForfeitRecord) -> Text:
+    """Return a reason, the number of games that it decided, and an example."""
     parts = [(record.void, "void"), (record.unplayed, "not played")]
-    of_them = ", ".join(f"{count} {what}" for count, what in parts if count)
+    details = ", ".join(f"{count} {what}" for count, what in parts if count)
     games = f"{record.games} game{'' if record.games == 1 else 's'}"
-    text = f"{record.fault}: {games}" + (f" ({of_them})" if of_them else "")
+    text = f"{record.fault}: {games}" + (f" ({details})" if details else "")
     if record.games > record.unplayed:
-        text += f"; game {record.game}, ply {record.ply}: {record.detail}{_wrote(record.line)}"
+        text += f"; game {record.game}, ply {record.ply}: {record.detail}{_quoted(record.line)}"
     return Text(text)
 
 
-def _line(game: GameEnded) -> Text:
+def _forfeit_line(game: GameEnded) -> Text:
     fault = game.fault
     assert fault is not None
     number = f"game {game.game}, ply {fault.ply}"
@@ -96,9 +101,9 @@ def _line(game: GameEnded) -> Text:
         return Text(f"{number}: void, no bot could play: {reasons}")
     return Text(
         f"{number}: {fault.bot} forfeits, {fault.fault} after {fault.ms:.0f} ms: "
-        f"{fault.detail}{_wrote(fault.line)}"
+        f"{fault.detail}{_quoted(fault.line)}"
     )
 
 
-def _wrote(line: str | None) -> str:
+def _quoted(line: str | None) -> str:
     return "" if line is None else f"; it wrote {line!r}"

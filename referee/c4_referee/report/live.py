@@ -1,4 +1,4 @@
-"""How a tournament stands while it is played: on a terminal a table and a bar, else a line."""
+"""Progress of a tournament: a table and a bar on a terminal, otherwise lines."""
 
 import sys
 import time
@@ -17,33 +17,33 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from c4_referee.play.tournament import Tournament
-from c4_referee.report.bar import Games, TimeLeft, games_of
+from c4_referee.report.bar import GamesColumn, TimeLeftColumn, games_of
 from c4_referee.report.earlier import tell_earlier
-from c4_referee.report.summary import standings
+from c4_referee.report.summary import tallies
 
-SHOWN = 10
-"""Bots of the table, so that it fits on a small terminal."""
-EVERY_SECONDS = 0.5
-"""How often the table is made anew."""
+MOST_BOTS = 10
+"""Maximum number of bots in the table, so that it fits on a small terminal."""
+TABLE_SECONDS = 0.5
+"""Seconds between two updates of the table."""
 LINE_SECONDS = 30.0
-"""How often a line is written where there is no terminal."""
+"""Seconds between two lines if there is no terminal."""
 
 
-class Rate(ProgressColumn):
-    """Games a second."""
+class RateColumn(ProgressColumn):
+    """Number of games a second."""
 
     def __init__(self) -> None:
         super().__init__(Column(no_wrap=True))
 
     def render(self, task: Task) -> Text:
-        """The rate, once it is known."""
+        """Return the rate, or an empty text if it is not known yet."""
         return Text(f"{task.speed:.1f} games/s" if task.speed else "")
 
 
 class LiveStandings:
-    """Shows games done, their rate, the time left if it is known, and who leads.
+    """The progress of a tournament on standard error; a context manager.
 
-    A context manager.
+    It shows the games played, their rate, the time left if it is known, and the leading bots.
     """
 
     def __init__(self, bots: Sequence[str]) -> None:
@@ -52,9 +52,9 @@ class LiveStandings:
         self._bar = Progress(
             TextColumn("playing"),
             BarColumn(),
-            Games(),
-            Rate(),
-            TimeLeft(),
+            GamesColumn(),
+            RateColumn(),
+            TimeLeftColumn(),
             console=self._console,
         )
         self._task = self._bar.add_task("playing", total=None, start=False, bound="")
@@ -71,7 +71,10 @@ class LiveStandings:
         self._live.stop()
 
     def __call__(self, tournament: Tournament) -> None:
-        """Shows where the tournament is, until it is over; what was there at first is no rate."""
+        """Show the progress until the tournament is complete.
+
+        Games of earlier runs are not part of the rate.
+        """
         now = time.monotonic()
         if self._began is None:
             tell_earlier(tournament)
@@ -85,7 +88,7 @@ class LiveStandings:
             bound=tournament.bound,
         )
         if self._console.is_terminal:
-            if now - self._shown >= EVERY_SECONDS:
+            if now - self._shown >= TABLE_SECONDS:
                 self._shown = now
                 self._live.update(Group(self._table(tournament), self._bar))
         elif now - self._shown >= LINE_SECONDS:
@@ -98,7 +101,7 @@ class LiveStandings:
         table = Table("bot", box=None, pad_edge=False)
         for title in ("points", "games"):
             table.add_column(title, justify="right")
-        for bot, points, games in self._leaders(tournament)[:SHOWN]:
+        for bot, points, games in self._leaders(tournament)[:MOST_BOTS]:
             table.add_row(Text(bot, overflow="ellipsis", no_wrap=True), f"{points:g}", str(games))
         return table
 
@@ -114,7 +117,7 @@ class LiveStandings:
         return f"{text}; {leaders[0][0]} leads" if leaders and tournament.done else text
 
     def _leaders(self, tournament: Tournament) -> list[tuple[str, float, int]]:
-        """Bots with their points and games, the best first."""
-        tallies = standings(self._bots, tournament.results)
-        rows = [(bot, one.wins + one.draws / 2, one.games) for bot, one in tallies.items()]
+        """Return bots with their points and games, best first."""
+        tally_of = tallies(self._bots, tournament.results)
+        rows = [(bot, one.wins + one.draws / 2, one.games) for bot, one in tally_of.items()]
         return sorted(rows, key=lambda row: -row[1])

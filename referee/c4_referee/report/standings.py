@@ -1,4 +1,4 @@
-"""Where bots stand, from their games: pure functions."""
+"""Standings and rating lists, computed from games: pure functions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from types import MappingProxyType
 from c4_protocol.reports import Encounter, Standing, Standings
 
 from c4_referee.stats.array import Counts
-from c4_referee.stats.crosstable import Row, crosstable
-from c4_referee.stats.observations import Game, counting, distinct_games, forfeits, results
+from c4_referee.stats.crosstable import CrosstableRow, crosstable
+from c4_referee.stats.observations import CountedGame, counting, distinct_games, forfeits, results
 from c4_referee.stats.ratings import Estimate, rate
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
-"""A value and the ends of its interval, or that nothing is known of it."""
+"""A value with the ends of its interval; three times ``None`` if it is not known."""
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """A bot whose rating is given, so that the others' are found from it."""
+    """A bot with a given rating; the ratings of other bots are relative to it."""
 
     bot: str
     rating: float
@@ -28,45 +28,49 @@ class Anchor:
 
 def standings(
     bots: Sequence[str],
-    games: Iterable[Game],
+    games: Iterable[CountedGame],
     extra_points: Mapping[str, float] | None = None,
     ranking: Sequence[str] = (),
     accuracy: Mapping[str, float] | None = None,
 ) -> Standings:
-    """Return the bots of an event in the order of ``c4_referee.stats.crosstable``.
+    """Return the standings of a contest, in the order of ``c4_referee.stats.crosstable``.
 
-    ``extra_points`` are points without a game, as for a bye. ``ranking`` lists bots, the best
-    first, where not the points decide; those whom it leaves out come after it, by points.
-    ``accuracy`` is the share of moves that kept the outcome, where it is known: the last tie-break.
+    ``extra_points`` are points without a game, as for a bye. ``ranking`` lists bots, best first,
+    in systems in which points do not decide; bots that it does not list follow, by points.
+    ``accuracy`` is the share of moves that kept the outcome, where known; it is the last tie-break.
     """
-    sheet = _Sheet(bots, games, extra_points or {}, accuracy=accuracy or {})
+    sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
     rows = sheet.rows(ranking)
     return sheet.standings(rows, [row.rank for row in rows])
 
 
 def rating_list(
-    bots: Sequence[str], games: Iterable[Game], anchor: Anchor | None = None, least_games: int = 0
+    bots: Sequence[str],
+    games: Iterable[CountedGame],
+    anchor: Anchor | None = None,
+    fewest_games: int = 0,
 ) -> Standings:
-    """The bots by their ratings, but for those with fewer games than ``least_games``.
+    """Return the bots by their ratings, without those that have fewer than ``fewest_games``.
 
-    Their games count for the others all the same. Bots whom no result compares stand in groups,
-    the largest first, with ranks of their own. ``anchor`` is one of the bots.
+    The games of bots that are left out still count for the others. Bots that no results connect
+    are in different groups, the largest group first, each with its own ranks. ``anchor`` is one of
+    the bots.
     """
-    sheet = _Sheet(bots, games, {}, anchor)
-    rows = [row for row in sheet.rows() if sheet.games(row.player) >= least_games]
+    sheet = _StandingsMaker(bots, games, {}, anchor)
+    rows = [row for row in sheet.rows() if sheet.games(row.player) >= fewest_games]
     rows.sort(key=lambda row: (sheet.group(row.player), -sheet.strength(row.player)))
     ranks: dict[int, count[int]] = {}
     places = [next(ranks.setdefault(sheet.group(row.player), count(1))) for row in rows]
     return sheet.standings(rows, places)
 
 
-class _Sheet:
-    """What is counted of the games between bots, whom it knows by their places in the list."""
+class _StandingsMaker:
+    """Counts and ratings of games; a player is the index of a bot in ``bots``."""
 
     def __init__(
         self,
         bots: Sequence[str],
-        games: Iterable[Game],
+        games: Iterable[CountedGame],
         extra_points: Mapping[str, float],
         anchor: Anchor | None = None,
         accuracy: Mapping[str, float] = NOTHING,
@@ -80,11 +84,11 @@ class _Sheet:
         self._distinct = results(bots, distinct_games(counted))
         self._forfeits = forfeits(counted)
         self._ratings = rate(self._distinct)
-        self._groups = _by_size([*map(int, self._ratings.groups)])
+        self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(self, ranking: Sequence[str] = ()) -> list[Row]:
-        """The crosstable."""
+    def rows(self, ranking: Sequence[str] = ()) -> list[CrosstableRow]:
+        """Return the rows of the crosstable."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
         order = [places[bot] for bot in ranking]
@@ -92,21 +96,21 @@ class _Sheet:
         return [*crosstable(self._bots, self._all, self._distinct, extra, order, accuracy).rows]
 
     def games(self, player: int) -> int:
-        """How many count."""
-        return _of(self._all, player)
+        """Return how many games of a player count."""
+        return _count_games(self._all, player)
 
     def group(self, player: int) -> int:
-        """Its number; 1 is the largest."""
+        """Return the number of a player's group; 1 is the largest."""
         return self._groups[player]
 
     def strength(self, player: int) -> float:
-        """The rating before it is anchored."""
+        """Return a player's rating without the anchor."""
         return float(self._ratings.points[player])
 
-    def standings(self, rows: Sequence[Row], ranks: Sequence[int]) -> Standings:
-        """The record of bots in this order."""
+    def standings(self, rows: Sequence[CrosstableRow], ranks: Sequence[int]) -> Standings:
+        """Return the record of the bots in ``rows``."""
         followed = zip_longest(rows, ranks, rows[1:])
-        draws = map(_share, (self._ratings.draws, *self._ratings.draws_bounds))
+        draws = map(_share_of_draws, (self._ratings.draws, *self._ratings.draws_bounds))
         nothing = (None, None, None)
         any_games = self._distinct.any()
         return Standings(
@@ -119,7 +123,7 @@ class _Sheet:
             *(draws if any_games else nothing),
         )
 
-    def _standing(self, row: Row, rank: int, below: Row | None) -> Standing:
+    def _standing(self, row: CrosstableRow, rank: int, below: CrosstableRow | None) -> Standing:
         against = self._against(row.player)
         rating, low, high = self._rating(row.player)
         return Standing(
@@ -130,7 +134,7 @@ class _Sheet:
             wins=sum(encounter.wins for encounter in against.values()),
             draws=sum(encounter.draws for encounter in against.values()),
             losses=sum(encounter.losses for encounter in against.values()),
-            distinct_games=_of(self._distinct, row.player),
+            distinct_games=_count_games(self._distinct, row.player),
             forfeits=self._forfeits.get(row.name, {}),
             rating=rating,
             rating_low=low,
@@ -146,7 +150,7 @@ class _Sheet:
         )
 
     def _against(self, player: int) -> dict[str, Encounter]:
-        """The results by opponent, those whom it met."""
+        """Return a player's results against each opponent that it met."""
         both = self._all[player] + self._all[:, player, ::-1]
         distinct = (self._distinct[player] + self._distinct[:, player, ::-1]).sum(axis=1)
         return {
@@ -163,30 +167,31 @@ class _Sheet:
         anchor = self._bots.index(self._anchor.bot)
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
-    def _superiority(self, row: Row, below: Row | None) -> float | None:
-        """The likelihood of being stronger than the next."""
+    def _superiority(self, row: CrosstableRow, below: CrosstableRow | None) -> float | None:
+        """Return the likelihood of being stronger than the next bot of the same group."""
         if below is None or self.group(row.player) != self.group(below.player):
             return None
         return round(self._ratings.superiority(row.player, below.player), 4)
 
 
-def _of(counts: Counts, player: int) -> int:
-    """How many games a player has, as first and as second."""
+def _count_games(counts: Counts, player: int) -> int:
+    """Return how many games a player has, as first and as second player."""
     return int(counts[player].sum() + counts[:, player].sum())
 
 
-def _by_size(groups: Sequence[int]) -> list[int]:
-    """The groups numbered from 1, the largest first."""
+def _numbered_by_size(groups: Sequence[int]) -> list[int]:
+    """Return the groups numbered from 1, the largest first."""
     sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
     return [sizes.index(group) + 1 for group in groups]
 
 
-def _share(odds: float) -> float:
-    """How often two equals draw, at these odds of a draw to a win of one of them."""
+def _share_of_draws(odds: float) -> float:
+    """Return how often equal bots draw, from the odds of a draw to a win of one of them."""
     return round(odds / (odds + 2), 4)
 
 
 def _rounded(estimate: Estimate, zero: float = 0.0) -> Rounded:
+    """Return an estimate relative to ``zero``, with one decimal."""
     values = (estimate.points, estimate.low, estimate.high)
     if not all(map(isfinite, values)):
         return None, None, None

@@ -1,4 +1,4 @@
-"""The report of a match from its games: a pure function."""
+"""The report of a match, computed from its games: pure functions."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def match_report(
     ``judged`` is the accuracy of the moves, if it was measured. Void games count for neither bot.
     """
     games = [*counting(tournament.results)]
-    total = tally(bots[0], games)
+    total = bot_tally(bots[0], games)
     strength = elo(pair_counts(bots[0], games))
     return MatchReport(
         bots=bots,
@@ -32,8 +32,8 @@ def match_report(
         wins=total.wins,
         draws=total.draws,
         losses=total.losses,
-        first_bot_as_first=tally(bots[0], [game for game in games if game.first == bots[0]]),
-        first_bot_as_second=tally(bots[0], [game for game in games if game.second == bots[0]]),
+        first_bot_as_first=bot_tally(bots[0], [game for game in games if game.first == bots[0]]),
+        first_bot_as_second=bot_tally(bots[0], [game for game in games if game.second == bots[0]]),
         distinct_games=len([*distinct_games(games)]),
         forfeits=forfeits(games),
         elo=round(strength.difference, 1),
@@ -49,7 +49,7 @@ def match_report(
 
 
 def _is_complete(counted: int, tournament: Tournament, test: SequentialTest | None) -> bool:
-    """Return whether a match has its result: a decision, or all games if any of them counts."""
+    """Return whether the test decided, or all games were played and not all of them are void."""
     if test is not None and test.is_decided:
         return True
     is_played = tournament.done == tournament.scheduled
@@ -57,26 +57,26 @@ def _is_complete(counted: int, tournament: Tournament, test: SequentialTest | No
 
 
 def _record(test: SequentialTest) -> SprtRecord:
-    """What has become of a test."""
+    """Return the record of a test."""
     bounds = (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
     return SprtRecord(round(test.llr, 4), *bounds, test.verdict)
 
 
-def standings(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
-    """The results of each of any number of bots, void games left out."""
+def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
+    """Return the results of each bot; void games do not count."""
     counted = [*counting(games)]
     return {
-        bot: tally(bot, [game for game in counted if bot in {game.first, game.second}])
+        bot: bot_tally(bot, [game for game in counted if bot in {game.first, game.second}])
         for bot in bots
     }
 
 
-def tally(bot: str, games: Sequence[GameEnded]) -> Tally:
-    """The results of a bot."""
+def bot_tally(bot: str, games: Sequence[GameEnded]) -> Tally:
+    """Return the results of a bot in games that it played."""
     own = [0 if game.winner == 0 else 1 if winner_of(game) == bot else -1 for game in games]
     return Tally(len(own), own.count(1), own.count(0), own.count(-1))
 
 
 def winner_of(game: GameEnded) -> str | None:
-    """The name of the bot that won, ``None`` for a draw."""
+    """Return the name of the bot that won, ``None`` for a draw."""
     return (None, game.first, game.second)[game.winner]

@@ -1,4 +1,4 @@
-"""Reports on a terminal, drawn with rich."""
+"""The report of a match on a terminal, and its progress."""
 
 from collections.abc import Sequence
 
@@ -13,28 +13,28 @@ from rich.text import Text
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.report.bar import Bar, Games, TimeLeft
-from c4_referee.report.columns import Column, bots_table, fitting
+from c4_referee.report.bar import Bar, GamesColumn, TimeLeftColumn
+from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.summary import winner_of
-from c4_referee.stats.elo import FURTHEST
+from c4_referee.stats.elo import MAX_DIFFERENCE
 from c4_referee.stats.observations import pairs
 
-MANY_ALIKE = 4
-"""With more games to each distinct one than these, something is said about it."""
-ALIKE = "The bots repeat themselves: --openings random:4 gives them other games to play"
+MANY_REPEATED = 4
+"""Number of games for each distinct one beyond which ``REPEATED`` is printed."""
+REPEATED = "The bots repeat themselves: --openings random:4 gives them other games to play"
 
 
 class GameProgress(Bar):
-    """A bar of games played."""
+    """A progress bar of the games of a match."""
 
     def __init__(self) -> None:
-        super().__init__("playing", TimeLeft(), number=Games())
+        super().__init__("playing", TimeLeftColumn(), number=GamesColumn())
         self._has_begun = False
 
     def __call__(self, tournament: Tournament) -> None:
-        """Moves the bar to where the match is; once it is over, there is none."""
+        """Show the progress; remove the bar when the match is complete."""
         if not self._has_begun:
             self._has_begun = True
             tell_earlier(tournament)
@@ -46,29 +46,29 @@ class GameProgress(Bar):
 def print_match(
     console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
 ) -> None:
-    """A match: the last game's final position, accuracy, forfeits; and, last, the results."""
+    """Print the last game's final position, accuracy, forfeits and, at the end, the results."""
     if games and games[-1].moves:
-        console.print(_last_game(games[-1], variant, console.width))
+        console.print(_last_game_text(games[-1], variant, console.width))
     if report.accuracy_report is not None:
         print_accuracy(console, report.accuracy_report)
         console.print()
     print_faults(console, games)
-    console.print(_results(report, console.width), "")
-    console.print(_verdict(report, sum(1 for _ in pairs(games))))
+    console.print(_results_table(report, console.width), "")
+    console.print(_summary_text(report, sum(1 for _ in pairs(games))))
 
 
-def _results(report: MatchReport, width: int) -> Table:
-    """Return a row a bot; narrow enough for two command lines on 80 columns."""
+def _results_table(report: MatchReport, width: int) -> Table:
+    """Return a table with one row for each bot."""
     own = Tally(report.games, report.wins, report.draws, report.losses)
     parts = (own, report.first_bot_as_first, report.first_bot_as_second)
-    other, as_second, as_first = (_turned(part) for part in parts)
-    rows = (_cells(report, 0, *parts), _cells(report, 1, other, as_first, as_second))
+    other, as_second, as_first = (_opponents_tally(part) for part in parts)
+    rows = (_bot_cells(report, 0, *parts), _bot_cells(report, 1, other, as_first, as_second))
     titles = ("won", "drawn", "lost", "forfeits", "as first", "as second")
-    columns = [Column(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
-    return bots_table(report.bots, fitting(report.bots, columns, width), width)
+    columns = [NumberColumn(title, cells) for title, *cells in zip(titles, *rows, strict=True)]
+    return bots_table(report.bots, fitting_columns(report.bots, columns, width), width)
 
 
-def _cells(
+def _bot_cells(
     report: MatchReport, seat: int, own: Tally, as_first: Tally, as_second: Tally
 ) -> list[str]:
     forfeits = sum(report.forfeits.get(report.bots[seat], {}).values())
@@ -77,51 +77,51 @@ def _cells(
     return [*map(str, numbers), *results]
 
 
-def _turned(tally: Tally) -> Tally:
-    """The other bot's results."""
+def _opponents_tally(tally: Tally) -> Tally:
+    """Return the other bot's results."""
     return Tally(tally.games, tally.losses, tally.draws, tally.wins)
 
 
 UNCLEAR = "\nThese games do not show which bot is better: the interval contains 0"
 
 
-def _verdict(report: MatchReport, pairs: int) -> Text:
+def _summary_text(report: MatchReport, pairs: int) -> Text:
     text = (
-        f"{report.games} game{_s(report.games)}, {report.distinct_games} distinct, "
-        f"in {report.seconds:.1f} s\n{_strength(report, pairs)}"
+        f"{report.games} game{_plural_s(report.games)}, {report.distinct_games} distinct, "
+        f"in {report.seconds:.1f} s\n{_strength_text(report, pairs)}"
     )
     if report.sprt is not None:
-        text += f"\n{_test(report.sprt)}"
-    if report.distinct_games * MANY_ALIKE < report.games:
-        text += f"\n{ALIKE}"
+        text += f"\n{_test_text(report.sprt)}"
+    if report.distinct_games * MANY_REPEATED < report.games:
+        text += f"\n{REPEATED}"
     return Text(text if report.complete else f"INCOMPLETE. {text}")
 
 
-def _strength(report: MatchReport, pairs: int) -> str:
+def _strength_text(report: MatchReport, pairs: int) -> str:
     if not pairs:
-        return "No two games make a pair, both bots going first: no Elo difference is known"
+        return "No pair of games in which each bot goes first once: the Elo difference is unknown"
     return (
-        f"From {pairs} pair{_s(pairs)} of games: Elo difference {report.elo:+.0f} "
-        f"(95%: {_interval(report.elo_low, report.elo_high)}), "
+        f"From {pairs} pair{_plural_s(pairs)} of games: Elo difference {report.elo:+.0f} "
+        f"(95%: {_interval_text(report.elo_low, report.elo_high)}), "
         f"likelihood of superiority {report.los:.1%}"
         + (UNCLEAR if report.elo_low < 0 < report.elo_high else "")
     )
 
 
-def _interval(low: float, high: float) -> str:
-    """The bounds, as far as there are any."""
-    if low <= -FURTHEST and high >= FURTHEST:
+def _interval_text(low: float, high: float) -> str:
+    """Return an interval as text; a bound at the limit of the scale is left out."""
+    if low <= -MAX_DIFFERENCE and high >= MAX_DIFFERENCE:
         return "any"
-    if high >= FURTHEST:
+    if high >= MAX_DIFFERENCE:
         return f"{low:+.0f} or more"
-    return f"{high:+.0f} or less" if low <= -FURTHEST else f"{low:+.0f} to {high:+.0f}"
+    return f"{high:+.0f} or less" if low <= -MAX_DIFFERENCE else f"{low:+.0f} to {high:+.0f}"
 
 
-def _s(count: int) -> str:
+def _plural_s(count: int) -> str:
     return "" if count == 1 else "s"
 
 
-def _test(sprt: SprtRecord) -> str:
+def _test_text(sprt: SprtRecord) -> str:
     verdicts = {
         "H0": "H0 accepted, the first bot is not that much stronger",
         "H1": "H1 accepted, the first bot is that much stronger",
@@ -133,21 +133,21 @@ def _test(sprt: SprtRecord) -> str:
     )
 
 
-def _last_game(game: GameEnded, variant: Variant, width: int) -> Text:
+def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
     """Return the bots of a game, its moves, its last position and its result."""
     text = Text("The last game: ")
     text.append(game.first, style="bold red").append(" (X) against ")
     text.append(game.second, style="bold yellow").append(" (O)\n")
-    text.append(f"{_moves(game, variant)}\n")
-    if _board_width(variant) <= width:  # else its rows would be broken
-        text.append_text(_board(position_from_moves(game.moves, variant)))
+    text.append(f"{_moves_text(game, variant)}\n")
+    if _board_width(variant) <= width:  # otherwise its rows would be broken
+        text.append_text(_board_text(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
     return text
 
 
-def _moves(game: GameEnded, variant: Variant) -> str:
-    """Return the moves of a game, those of its opening apart, and how they are written."""
+def _moves_text(game: GameEnded, variant: Variant) -> str:
+    """Return the moves of a game, the opening separately, and how they are written."""
     own = game.moves[len(game.opening) :].strip() or "none"
     how = "columns from 1" if variant.gravity else "rows are letters, columns from 1"
     if not game.opening:
@@ -156,19 +156,19 @@ def _moves(game: GameEnded, variant: Variant) -> str:
 
 
 def _cell_width(variant: Variant) -> int:
-    """Return how many characters a cell takes: a number of its column, and a space."""
+    """Return the width of a cell in characters: the number of its column and a space."""
     return 2 if variant.gravity else 1 + len(str(variant.width))
 
 
 def _board_width(variant: Variant) -> int:
-    """Return how many characters a row takes, with the letter of rows where stones do not fall."""
+    """Return the width of a row in characters; without gravity, it begins with a letter."""
     return _cell_width(variant) * variant.width + (not variant.gravity)
 
 
-def _board(position: Position) -> Text:
+def _board_text(position: Position) -> Text:
     """Return the board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2.
 
-    Columns have the names that they have in moves; where stones do not fall, rows have, too.
+    Columns are labelled as in moves; without gravity, rows are, too.
     """
     text, variant = Text(), position.variant
     width, margin = _cell_width(variant), "" if variant.gravity else " "
@@ -176,7 +176,7 @@ def _board(position: Position) -> Text:
         if not variant.gravity:
             text.append(ROW_NAMES[variant.height - 1 - row], style="dim")
         for column in range(variant.width):
-            stone, style = _stone(position, variant.cell(column, row))
+            stone, style = _stone_text(position, variant.cell(column, row))
             text.append(f"{stone:>{width}}", style=style)
         text.append("\n")
     names = COLUMN_NAMES if variant.gravity else [*map(str, range(1, variant.width + 1))]
@@ -184,8 +184,8 @@ def _board(position: Position) -> Text:
     return text.append(f"{margin}{header}\n", style="dim")
 
 
-def _stone(position: Position, cell: int) -> tuple[str, str]:
-    """Return what stands on a cell, and its style."""
+def _stone_text(position: Position, cell: int) -> tuple[str, str]:
+    """Return the character of a cell and its style."""
     if position.stones[0] >> cell & 1:
         return "X", "bold red"
     if position.stones[1] >> cell & 1:

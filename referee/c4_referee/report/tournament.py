@@ -1,6 +1,6 @@
 """The report of a tournament from its games: a pure function."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from c4_protocol.events import GameEnded
@@ -9,6 +9,7 @@ from c4_protocol.reports import AccuracyReport, TournamentReport
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.faults import forfeit_records
 from c4_referee.report.standings import standings
+from c4_referee.schedule import Player
 
 
 def tournament_report(
@@ -16,7 +17,7 @@ def tournament_report(
     entrants: Sequence[str],
     pairs: int,
     tournament: Tournament,
-    names: Sequence[str],
+    names: Mapping[Player, str],
     seconds: float,
     judged: AccuracyReport | None = None,
 ) -> TournamentReport:
@@ -28,10 +29,10 @@ def tournament_report(
     ``pairs`` of a meeting. ``judged`` is the accuracy of the moves, if it was measured.
     """
     games = tournament.results
-    byes = {names[bot]: 2.0 * pairs * n for bot, n in tournament.byes.items()}
-    ranking = [names[bot] for bot in tournament.ranking or ()]
+    byes = {names[player]: 2.0 * pairs * n for player, n in tournament.byes.items()}
+    ranking = [names[player] for player in tournament.ranking or ()]
     reported = {*entrants, *_players(games), *byes, *ranking}
-    present = [name for name in names if name in reported]
+    present = [name for name in names.values() if name in reported]
     table = standings(present, games, byes, ranking, _shares(judged))
     bots = [row.bot for row in table.bots]
     return TournamentReport(

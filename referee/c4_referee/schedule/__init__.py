@@ -1,12 +1,14 @@
-"""Who meets whom, and after which moves: pure generators, one module a system.
+"""Schedules: which players meet, and after which openings. Pure generators, one module a system.
 
-A module ``name.py`` defines ``schedule(plan)``, and is found by its name: a file that is dropped in
-here is a system that a tournament can ask for. What it generates are rounds: games that do not
-depend on each other's results and may be played in any order. It is sent the results of a round and
-generates the next one from them; the same plan and the same results give the same rounds.
+A module ``name.py`` defines ``schedule(plan)``. Every module in this folder whose name does not
+begin with an underscore is a system that a tournament can name; nothing else has to list it.
 
-Everybody plays in *pairs* of games: both go first once, after the same opening. A *meeting* of two
-bots is one pair or several, each with an opening of its own.
+A schedule generates rounds. The games of a round do not depend on each other's results, so they may
+be played in any order. The caller sends the results of a round and gets the next one. The same plan
+and the same results always give the same rounds.
+
+Players meet in *pairs* of games: each of the two goes first once, after the same opening. A
+*meeting* of two players is one pair or several, each with its own opening.
 """
 
 from collections import Counter
@@ -15,104 +17,116 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import NamedTuple
+from typing import NamedTuple, NewType
 
 from c4_protocol.errors import UsageError
 
 MOST = 1_000_000
-"""Of rounds, games and whatever else is counted: beyond it there is a slip of the finger."""
+"""Maximum of every count that a user can give, such as rounds and games. A larger number is refused
+as a typing mistake."""
+
+Player = NewType("Player", int)
+"""Number by which a roster and its schedule know a player.
+
+A schedule only compares these numbers and copies them into its games. In a contest, the number is
+the entrant's place in the archive, so it stays the same from run to run. In a tuning round robin,
+it is the player's index in the population. It is never an index into a roster: rosters leave out
+players who have left, and order the others by seed.
+"""
 
 
 class GameKey(NamedTuple):
-    """What tells a game from all others of its event, whichever number it has.
+    """Identity of a game in its contest; the number of a game may change from run to run.
 
-    ``first`` and ``second`` are bots by their place in the list of entrants, from 0; ``opening``
-    are the moves that were made for them; ``repetition`` counts equal games from 0.
+    ``opening`` has the moves that were made for the players; ``repetition`` numbers games that are
+    otherwise equal, from 0.
     """
 
-    first: int
-    second: int
+    first: Player
+    second: Player
     opening: str = ""
     repetition: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: its number in the event, from 1, and its key."""
+    """One game to play: its number in the contest, from 1, and its key."""
 
     number: int
     key: GameKey
 
     @property
-    def first(self) -> int:
-        """The bot that plays as player 1, by its place in the list of entrants."""
+    def first(self) -> Player:
+        """The player in seat 1, who moves first."""
         return self.key.first
 
     @property
-    def second(self) -> int:
-        """The bot that plays as player 2."""
+    def second(self) -> Player:
+        """The player in seat 2."""
         return self.key.second
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Games that can be played at the same time; there is at least one.
+    """Games that can be played at the same time; at least one.
 
-    ``byes`` are players who meet nobody in it, and are given what a won meeting gives. ``to_come``
-    is how many games will follow after it if nobody joins or leaves; with ``may_grow`` it is the
-    least number, as results may add games. ``ranking`` is the order in which the players stand
-    before it, the best first; ``None`` where their points tell.
+    ``byes`` are players who meet nobody in this round and get the points of a won meeting.
+    ``to_come`` is the number of games in later rounds if no player joins or leaves; with
+    ``may_grow`` it is the minimum, because results may add games. ``ranking`` has the players in
+    their order before this round, the best first; it is ``None`` if their points decide the order.
     """
 
     games: tuple[GameKey, ...]
-    byes: tuple[int, ...] = ()
+    byes: tuple[Player, ...] = ()
     to_come: int = 0
-    ranking: tuple[int, ...] | None = None
+    ranking: tuple[Player, ...] | None = None
     may_grow: bool = False
 
 
 Results = Sequence[int | None]
-"""Of the games of a round, in its order: half points of the first bot, ``None`` for a void game."""
-Schedule = Generator[Round, Results, tuple[int, ...] | None]
-"""Returns the ranking at the end, as ``Round`` has it."""
+"""Results of one round, in the order of its games: half points of the first player, 0 to 2, or
+``None`` for a void game."""
+Schedule = Generator[Round, Results, tuple[Player, ...] | None]
+"""Generator of rounds that is sent their results. It returns the final ranking, as in ``Round``."""
 Starts = Callable[[int], tuple[str, int]]
-"""The opening and the repetition of the n-th pair of games, from 0, that the same two play.
-
-Raises ``OutOfOpenings``."""
+"""Function from n to the opening and the repetition of the n-th pair of games, from 0, that the
+same two players play. It raises ``OutOfOpenings``."""
 
 
 @dataclass(frozen=True)
 class Roster:
-    """Who takes part: from how many games of the event on, and who since then, the best seed first.
+    """Players who take part, and the changes in the course of the contest.
 
-    The first entry counts from 0, and later ones from more and more games. ``stored`` is the number
-    of games that earlier runs of the event have stored.
+    Each entry of ``changes`` has the number of games after which it holds and the players who take
+    part from then on, the best seed first. These numbers begin with 0 and increase. ``stored`` is
+    the number of games that earlier runs have stored.
     """
 
-    changes: tuple[tuple[int, tuple[int, ...]], ...]
+    changes: tuple[tuple[int, tuple[Player, ...]], ...]
     stored: int = 0
 
     @classmethod
     def of(cls, players: int) -> "Roster":
-        """So many players who stay."""
-        return cls(((0, tuple(range(players))),))
+        """Return a roster of this many players, numbered from 0, who all stay."""
+        return cls(((0, tuple(map(Player, range(players)))),))
 
-    def after(self, games: int) -> tuple[int, ...]:
-        """Who takes part in a round that begins after so many games."""
+    def after(self, games: int) -> tuple[Player, ...]:
+        """Return the players of a round that begins after this many games."""
         return next(players for since, players in reversed(self.changes) if since <= games)
 
     @property
-    def now(self) -> tuple[int, ...]:
-        """Who takes part since the last change."""
+    def now(self) -> tuple[Player, ...]:
+        """The players since the last change."""
         return self.changes[-1][1]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is asked of a system: players, ``rounds`` (each has its own default), pairs a meeting.
+    """Parameters of a schedule: the roster, the openings, and the number of games.
 
-    Of rounds and pairs there is at least one. ``start`` gives each pair of games of two players
-    another opening.
+    ``start`` gives each pair of games of the same two players another opening. ``rounds`` is at
+    least 1; ``None`` is the default of the system. ``pairs``, at least 1, is the number of pairs of
+    games in a meeting.
     """
 
     roster: Roster
@@ -120,33 +134,33 @@ class Plan:
     rounds: int | None = None
     pairs: int = 1
 
-    def meeting(self, one: int, other: int, nth: int) -> list[GameKey]:
-        """The games of two players who meet; ``nth``, from 0, differs whenever they do."""
+    def meeting(self, one: Player, other: Player, nth: int) -> list[GameKey]:
+        """Return the games of a meeting; ``nth``, from 0, differs between meetings of these two."""
         starts = (self.start(n) for n in range(nth * self.pairs, (nth + 1) * self.pairs))
         return [key for start in starts for key in pair(one, other, start)]
 
     def check_openings(self, meetings: int) -> None:
-        """Raises ``OutOfOpenings`` now, if so many meetings of two players would run out of them.
+        """Raise ``OutOfOpenings`` if this many meetings of the same two players need too many.
 
-        A system whose rounds depend on results would find out only when games have been played.
+        A system whose rounds depend on results would otherwise notice only after some games.
         """
         if meetings:
             self.start(meetings * self.pairs - 1)
 
 
-def pair(one: int, other: int, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
-    """A game and its return game."""
+def pair(one: Player, other: Player, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
+    """Return a game and its return game, from the same opening and repetition."""
     return GameKey(one, other, *start), GameKey(other, one, *start)
 
 
 def repeated(n: int) -> tuple[str, int]:
-    """``Starts`` without openings: the empty board, again and again."""
+    """Return the empty board as the n-th opening: ``Starts`` without openings."""
     return "", n
 
 
-def half_points(games: Sequence[GameKey], results: Results) -> Counter[int]:
-    """What each player has got in the games of a round; a void game gives nothing to either."""
-    points = Counter[int]()
+def sum_half_points(games: Sequence[GameKey], results: Results) -> Counter[Player]:
+    """Return the half points of each player in one round; a void game gives none."""
+    points = Counter[Player]()
     for key, result in zip(games, results, strict=True):
         if result is not None:
             points[key.first] += result
@@ -156,16 +170,13 @@ def half_points(games: Sequence[GameKey], results: Results) -> Counter[int]:
 
 @cache
 def names() -> tuple[str, ...]:
-    """The systems there are, as files of tournaments name them.
-
-    A module whose name begins with an underscore is none of them: it is what systems share.
-    """
+    """Return the names of all systems, as tournament files write them, sorted."""
     modules = (module.name for module in iter_modules(__path__))
     return tuple(sorted(name.replace("_", "-") for name in modules if not name.startswith("_")))
 
 
 def system(name: str) -> Callable[[Plan], Schedule]:
-    """The generator of a system; raises ``UsageError`` for an unknown name."""
+    """Return the ``schedule`` function of a system; raise ``UsageError`` for an unknown name."""
     if name not in names():
         raise UsageError(f"no system '{name}': there are {', '.join(names())}")
     found: Callable[[Plan], Schedule] = import_module(

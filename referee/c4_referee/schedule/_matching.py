@@ -1,4 +1,4 @@
-"""The cheapest way to make pairs of everybody."""
+"""Minimum-cost perfect matching with costs of several kinds."""
 
 from collections.abc import Mapping
 from zlib import crc32
@@ -6,19 +6,22 @@ from zlib import crc32
 import networkx as nx
 
 Pair = tuple[int, int]
-"""Two who can be paired, the smaller number first."""
+"""Two vertices that can be paired, the smaller number first."""
 Cost = tuple[int, ...]
-"""What a pair costs, 0 or more of each kind; the first kind matters most."""
+"""Cost of a pair, by kind, each 0 or more; the first kind matters most."""
 
 
 def cheapest(costs: Mapping[Pair, Cost]) -> list[Pair]:
-    """Of the pairs that have a cost so many that everybody is in one of them, in their order.
+    """Return a minimum-cost perfect matching, sorted.
 
-    Their sum of the first kind of cost is the least possible, then that of the second, and so on.
-    What is still equal is settled by a number for each pair that looks drawn: with those there is
-    all but surely one cheapest way (the isolating lemma of Mulmuley, Vazirani and Vazirani 1987,
-    "Matching is as easy as matrix inversion", Combinatorica 7), so that it does not depend on how
-    it is found. Each pair has as many kinds of cost, and it can be done.
+    The sum of the first kind of cost is the least possible, then that of the second, and so on.
+    Each pair also gets a pseudorandom number, which decides between matchings that are still equal.
+    It almost certainly leaves exactly one cheapest matching (the isolating lemma of Mulmuley,
+    Vazirani and Vazirani 1987, "Matching is as easy as matrix inversion", Combinatorica 7), so the
+    result does not depend on the algorithm.
+
+    All costs have the same number of kinds, and the pairs that have a cost allow a perfect
+    matching.
     """
     graph = nx.Graph()
     graph.add_weighted_edges_from(
@@ -28,14 +31,17 @@ def cheapest(costs: Mapping[Pair, Cost]) -> list[Pair]:
 
 
 def _weights(costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
-    """One number for each cost: no sum of a kind comes up to one unit of the kind before."""
-    drawn = {pair: (*cost, crc32(b"%d %d" % pair)) for pair, cost in costs.items()}
-    most = max((max(pair) for pair in costs), default=0) // 2 + 1  # pairs
+    """Return one number for each cost; no sum of a kind reaches one unit of the kind before.
+
+    The pseudorandom number is the last kind.
+    """
+    extended = {pair: (*cost, crc32(b"%d %d" % pair)) for pair, cost in costs.items()}
+    most_pairs = max((max(pair) for pair in costs), default=0) // 2 + 1
     units = [1]
-    for kind in reversed(list(zip(*drawn.values(), strict=True))):
-        units.append(units[-1] * (1 + most * max(kind)))
+    for kind in reversed(list(zip(*extended.values(), strict=True))):
+        units.append(units[-1] * (1 + most_pairs * max(kind)))
     scale = units[-2::-1]
     return {
         pair: sum(unit * part for unit, part in zip(scale, cost, strict=True))
-        for pair, cost in drawn.items()
+        for pair, cost in extended.items()
     }

@@ -1,4 +1,4 @@
-"""Everybody meets everybody; twice in each round."""
+"""A double round robin: all players meet each other twice in each round."""
 
 from dataclasses import replace
 
@@ -6,5 +6,5 @@ from c4_referee.schedule import Plan, Schedule, round_robin
 
 
 def schedule(plan: Plan) -> Schedule:
-    """A round robin of twice the ``rounds``, which are 1 by default."""
+    """Play a round robin with twice the ``rounds``, which are 1 by default."""
     return round_robin.schedule(replace(plan, rounds=2 * (plan.rounds or 1)))

@@ -1,4 +1,4 @@
-"""One against all: the first player meets each of the others, once in each round."""
+"""A gauntlet: the first player meets each of the others once in each round."""
 
 from collections.abc import Iterator
 
@@ -8,15 +8,16 @@ from c4_referee.schedule import GameKey, Plan, Round, Schedule
 
 
 def schedule(plan: Plan) -> Schedule:
-    """One round of all games, which do not depend on each other; ``rounds`` is 1 by default.
+    """Play all games in one round, because no game depends on a result; ``rounds`` is 1 by default.
 
-    Others may join later, and who leaves takes his games with him. Raises ``UsageError`` where the
-    first player is not the one it was when the event began: that would be another gauntlet.
+    Other players may join later. When a player leaves, all of that player's games are removed.
+    Raises ``UsageError`` if the first player is not the one with which the contest began: that
+    would be another gauntlet.
     """
     if plan.roster.now[:1] != plan.roster.after(0)[:1]:
         raise UsageError(
             "in a gauntlet the first bot meets all others, and it is not the one it was: "
-            "put that one first again, or give the event another name"
+            "put that one first again, or give the tournament another name"
         )
     games = tuple(_games(plan, plan.rounds or 1))
     if games:

@@ -1,27 +1,36 @@
-"""A knockout: who loses a meeting is out, until one is left."""
+"""A knockout: the loser of a meeting is out, until one player is left."""
 
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from c4_protocol.errors import OutOfOpenings, UsageError
 
-from c4_referee.schedule import GameKey, Plan, Results, Round, Schedule, half_points, pair
+from c4_referee.schedule import (
+    GameKey,
+    Plan,
+    Player,
+    Results,
+    Round,
+    Schedule,
+    pair,
+    sum_half_points,
+)
 
 EXTRA_PAIRS = 4
-"""How many more pairs of games a tied meeting is given, one at a time."""
+"""Maximum number of additional pairs of games in a tied meeting; they are played one at a time."""
 
-Place = tuple[int, ...]
-"""Who has come to a place in the bracket: a player, or nobody."""
+_Players = tuple[Player, ...]
 
 
 @dataclass
 class _Meeting:
-    """A meeting in the bracket: the two, the better seed first, or those of them who are there.
+    """A meeting in the bracket.
 
-    ``lead`` are the half points of the better seed less those of the other.
+    ``sides`` are its players, the better seed first: two, or fewer if some have left or never
+    came. ``lead`` is the half points of the better seed minus those of the other.
     """
 
-    sides: Place
+    sides: _Players
     lead: int = 0
 
     @property
@@ -29,42 +38,47 @@ class _Meeting:
         return len(self.sides) == 2 and self.lead == 0
 
     @property
-    def winner(self) -> Place:
+    def winner(self) -> _Players:
+        """The player who goes on; empty if there is none."""
         return self.sides[1:] if self.lead < 0 else self.sides[:1]
 
     @property
-    def still_in(self) -> Place:
+    def still_in(self) -> _Players:
+        """The players who are not out."""
         return self.sides if self.is_tied else self.winner
 
-    def leave_out(self, there: Collection[int]) -> None:
-        """Who is not there loses, unless it is all over."""
+    def remove_absent(self, present: Collection[Player]) -> None:
+        """Take players who have left out of the meeting, unless it is decided."""
         if self.lead == 0:
-            self.sides = tuple(player for player in self.sides if player in there)
+            self.sides = tuple(player for player in self.sides if player in present)
 
     def games(self, starts: Iterable[tuple[str, int]]) -> Iterator[GameKey]:
-        """A pair of games for each of these openings."""
+        """Generate a pair of games for each of these openings."""
         better, worse = self.sides
         for start in starts:
             yield from pair(better, worse, start)
 
 
 def schedule(plan: Plan) -> Schedule:
-    """A bracket for the next power of two, in which the two best seeds can meet only at its end.
+    """Play a bracket in which the two best seeds can meet only in the final.
 
-    Seeds are the roster's order; where the bracket has room to spare, the best seeds need not play
-    in its first round. All meetings of a round of the bracket are played at the same time, from
-    openings of its own. Those that are tied then get one more pair of games, with the next opening,
-    and again, up to ``EXTRA_PAIRS`` or as long as there are openings; still tied, the better seed
-    goes on: two bots without chance in them would tie for ever.
+    The roster's order gives the seeds. The size of the bracket is the next power of two; if there
+    are fewer players, the best seeds do not play in its first stage. All meetings of a stage are
+    played at the same time, from the same openings, which no other stage has. Meetings that are
+    tied then get one more pair of games, with the next opening. This is repeated up to
+    ``EXTRA_PAIRS`` times, or until the openings run out. If the meeting is still tied, the better
+    seed goes on: two bots without randomness would tie forever.
 
-    Who leaves loses the meeting that is tied or comes next; of two who both left nobody goes on.
-    The ranking has those who are in by seed, then those who lost, the later the better, and by seed
-    those of one round of the bracket. ``to_come`` are the games that follow if there are no more
-    ties. Raises ``UsageError`` for ``rounds``, and for players who join: the bracket has no place;
-    ``OutOfOpenings`` if there are too few without ties.
+    A player who leaves loses the meeting that is tied or comes next. If both players of a meeting
+    have left, nobody goes on. The ranking lists the players who are still in by seed, then those
+    who lost, later losers first; players who lost in the same stage are listed by seed. ``to_come``
+    is the number of later games if there are no more ties.
+
+    Raises ``UsageError`` if ``rounds`` is set, and for players who join, because the bracket has no
+    room for them. Raises ``OutOfOpenings`` if there are too few openings even without ties.
     """
     _check(plan)
-    plan.check_openings(_rounds(plan))
+    plan.check_openings(_count_stages(plan))
     seeds = ranking = plan.roster.after(0)
     bracket = _bracket(seeds)
     played = 0
@@ -73,7 +87,7 @@ def schedule(plan: Plan) -> Schedule:
             _Meeting(tuple(player for player in seeds if player in one + other))
             for one, other in zip(bracket[::2], bracket[1::2], strict=True)
         ]
-        played = yield from _play(plan, nth, ranking, meetings, played)
+        played = yield from _play_stage(plan, nth, ranking, meetings, played)
         bracket = [meeting.winner for meeting in meetings]
         ranking = _ranked(ranking, bracket)
     return ranking
@@ -85,39 +99,43 @@ def _check(plan: Plan) -> None:
     if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
         raise UsageError(
             "nobody can join a knockout that has begun: "
-            "leave the new bots out, or give the event another name to begin a new one"
+            "leave the new bots out, or give the tournament another name to begin a new one"
         )
 
 
-def _bracket(seeds: Sequence[int]) -> list[Place]:
-    """Neighbours meet, then the winners of neighbouring meetings, and so on.
+def _bracket(seeds: Sequence[Player]) -> list[_Players]:
+    """Return the lines of the bracket: neighbours meet, then the winners of neighbouring meetings.
 
-    Each time it is doubled, everybody gets the worst seed as a neighbour that keeps all sums equal.
+    A line has one player, or none. Each time the bracket is doubled, every player gets the weakest
+    possible neighbour such that the seed numbers of all meetings have the same sum.
     """
-    places = [0]
-    while len(places) < len(seeds):
-        worst = 2 * len(places) - 1
-        places = [seed for place in places for seed in (place, worst - place)]
-    return [tuple(seeds[place : place + 1]) for place in places]
+    lines = [0]
+    while len(lines) < len(seeds):
+        worst = 2 * len(lines) - 1
+        lines = [seed for line in lines for seed in (line, worst - line)]
+    return [tuple(seeds[line : line + 1]) for line in lines]
 
 
-def _play(
-    plan: Plan, nth: int, ranking: Sequence[int], meetings: Sequence[_Meeting], played: int
+def _play_stage(
+    plan: Plan, nth: int, ranking: Sequence[Player], meetings: Sequence[_Meeting], played: int
 ) -> Generator[Round, Results, int]:
-    """The n-th round, from 0, that begins after so many games; returns after how many it ends."""
+    """Play the n-th stage of the bracket, from 0, in one round and one more for each tie-break.
+
+    ``played`` is the number of games before the stage; the number after it is returned.
+    """
     tied = meetings
     for extra in range(1 + EXTRA_PAIRS):
         for meeting in tied:
-            meeting.leave_out(plan.roster.after(played))
+            meeting.remove_absent(plan.roster.after(played))
         tied = [meeting for meeting in tied if meeting.is_tied]
         starts = _starts(plan, nth, extra) if tied else []
         if not starts:
             break
         games = tuple(key for meeting in tied for key in meeting.games(starts))
-        byes = () if extra else _alone(meetings)
+        byes = () if extra else _byes(meetings)
         standing = _ranked(ranking, (meeting.still_in for meeting in meetings))
         results = yield Round(games, byes, _to_come(plan, meetings), standing, may_grow=True)
-        points = half_points(games, results)
+        points = sum_half_points(games, results)
         for meeting in tied:
             better, worse = meeting.sides
             meeting.lead = points[better] - points[worse]
@@ -126,44 +144,44 @@ def _play(
 
 
 def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
-    """The openings of each meeting of the n-th round, at first and then because of each tie.
+    """Return the openings of the meetings of a stage, or of its tie-break number ``extra``, from 1.
 
-    Those of ties come after all others: a file of openings need not have as many.
+    The list is empty if the openings have run out: a file of openings needs none for ties.
     """
     try:
-        return [plan.start(n) for n in _pairs(plan, nth, extra)]
+        return [plan.start(n) for n in _pair_numbers(plan, nth, extra)]
     except OutOfOpenings:
         return []
 
 
-def _rounds(plan: Plan) -> int:
-    """How many the bracket has."""
+def _count_stages(plan: Plan) -> int:
+    """Return the number of stages of the bracket."""
     return (max(len(plan.roster.after(0)), 1) - 1).bit_length()
 
 
-def _pairs(plan: Plan, nth: int, extra: int) -> range:
-    """Which of all openings those are."""
+def _pair_numbers(plan: Plan, nth: int, extra: int) -> range:
+    """Return the numbers of those openings; those of tie-breaks follow those of all stages."""
     if not extra:
         return range(nth * plan.pairs, (nth + 1) * plan.pairs)
-    start = _rounds(plan) * plan.pairs + nth * EXTRA_PAIRS + extra - 1
+    start = _count_stages(plan) * plan.pairs + nth * EXTRA_PAIRS + extra - 1
     return range(start, start + 1)
 
 
-def _alone(meetings: Sequence[_Meeting]) -> tuple[int, ...]:
-    """Who goes on without playing."""
+def _byes(meetings: Sequence[_Meeting]) -> _Players:
+    """Return the players who go on without playing."""
     return tuple(meeting.sides[0] for meeting in meetings if len(meeting.sides) == 1)
 
 
 def _to_come(plan: Plan, meetings: Sequence[_Meeting]) -> int:
-    """The games of all later rounds: each meeting puts one out, until one is left."""
+    """Return the number of games of all later stages: each meeting puts one player out."""
     winners = sum(bool(meeting.sides) for meeting in meetings)
     return 2 * plan.pairs * (winners - 1)
 
 
-def _ranked(ranking: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
-    """The ranking, in which those who have a place in the bracket have gone before the others."""
-    still_in = {player for place in places for player in place}
+def _ranked(ranking: Sequence[Player], still_in: Iterable[_Players]) -> _Players:
+    """Return the ranking with the players who are still in moved before the others."""
+    players_in = {player for players in still_in for player in players}
     return (
-        *(player for player in ranking if player in still_in),
-        *(player for player in ranking if player not in still_in),
+        *(player for player in ranking if player in players_in),
+        *(player for player in ranking if player not in players_in),
     )

@@ -1,4 +1,4 @@
-"""Match: two bots who meet as often as asked for."""
+"""A match: two players who meet as often as asked for."""
 
 from itertools import count, islice
 
@@ -6,15 +6,15 @@ from c4_protocol.errors import UsageError
 
 from c4_referee.schedule import Plan, Round, Schedule, pair, round_robin
 
-BOTS = 2
+PLAYERS = 2
 
 
 def schedule(plan: Plan) -> Schedule:
-    """Generate ``plan.rounds`` meetings of the two bots, one by default.
+    """Play ``rounds`` meetings of the two players, 1 by default, in one round.
 
-    Raises ``UsageError`` for any other number of bots.
+    Raises ``UsageError`` for any other number of players.
     """
-    if len(plan.roster.now) != BOTS:
+    if len(plan.roster.now) != PLAYERS:
         raise UsageError(
             f"a match is played by 2 bots, not {len(plan.roster.now)}: "
             "ask for another system, such as round-robin"
@@ -23,11 +23,12 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def games_in_turn(games: int, plan: Plan) -> Schedule:
-    """Generate one round of ``games`` games, in which the two bots take turns in moving first.
+    """Play ``games`` games in one round, in which the two players take turns in going first.
 
-    Unlike ``schedule`` it may end after the first game of a pair.
+    Unlike ``schedule``, it may end after the first game of a pair.
     """
-    pairs = (pair(0, 1, plan.start(n)) for n in count())
+    one, other = plan.roster.now
+    pairs = (pair(one, other, plan.start(n)) for n in count())
     keys = (key for games_of_pair in pairs for key in games_of_pair)
     yield Round(tuple(islice(keys, games)))
     return None

@@ -1,15 +1,15 @@
-"""Everybody meets everybody; once in each round."""
+"""A round robin: all players meet each other once in each round."""
 
 from collections.abc import Iterator, Sequence
 
-from c4_referee.schedule import GameKey, Plan, Round, Schedule
+from c4_referee.schedule import GameKey, Plan, Player, Round, Schedule
 
 
 def schedule(plan: Plan) -> Schedule:
-    """One round of all games, which do not depend on each other; ``rounds`` is 1 by default.
+    """Play all games in one round, because no game depends on a result; ``rounds`` is 1 by default.
 
-    Who joins later meets all others, and who leaves takes his games with him. More rounds, or more
-    players at the end of the list, leave the other games what they are.
+    A player who joins later meets all others. When a player leaves, all of that player's games are
+    removed. More rounds, or more players at the end of the list, leave the other games unchanged.
     """
     every = tuple(games(plan, plan.rounds or 1))
     if every:
@@ -18,19 +18,19 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def games(plan: Plan, rounds: int) -> Iterator[GameKey]:
-    """Each round has every two players meet, in an order in which nobody is far ahead."""
+    """Generate the games of ``rounds`` round robins, so that no player is ever many games ahead."""
     for nth in range(rounds):
         for one, other in _circle(plan.roster.now):
             yield from plan.meeting(one, other, nth)
 
 
-def _circle(players: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Everybody meets somebody, then everybody somebody else, until all have met.
+def _circle(players: Sequence[Player]) -> Iterator[tuple[Player, Player]]:
+    """Generate all pairs of players; each player meets one opponent, then the next, and so on.
 
-    The circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*): the first stays
-    where he is, the others go round, and those who face each other meet.
+    This is the circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*): the first
+    player stays in place, the others move around the circle, and players who face each other meet.
     """
-    ring: list[int | None] = [*players, *[None] * (len(players) % 2)]
+    ring: list[Player | None] = [*players, *[None] * (len(players) % 2)]
     half = len(ring) // 2
     for _ in ring[1:]:
         for one, other in zip(ring[:half], reversed(ring[half:]), strict=True):

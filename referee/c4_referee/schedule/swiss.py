@@ -1,4 +1,4 @@
-"""The Swiss system: those with as many points meet, and as long as possible nobody meets twice."""
+"""The Swiss system: players with equal points meet, and as few players as possible meet twice."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,55 +7,59 @@ from typing import NamedTuple
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.schedule import Plan, Round, Schedule, half_points
-from c4_referee.schedule._matching import Cost, Pair, cheapest
+from c4_referee.schedule import Plan, Player, Round, Schedule, sum_half_points
+from c4_referee.schedule._matching import Cost, cheapest
+
+_Opponents = frozenset[Player]
 
 
 def schedule(plan: Plan) -> Schedule:
-    """So many ``rounds``: by default the binary logarithm of the number of players, rounded up.
+    """Play ``rounds`` rounds, by default the binary logarithm of the number of players, rounded up.
 
-    In each round everybody meets somebody, or has the bye if their number is odd, so that in this
-    order of importance
+    In each round every player meets another one, except for one bye if their number is odd. The
+    pairing follows these rules, the most important first:
 
-    1. the bye goes to one of those who had it least often;
-    2. as few as possible meet who have met before;
-    3. who has the bye has as few points as possible;
-    4. players with nearly as many points meet: the sum of the squares of the differences is least;
-    5. in each group of as many points the upper half meets the lower half, first against first:
-       squares of the distances from that are added up here (players who leave their group go to
-       the next place in another);
-    6. where that is equal, rather the upper half against the lower one than among itself.
+    1. The bye goes to one of the players who have had the fewest byes.
+    2. As few players as possible meet again.
+    3. The player with the bye has as few points as possible.
+    4. Players with nearly equal points meet: the sum of the squared differences is minimal.
+    5. In each group with equal points the upper half meets the lower half, first against first. The
+       squared distances from this ideal are summed and minimised. A player who leaves the group
+       takes the next position in another one.
+    6. If that is equal, players of the upper half meet players of the lower half rather than each
+       other.
 
-    This is the cheapest perfect matching of a graph, as in Ólafsson 1990, "Weighted matching in
-    chess tournaments", Journal of the Operational Research Society 41. In the first round all are
-    one group: the upper half meets the lower half.
+    This is a minimum-cost perfect matching of a graph, as in Ólafsson 1990, "Weighted matching in
+    chess tournaments", Journal of the Operational Research Society 41. In the first round all
+    players are one group: the upper half meets the lower half.
 
-    With 2r players, or 2r - 1 and the bye, nobody meets the same one again in the first r rounds,
-    and in one more if r is even ("Maximal sets of one-factors", Lecture Notes in Mathematics 452,
-    1975): so never by default. In later rounds those who have not met may not be enough to pair
-    everybody, with six players from the fourth round on; so may those who are left when others
-    have gone. Then the fewest meet again. Each round has openings of its own.
+    With 2r players, or 2r - 1 and the bye, no two players meet twice in the first r rounds, nor in
+    one more if r is even ("Maximal sets of one-factors", Lecture Notes in Mathematics 452, 1975).
+    So this never happens with the default. In later rounds, from the fourth on with six players,
+    the players who have not met may not be enough to pair everybody. The same can happen when
+    players have left. Then as few players as possible meet again. Each round has its own openings.
 
-    A bye gives what it gives to win all games of a meeting. Who joins has no points yet; who leaves
-    is not paired any more. ``to_come`` are the games that follow if nobody does either. Raises
-    ``UsageError`` for as many rounds as players, or more, and ``OutOfOpenings``.
+    A bye gives the points of a meeting in which all games are won. A player who joins has no points
+    yet; a player who leaves is not paired any more. ``to_come`` is the number of later games if
+    nobody joins or leaves. Raises ``UsageError`` if there are not fewer rounds than players, and
+    ``OutOfOpenings``.
     """
-    met = Counter[Pair]()
-    points, byes = Counter[int](), Counter[int]()
+    met = Counter[_Opponents]()
+    points, byes = Counter[Player](), Counter[Player]()
     played = 0
     rounds = _rounds(plan)
     plan.check_openings(rounds)
     for nth in range(rounds):
-        there = plan.roster.after(played)
-        if len(there) < 2:
+        present = plan.roster.after(played)
+        if len(present) < 2:
             break
-        pairs, bye = _paired(_standings(there, points), met, byes)
+        pairs, bye = _paired(_standings(present, points), met, byes)
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
         results = yield Round(games, bye, (rounds - nth - 1) * len(games))
-        points += half_points(games, results)
+        points += sum_half_points(games, results)
         points.update(dict.fromkeys(bye, 4 * plan.pairs))
         byes.update(bye)
-        met.update(_either_way(*pair) for pair in pairs)
+        met.update(frozenset(pair) for pair in pairs)
         played += len(games)
     return None
 
@@ -73,65 +77,67 @@ def _rounds(plan: Plan) -> int:
 
 
 class _Standing(NamedTuple):
-    """Where a player stands before a round: places count from 0, the best first."""
+    """A player's position before a round; positions count from 0, the best first."""
 
-    player: int
+    player: Player
     points: int
-    place: int
-    place_in_group: int
-    """Among those with as many points."""
+    position: int
+    position_in_group: int
+    """Position among the players with equal points."""
     half: int
-    """How many are in the upper half of that group."""
+    """Size of the upper half of that group."""
 
     @property
     def is_upper(self) -> bool:
-        return self.place_in_group < self.half
+        return self.position_in_group < self.half
 
 
-def _standings(there: Sequence[int], points: Counter[int]) -> list[_Standing]:
-    """Players by their points, and by seed."""
+def _standings(present: Sequence[Player], points: Counter[Player]) -> list[_Standing]:
+    """Return the players by their points, then by seed."""
     table: list[_Standing] = []
-    ordered = sorted(there, key=lambda player: -points[player])
+    ordered = sorted(present, key=lambda player: -points[player])
     for points_each, group in groupby(ordered, key=lambda player: points[player]):
         players = list(group)
-        for place, player in enumerate(players):
-            standing = _Standing(player, points_each, len(table), place, len(players) // 2)
+        for position, player in enumerate(players):
+            standing = _Standing(player, points_each, len(table), position, len(players) // 2)
             table.append(standing)
     return table
 
 
 def _paired(
-    table: Sequence[_Standing], met: Counter[Pair], byes: Counter[int]
-) -> tuple[list[Pair], tuple[int, ...]]:
-    """Who meets whom, the better one first, and who meets nobody."""
-    nobody = len(table)
+    table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
+) -> tuple[list[tuple[Player, Player]], tuple[Player, ...]]:
+    """Return the pairs of players, the better one first, and the player with the bye, if any.
+
+    The vertices of the matching are positions in the table; the number after the last one stands
+    for the bye.
+    """
+    bye = len(table)
     costs = {
-        (one.place, other.place): _cost(one, other, met[_either_way(one.player, other.player)])
+        (one.position, other.position): _cost(
+            one, other, met[frozenset((one.player, other.player))]
+        )
         for one, other in combinations(table, 2)
     }
-    if nobody % 2:
-        costs |= {(one.place, nobody): _bye_cost(one, table[-1], byes[one.player]) for one in table}
+    if bye % 2:
+        costs |= {(one.position, bye): _bye_cost(one, table[-1], byes[one.player]) for one in table}
     found = cheapest(costs)
     return (
-        [(table[one].player, table[other].player) for one, other in found if other != nobody],
-        tuple(table[one].player for one, other in found if other == nobody),
+        [(table[one].player, table[other].player) for one, other in found if other != bye],
+        tuple(table[one].player for one, other in found if other == bye),
     )
 
 
-def _either_way(one: int, other: int) -> Pair:
-    return min(one, other), max(one, other)
-
-
 def _bye_cost(one: _Standing, last: _Standing, byes: int) -> Cost:
-    """Of a bye, likewise: it is best given to the last one."""
-    return byes, 0, one.points, 0, (last.place - one.place) ** 2, 0
+    """Return the cost of a bye, by the rules of ``schedule``; the last player is the ideal one."""
+    return byes, 0, one.points, 0, (last.position - one.position) ** 2, 0
 
 
 def _cost(better: _Standing, worse: _Standing, met: int) -> Cost:
-    """Of a meeting, in the order of importance that ``schedule`` tells."""
-    apart = worse.place - better.place
+    """Return the cost of a meeting, by the rules of ``schedule`` in their order."""
+    distance = worse.position - better.position
     if better.points == worse.points:
-        off, exchanged = apart - better.half, better.is_upper == worse.is_upper
+        error, is_same_half = distance - better.half, better.is_upper == worse.is_upper
     else:
-        off, exchanged = apart, False
-    return 0, met, 0, (better.points - worse.points) ** 2, off**2, int(exchanged)
+        error, is_same_half = distance, False
+    return 0, met, 0, (better.points - worse.points) ** 2, error**2, int(is_same_half)

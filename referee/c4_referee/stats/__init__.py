@@ -1,1 +1,1 @@
-"""What results say about strength: pure functions of counts."""
+"""Statistics of results: pure functions of games and counts."""

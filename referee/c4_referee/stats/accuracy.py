@@ -1,13 +1,15 @@
-"""What exact values say of moves: a value before the move, and one after it.
+"""Accuracy of moves, from the exact values of the positions before and after them.
 
-Values are for the player to move, 0 for a draw, 1 for a win with the winner's last stone, one more
-for each stone kept, losses below 0 (``c4_protocol.messages.Info``): what a move gives away is the
-value before it, plus that after it, which is the opponent's.
+A value is for the player to move: 0 for a draw, 1 for a win with the winner's last stone, one more
+for each stone that the winner keeps, and below 0 for losses (``c4_protocol.messages.Info``). A move
+gives away the sum of the value before it and the value after it, because the latter is the
+opponent's.
 
-The interval of a share takes moves as if they were independent, which they are not quite: whoever
-is lost can throw away nothing more, and the same positions come again. Measured on 1,100 games of
-three pairs of bots, intervals from 2 to 40 of the games held the share of all in 92 to 99% of the
-samples. To take whole games for observations instead makes them two to four times as wide.
+The interval of a share treats moves as independent. That is not quite true: a player who is lost
+has nothing more to lose, and the same positions occur again. In a measurement on 1,100 games of
+three pairs of bots, intervals computed from 2 to 40 of the games contained the share of all games
+in 92 to 99% of the samples. Intervals with whole games as observations are two to four times as
+wide.
 """
 
 from collections import Counter
@@ -16,20 +18,20 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from c4_protocol.events import GameEnded
+from c4_protocol.position import Seat, seat_at
 from c4_protocol.reports import AccuracyRecord, MoveTally
 from c4_protocol.variant import Variant
 
-from c4_referee.stats.bounded import interval
+from c4_referee.stats.bounded import TAIL, interval
 
-TAIL = 0.025
-"""What a 95% interval leaves out on either side."""
 PHASES = 3
+"""Number of phases of a game; each is an equal part of the plies that fill the board."""
 
 
 class JudgedGame(NamedTuple):
-    """A game and the value of each of its positions, the first and the last too.
+    """A game and the values of all its positions, from the first to the last.
 
-    ``None`` is one that is not known.
+    A value is ``None`` if it is unknown.
     """
 
     game: GameEnded
@@ -37,13 +39,14 @@ class JudgedGame(NamedTuple):
 
 
 class JudgedMove(NamedTuple):
-    """A move that ``bot`` made in a seat, 0 for the first player.
+    """A move that ``bot`` made in a seat.
 
-    ``before`` and ``after`` are what the position was worth to its player; ``None`` is not known.
+    ``before`` and ``after`` are the values of the positions for the player of the move, ``None`` if
+    unknown.
     """
 
     bot: str
-    seat: int
+    seat: Seat
     ply: int
     before: int | None
     after: int | None
@@ -52,20 +55,20 @@ class JudgedMove(NamedTuple):
 def accuracy(
     bots: Sequence[str], games: Iterable[JudgedGame], variant: Variant
 ) -> dict[str, AccuracyRecord]:
-    """How well each bot moved; moves that were made for it, as an opening, are none of its."""
+    """Return how well each bot moved; the moves of openings are not counted."""
     moves = [move for game in games for move in _moves(game, variant)]
     return {bot: _record([move for move in moves if move.bot == bot], variant) for bot in bots}
 
 
 def plies(moves: str, variant: Variant) -> int:
-    """How many moves a text has."""
+    """Return the number of moves in a text."""
     return len(moves if variant.gravity else moves.split())
 
 
 def gaining_ply(values: Sequence[int | None]) -> int | None:
-    """The ply of a move after which a player has more than before it, which no move can do.
+    """Return the first ply whose move improves its player's value, or ``None``.
 
-    ``None`` if there is none: the values may be exact.
+    No move can do that, so at least one of the values is wrong.
     """
     for ply, (before, after) in enumerate(pairwise(values)):
         if before is not None and after is not None and -after > before:
@@ -73,8 +76,8 @@ def gaining_ply(values: Sequence[int | None]) -> int | None:
     return None
 
 
-def tally(moves: Iterable[JudgedMove]) -> MoveTally:
-    """What judged moves were worth, counted."""
+def tally_moves(moves: Iterable[JudgedMove]) -> MoveTally:
+    """Count what the moves kept and lost; moves with an unknown value are left out."""
     pairs = [
         (move.before, move.after)
         for move in moves
@@ -100,16 +103,16 @@ def _moves(judged: JudgedGame, variant: Variant) -> Iterator[JudgedMove]:
     for ply in range(plies(game.opening, variant), len(values) - 1):
         after = values[ply + 1]
         yield JudgedMove(
-            names[ply % 2], ply % 2, ply, values[ply], None if after is None else -after
+            names[ply % 2], seat_at(ply), ply, values[ply], None if after is None else -after
         )
 
 
 def _record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:
-    """The record of one bot's moves."""
-    total = tally(moves)
+    """Return the record of one bot's moves."""
+    total = tally_moves(moves)
     low, high = interval([total.judged - total.kept, total.kept], TAIL)
     first, second, third = (
-        tally(move for move in moves if move.ply * PHASES // variant.cells == phase)
+        tally_moves(move for move in moves if move.ply * PHASES // variant.cells == phase)
         for phase in range(PHASES)
     )
     return AccuracyRecord(
@@ -118,8 +121,8 @@ def _record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:
         low=round(low, 4),
         high=round(high, 4),
         total=total,
-        as_first=tally(move for move in moves if move.seat == 0),
-        as_second=tally(move for move in moves if move.seat == 1),
+        as_first=tally_moves(move for move in moves if move.seat == 1),
+        as_second=tally_moves(move for move in moves if move.seat == 2),
         phases=(first, second, third),
     )
 

@@ -1,4 +1,4 @@
-"""Names of the arrays that statistics are made of."""
+"""Types of arrays."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,21 +1,25 @@
-"""What observations between 0 and 1 say of their mean, whatever their distribution is.
+"""Bounds of the mean of observations between 0 and 1, for any distribution.
 
-Gaffke's bounds (Gaffke 2005, *Three test statistics for a nonparametric one-sided hypothesis on the
-mean of a nonnegative variable*, Mathematical Methods of Statistics 14): weigh the observations at
-random, all weights being equally likely, together with one more observation at the far end of the
-range, and take a quantile of the mean. With observations of 0 and 1 alone that is the exact
-interval of Clopper and Pearson; with many of any kind it is the normal one; and there is no sample
-for which it is undefined. That it covers for every distribution is a conjecture that nobody has
-found to fail (Phan, Thomas and Learned-Miller 2021, *Towards practical mean bounds for small
-samples*, ICML).
+These are Gaffke's bounds (Gaffke 2005, *Three test statistics for a nonparametric one-sided
+hypothesis on the mean of a nonnegative variable*, Mathematical Methods of Statistics 14). Add one
+observation at the far end of the range, give all observations random weights, every combination of
+weights being equally likely, and take a quantile of the weighted mean. If all observations are 0 or
+1, this is the exact interval of Clopper and Pearson. With many observations of any kind it
+approaches the normal interval. It is defined for every sample. It is a conjecture that the bounds
+hold for every distribution; no counterexample is known (Phan, Thomas and Learned-Miller 2021,
+*Towards practical mean bounds for small samples*, ICML).
 
-Measured by ``tests/bench/coverage.py``, 2,000 matches of each of 125 sorts: nominal 95% intervals
-hold the truth in 99.0, 97.5, 96.2, 95.2 and 94.5% of the worst sort for 4, 10, 40, 400 and 4,000
-pairs of games. The normal approximation holds it in 6.8, 17.8, 54.4, 88.9 and 94.0%; Clopper and
-Pearson's for games as if independent in 86 to 92%, and for pairs as if won or lost in 96% and more,
-but it is up to 1.6 times as wide.
+Percentage of nominal 95% intervals that contained the true mean, for the worst of 125 kinds of
+matches, 2,000 matches of each kind; measured by ``tests/bench/coverage.py``:
 
-Throughout, ``weights`` belong to values that are equally far apart: the first to 0, the last to 1.
+    pairs of games                4     10     40    400  4,000
+    these bounds               99.0   97.5   96.2   95.2   94.5
+    normal approximation        6.8   17.8   54.4   88.9   94.0
+
+The interval of Clopper and Pearson contained it in 86 to 92% if games count as independent. If
+pairs count as won or lost, it did so in 96% or more, but was up to 1.6 times as wide.
+
+In this module ``weights`` belong to equally spaced values: the first to 0, the last to 1.
 """
 
 from collections.abc import Sequence
@@ -25,19 +29,21 @@ from scipy.optimize import brentq
 
 from c4_referee.stats.array import Complex, Floats
 
-SMALLEST = 1e-14
-"""How near the ends of the range the search for a root goes."""
-EXACT = 1e-10
-"""How near a quantile is found."""
+TAIL = 0.025
+"""Probability that a 95% interval leaves out on either side."""
+END_MARGIN = 1e-14
+"""Minimum distance from the ends of the range at which a root is searched for."""
+QUANTILE_TOLERANCE = 1e-10
+"""Maximum error of a quantile."""
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(16)
 NEGLIGIBLE = 38.0
-"""How far the integrand's logarithm falls until nothing is left of it: e^-38 is 3e-17."""
+"""Decrease of the integrand's logarithm after which the rest is negligible: e^-38 is 3e-17."""
 
 
 def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
-    """Bounds of the mean, each of which it is beyond with probability ``tail`` at most.
+    """Return two bounds of the mean; it lies beyond each with probability ``tail`` at most.
 
-    ``counts`` tells how often each value was observed.
+    ``counts`` says how often each value was observed.
     """
     seen = np.asarray(counts, float)
     return quantile(seen + _at_ends(seen, 1, 0), tail), quantile(
@@ -46,9 +52,10 @@ def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
 
 
 def likelihood_above(counts: Sequence[int], value: float) -> float:
-    """How likely it is that the mean is above a value: the probability between both bounds'.
+    """Return the likelihood that the mean is above a value, from counts as in ``interval``.
 
-    Half an observation at each end; with values of 0 and 1 alone it is the posterior probability
+    Half an observation is added at each end of the range, which makes the result a compromise
+    between those of the two bounds. If all observations are 0 or 1, it is the posterior probability
     under Jeffreys' prior.
     """
     seen = np.asarray(counts, float)
@@ -56,27 +63,27 @@ def likelihood_above(counts: Sequence[int], value: float) -> float:
 
 
 def quantile(weights: Floats, probability: float) -> float:
-    """The quantile of the mean of values weighed at random (Dirichlet)."""
+    """Return a quantile of the mean under random (Dirichlet) weights."""
     values = np.linspace(0, 1, len(weights))[weights > 0]
     if len(values) == 1:
         return float(values[0])
     low, high = values[0], values[-1]
-    margin = SMALLEST * (high - low)
+    margin = END_MARGIN * (high - low)
     return float(
         brentq(
             lambda value: probability_below(weights, value) - probability,
             low + margin,
             high - margin,
-            xtol=EXACT,
+            xtol=QUANTILE_TOLERANCE,
         )
     )
 
 
 def probability_below(weights: Floats, value: float) -> float:
-    """How likely the mean of values weighed at random (Dirichlet) is to be below ``value``.
+    """Return the probability that the mean under random (Dirichlet) weights is below ``value``.
 
-    Dirichlet weights are independent gamma variables over their sum, so that the mean is below
-    ``value`` when the sum of gammas times (value of theirs - ``value``) is below 0.
+    Dirichlet weights are independent gamma variables divided by their sum. So the mean is below
+    ``value`` when the sum of each gamma variable times its distance above ``value`` is negative.
     """
     present = weights > 0
     away = (np.linspace(0, 1, len(weights)) - value)[present]
@@ -87,13 +94,14 @@ def probability_below(weights: Floats, value: float) -> float:
 
 
 def gammas_above_zero(shapes: Floats, factors: Floats) -> float:
-    """How likely the sum of gamma variables of these shapes times these factors is above 0.
+    """Return the probability that a weighted sum of gamma variables is above 0.
 
-    By the inverse Laplace transform along the path of steepest descent from its saddle point, where
-    the integrand does not oscillate (Rice 1980, *Distribution of quadratic forms in normal random
-    variables*, SIAM Journal on Scientific and Statistical Computing 1). The path may be rough, as
-    the integral does not depend on it: Gauss-Legendre on straight pieces, none of which is long
-    beside its distance from the singularities.
+    ``shapes`` and ``factors`` belong to the variables. The method is the inverse Laplace transform
+    along the path of steepest descent from the saddle point, where the integrand does not oscillate
+    (Rice 1980, *Distribution of quadratic forms in normal random variables*, SIAM Journal on
+    Scientific and Statistical Computing 1). The integral does not depend on the path, so an
+    approximate path is enough: Gauss-Legendre quadrature on straight pieces, each short compared
+    with its distance from the singularities.
     """
     largest = factors.max()
     if largest <= 0:
@@ -115,7 +123,7 @@ def gammas_above_zero(shapes: Floats, factors: Floats) -> float:
             ahead = -slope.conjugate() / abs(slope)
         piece = ahead * min(
             0.7 * abs(singularities - point).min(),
-            3 / max(abs(slope), SMALLEST),
+            3 / max(abs(slope), END_MARGIN),
             2 * abs(curvature) ** -0.5,
         )
         values = _logarithm(shapes, factors, point + piece * (NODES + 1) / 2)
@@ -126,27 +134,31 @@ def gammas_above_zero(shapes: Floats, factors: Floats) -> float:
 
 
 def _saddle(shapes: Floats, factors: Floats) -> float | None:
-    """Where the integrand is least on the real axis, between 0 and 1, the largest factor being 1.
+    """Return the minimum of the integrand on the real axis between 0 and 1.
 
-    ``None`` if that is so near 1 that the other factors are as good as none.
+    The largest factor is 1. The result is ``None`` if the minimum is so near 1 that the other
+    factors do not matter.
     """
 
     def slope(point: float) -> float:
         return float(shapes @ (factors / (1 - factors * point)) - 1 / point)
 
-    if slope(1 - SMALLEST) <= 0:
+    if slope(1 - END_MARGIN) <= 0:
         return None
-    return float(brentq(slope, SMALLEST, 1 - SMALLEST, xtol=SMALLEST))
+    return float(brentq(slope, END_MARGIN, 1 - END_MARGIN, xtol=END_MARGIN))
 
 
 def _logarithm(shapes: Floats, factors: Floats, points: Complex) -> Complex:
-    """Of the integrand: the gamma variables' moment generating function over its argument."""
+    """Return the logarithm of the integrand.
+
+    The integrand is the moment generating function of the weighted sum, divided by its argument.
+    """
     logarithm: Complex = -(shapes @ np.log(1 - np.outer(factors, points))) - np.log(points)
     return logarithm
 
 
 def _at_ends(like: Floats, first: float, last: float) -> Floats:
-    """Weights at 0 and at 1, and none between."""
+    """Return weights for the first and the last value only, in the shape of ``like``."""
     ends = np.zeros_like(like)
     ends[0], ends[-1] = first, last
     return ends

@@ -1,4 +1,4 @@
-"""Who beat whom, and in which order they stand: a pure function of counts."""
+"""The crosstable: results of each player against each other, in their order. A pure function."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ import numpy as np
 
 from c4_referee.stats.array import Counts, Floats
 
-POINTS = np.array([1.0, 0.5, 0.0])
-"""Of a win, a draw and a loss, for the first player; the second one has the rest."""
+OUTCOME_POINTS = np.array([1.0, 0.5, 0.0])
+"""Points of the first player for a win, a draw and a loss; the second player gets the rest of 1."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A player's results against one other, and how many of the games were distinct."""
+class CrosstableCell:
+    """A player's results against another one; ``distinct`` is the number of distinct games."""
 
     wins: int
     draws: int
@@ -23,21 +23,22 @@ class Cell:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """Number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """One for a win, half for a draw."""
+        """Points: 1 for a win, 1/2 for a draw."""
         return self.wins + self.draws / 2
 
 
 @dataclass(frozen=True)
-class Row:
-    """A player, by its place in the list of entrants, with what decides its ``rank``, from 1.
+class CrosstableRow:
+    """A player's rank, from 1, with the values that decide it.
 
-    ``cells`` are in the order of the table's rows, the player's own one among them empty. Players
-    that nothing sets apart share a rank. ``accuracy`` is ``None`` where it was not needed.
+    ``player`` is the player's index in the list of names. ``cells`` are in the order of the rows;
+    the player's own cell is empty. Players whose values are all equal share a rank. ``accuracy`` is
+    ``None`` if it was not needed or not known.
     """
 
     rank: int
@@ -48,14 +49,14 @@ class Row:
     sonneborn_berger: float
     wins_as_second: int
     accuracy: float | None
-    cells: tuple[Cell, ...]
+    cells: tuple[CrosstableCell, ...]
 
 
 @dataclass(frozen=True)
 class Crosstable:
-    """The rows of all players, the leader first."""
+    """The rows of all players, the best first."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[CrosstableRow, ...]
 
 
 def crosstable(
@@ -66,24 +67,25 @@ def crosstable(
     ranking: Sequence[int] = (),
     accuracy: Mapping[int, float] | None = None,
 ) -> Crosstable:
-    """Players in their standing order: by points, and by what breaks ties.
+    """Return the players in order: by points, then by the tie-breaks.
 
-    Where points are equal, these decide in turn:
+    If points are equal, these values decide, in this order:
 
-    - direct encounter: the points in games among those with equal points, if each of them met
-      every other as often;
-    - Sonneborn-Berger: for each game, the opponent's points times what the game gave;
-    - more wins as second player;
-    - more accuracy, where it is known of all players that are still tied;
-    - the order of ``names``, which separates no ranks.
+    - direct encounter: the points in games between players with equal points, if each of them met
+      every other equally often;
+    - Sonneborn-Berger: for each game, the opponent's points times the points of the game;
+    - wins in seat 2;
+    - accuracy, if it is known for all players that are still tied;
+    - the order of ``names``, which does not separate ranks.
 
-    ``results[first, second]`` are wins, draws and losses of the first, shape (players, players, 3);
-    ``distinct`` counts each game that repeats another one once (``c4_referee.stats.observations``).
-    Points are those of all games: a repeated one counts here, as the rules of the event have it.
+    Players are indices of ``names``. ``results[first, second]`` has the wins, draws and losses of
+    the first, shape (players, players, 3). ``distinct`` has the same shape, but counts games that
+    repeat each other once (``c4_referee.stats.observations``). Points are those of all games,
+    because a repeated game counts in a contest.
 
-    ``extra_points`` are those that players have without a game, as for a bye; they are points to
-    every rule above. Where not the points decide but the course of the event, ``ranking`` lists
-    players by their places, the best first; those whom it leaves out come after it, by points.
+    ``extra_points`` are points without a game, for example for a bye; all rules above use them. If
+    the course of the contest decides the order, as in a knockout, ``ranking`` lists players, the
+    best first; the others follow, by points.
     """
     gained = _gained(results)
     points = gained.sum(axis=1)
@@ -100,13 +102,13 @@ def crosstable(
     keys: list[tuple[float, ...]] = [
         (decided.get(player, 0), *deciders[player]) for player in range(len(names))
     ]
-    shares = _of_tied(keys, accuracy or {})
+    shares = _accuracy_of_tied(keys, accuracy or {})
     keys = [(*key, shares.get(player, 0.0)) for player, key in enumerate(keys)]
     order = sorted(range(len(names)), key=lambda player: [-key for key in keys[player]])
     ranks = {keys[player]: place for place, player in reversed([*enumerate(order, 1)])}
     return Crosstable(
         tuple(
-            Row(
+            CrosstableRow(
                 ranks[keys[player]],
                 player,
                 names[player],
@@ -119,8 +121,10 @@ def crosstable(
     )
 
 
-def _of_tied(keys: Sequence[tuple[float, ...]], accuracy: Mapping[int, float]) -> dict[int, float]:
-    """Return the accuracy of the players whose key others have, too, if all of them have one."""
+def _accuracy_of_tied(
+    keys: Sequence[tuple[float, ...]], accuracy: Mapping[int, float]
+) -> dict[int, float]:
+    """Return the accuracy of players who share their key, if it is known for all who share it."""
     groups: dict[tuple[float, ...], list[int]] = {}
     for player, key in enumerate(keys):
         groups.setdefault(key, []).append(player)
@@ -130,14 +134,17 @@ def _of_tied(keys: Sequence[tuple[float, ...]], accuracy: Mapping[int, float]) -
 
 
 def _gained(results: Counts) -> Floats:
-    """The points of each player against each other."""
-    as_first: Floats = results @ POINTS
-    as_second: Floats = results @ (1 - POINTS)
+    """Return the points of each player against each other, shape (players, players)."""
+    as_first: Floats = results @ OUTCOME_POINTS
+    as_second: Floats = results @ (1 - OUTCOME_POINTS)
     return as_first + as_second.T
 
 
 def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[float]:
-    """Points of each in games with those who have as many in all; 0 if they did not all meet."""
+    """Return each player's points in games between players with equal points.
+
+    They are 0 for all players of a group unless each met every other equally often.
+    """
     met = games + games.T
     direct = [0.0] * len(points)
     ordered = sorted(range(len(points)), key=lambda player: points[player])
@@ -150,8 +157,8 @@ def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[fl
     return direct
 
 
-def _cell(results: Counts, distinct: Counts, player: int, other: int) -> Cell:
+def _cell(results: Counts, distinct: Counts, player: int, other: int) -> CrosstableCell:
     both = results[player, other] + results[other, player, ::-1]
     differing = distinct[player, other].sum() + distinct[other, player].sum()
     wins, draws, losses = map(int, both)
-    return Cell(wins, draws, losses, int(differing))
+    return CrosstableCell(wins, draws, losses, int(differing))

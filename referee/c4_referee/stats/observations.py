@@ -1,11 +1,13 @@
-"""What of the games played is an observation of strength.
+"""Observations of strength: which of the played games count, and how they form pairs.
 
-A void game counts for nobody. The same moves by the same two bots in the same seats, with the same
-end, are one observation however often they are played: two deterministic bots would repeat
-themselves for ever. Games that are left make pairs, in which both bots go first once from the same
-opening; a forfeit is a result as any other. In each opening the n-th game of one as first meets the
-n-th of the other, so that a void or repeated game costs no more than one pair; a game that finds
-no partner says nothing about strength that is not also about going first, and is left out.
+A void game does not count. Games with the same moves by the same two bots in the same seats and
+with the same winner are one observation, because two deterministic bots repeat the same game
+forever. A forfeit is a result like any other.
+
+The remaining games form pairs, in which each bot goes first once, from the same opening. For each
+opening, the n-th game in which one bot goes first is paired with the n-th game in which the other
+does. So a void or repeated game costs one pair at most. A game without a partner is left out: its
+result cannot tell strength from the advantage of going first.
 """
 
 from collections import Counter, deque
@@ -18,86 +20,87 @@ from c4_protocol.events import GameEnded
 from c4_referee.stats.array import Counts
 
 PAIR_SCORES = 5
-"""A pair gives 0 to 2 points by halves."""
+"""Number of possible scores of a pair: 0 to 4 half points."""
 
 
-class Fault(Protocol):
-    """Who forfeited a game, and why; a ``FaultRecord`` is one."""
+class CountedFault(Protocol):
+    """The reason of a forfeit; ``FaultRecord`` is one implementation."""
 
     @property
     def bot(self) -> str:
-        """The name."""
+        """Name of the bot that forfeited the game."""
 
     @property
     def fault(self) -> str:
         """The reason."""
 
 
-class Game(Protocol):
-    """A game as far as its result goes; a ``GameEnded`` is one."""
+class CountedGame(Protocol):
+    """The parts of a game that statistics need; ``GameEnded`` is one implementation."""
 
     @property
     def first(self) -> str:
-        """Who plays as player 1."""
+        """Name of the bot in seat 1."""
 
     @property
     def second(self) -> str:
-        """Who plays as player 2."""
+        """Name of the bot in seat 2."""
 
     @property
     def moves(self) -> str | None:
-        """What tells the game from others; ``None`` if nobody wrote it down."""
+        """Text that differs for different games; ``None`` if the moves are unknown."""
 
     @property
     def winner(self) -> int:
-        """1 or 2, or 0 for a draw."""
+        """Seat of the winner, 1 or 2, or 0 for a draw."""
 
     @property
     def ending(self) -> str:
-        """How it ended; ``void`` if it counts for nobody."""
+        """Kind of end; ``void`` if the game does not count."""
 
     @property
-    def fault(self) -> Fault | None:
-        """Why it was forfeited."""
+    def fault(self) -> CountedFault | None:
+        """The fault by which the game was forfeited, if any."""
 
 
-G = TypeVar("G", bound=Game)
+G = TypeVar("G", bound=CountedGame)
+Course = tuple[str, str, str | None, int]
+"""Values that are equal for games that are one observation: both bots, the moves, the winner."""
 
 
 def counting(games: Iterable[G]) -> Iterator[G]:
-    """The games that are not void."""
+    """Return the games that are not void."""
     return (game for game in games if game.ending != "void")
 
 
 def distinct_games(games: Iterable[G]) -> Iterator[G]:
-    """The first of all games that are alike: same players, same moves, same end.
+    """Generate the games without those that repeat an earlier one.
 
-    A game whose moves nobody knows is like no other.
+    A game whose moves are unknown repeats no other.
     """
-    known: set[tuple[str, str, str, int]] = set()
+    known: set[Course] = set()
     for game in games:
-        if game.moves is None:
-            yield game
-        elif (course := (game.first, game.second, game.moves, game.winner)) not in known:
+        course = _course(game)
+        if game.moves is None or course not in known:
             known.add(course)
             yield game
 
 
 class PairFinder:
-    """Finds the pairs among games that come one after another."""
+    """Finds the pairs among games that are given to it one after another."""
 
     def __init__(self) -> None:
-        self._known: set[tuple[str, str, str, int]] = set()
-        self._alone: dict[tuple[frozenset[str], str], deque[GameEnded]] = {}
+        self._known: set[Course] = set()
+        self._unpaired: dict[tuple[frozenset[str], str], deque[GameEnded]] = {}
 
     def take(self, game: GameEnded) -> tuple[GameEnded, GameEnded] | None:
-        """The pair that a game completes, if it does."""
+        """Return the pair that this game completes, if there is one."""
         course = _course(game)
         if game.ending == "void" or course in self._known:
             return None
         self._known.add(course)
         key = (frozenset((game.first, game.second)), game.opening)
-        others = self._alone.setdefault(key, deque())
+        others = self._unpaired.setdefault(key, deque())
         if others and others[0].first == game.second:
             return others.popleft(), game
         others.append(game)
@@ -105,17 +108,16 @@ class PairFinder:
 
 
 def pairs(games: Iterable[GameEnded]) -> Iterator[tuple[GameEnded, GameEnded]]:
-    """The pairs among ``games``, in the order in which they are completed."""
+    """Generate the pairs among the games, in the order in which they are completed."""
     return filter(None, map(PairFinder().take, games))
 
 
-def _course(game: GameEnded) -> tuple[str, str, str, int]:
-    """What two games that are one observation have in common."""
+def _course(game: CountedGame) -> Course:
     return game.first, game.second, game.moves, game.winner
 
 
 def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
-    """In how many of its pairs a bot had 0, 1, 2, 3 and 4 half points."""
+    """Return in how many of its pairs a bot had 0, 1, 2, 3 and 4 half points."""
     counts = [0] * PAIR_SCORES
     for pair in pairs(games):
         if bot in {pair[0].first, pair[0].second}:
@@ -124,14 +126,14 @@ def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
 
 
 def half_points(bot: str, game: GameEnded) -> int:
-    """Two for a win, one for a draw."""
+    """Return the half points of a bot in a game: 2 for a win, 1 for a draw."""
     if game.winner == 0:
         return 1
     return 2 if (game.first, game.second)[game.winner - 1] == bot else 0
 
 
-def forfeits(games: Iterable[Game]) -> dict[str, dict[str, int]]:
-    """How often each bot forfeited a game for which reason."""
+def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
+    """Return how often each bot forfeited a game, by reason."""
     counts = Counter((game.fault.bot, game.fault.fault) for game in games if game.fault)
     by_bot: dict[str, dict[str, int]] = {}
     for (bot, reason), count in sorted(counts.items()):
@@ -139,16 +141,16 @@ def forfeits(games: Iterable[Game]) -> dict[str, dict[str, int]]:
     return by_bot
 
 
-def results(bots: Sequence[str], games: Iterable[Game]) -> Counts:
-    """Wins, draws and losses of each bot as first against each other as second.
+def results(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
+    """Return the wins, draws and losses of each bot in seat 1 against each other in seat 2.
 
-    Shape (bots, bots, 3), by their places in ``bots``; games of others are left out, void and
-    repeated ones are not.
+    The shape is (bots, bots, 3), by index in ``bots``. Games of other bots are left out; void and
+    repeated games are not.
     """
-    places = {bot: place for place, bot in enumerate(bots)}
+    index = {bot: number for number, bot in enumerate(bots)}
     counts = np.zeros((len(bots), len(bots), 3), np.int64)
     for game in games:
-        if game.first in places and game.second in places:
+        if game.first in index and game.second in index:
             outcome = (1, 0, 2)[game.winner]
-            counts[places[game.first], places[game.second], outcome] += 1
+            counts[index[game.first], index[game.second], outcome] += 1
     return counts

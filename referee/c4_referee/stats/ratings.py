@@ -1,9 +1,9 @@
 """Ratings of any number of players, with draws and the advantage of going first as parameters.
 
-The model of Bradley and Terry (1952, Biometrika 39) with Davidson's draws (1970, Journal of the
-American Statistical Association 65) and the order effect of Davidson and Beaver (1977, Biometrics
-33): between a first player of strength a and a second one of strength b, a win, a draw and a loss
-of the first have odds of ``a * g : d * sqrt(a * g * b) : b``.
+The model is that of Bradley and Terry (1952, Biometrika 39), with Davidson's draws (1970, Journal
+of the American Statistical Association 65) and the order effect of Davidson and Beaver (1977,
+Biometrics 33). Between a first player of strength a and a second player of strength b, a win, a
+draw and a loss of the first have odds of ``a * g : d * sqrt(a * g * b) : b``.
 """
 
 import math
@@ -19,22 +19,23 @@ from c4_referee.stats.array import Counts, Floats
 from c4_referee.stats.elo import POINTS_PER_LOGIT
 
 PRIOR_GAMES = 0.5
-"""Of each player against an average one, half won and half lost, that are added to the results.
+"""Games against an average player, half won and half lost, that are added to each player's results.
 
-With a half, 95% intervals of simulated round robins of 2 to 12 players, equals to 1,200 points
-apart, held 94.7% of the differences or more (``tests/bench/rating_coverage.py``); with one, an
-earlier simulation held 90.5% where few games were far apart.
+With 0.5, the 95% intervals of simulated round robins contained at least 94.7% of the true
+differences (2 to 12 players, up to 1,200 points apart, ``tests/bench/rating_coverage.py``). With 1,
+an earlier simulation found 90.5% for few games between players far apart.
 """
 NORMAL = 1.959964
-"""Standard deviations either way that make 95% of a normal distribution."""
-RESULTS = np.array([0.5, 0.0, -0.5])
-"""What a win, a draw and a loss of the first player have to do with the difference in strength."""
-DRAW = np.array([0.0, 1.0, 0.0])
+"""Half the width of the 95% interval of a normal distribution, in standard deviations."""
+STRENGTH_EFFECT = np.array([0.5, 0.0, -0.5])
+"""Effect of the difference in strength on the logits of a win, a draw and a loss of the first."""
+DRAW_EFFECT = np.array([0.0, 1.0, 0.0])
+"""Effect of the draw parameter on these logits."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value in points with its 95% interval."""
+    """A value in Elo points with its 95% interval."""
 
     points: float
     low: float
@@ -43,16 +44,15 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings in points, their mean being 0; shapes (players,) and (players, players).
+    """Ratings in Elo points with their covariance; shapes (players,) and (players, players).
 
-    A hundred points are odds of 1.78 in games that are won by either. ``covariance`` is that of the
-    ratings, ``first_advantage`` what going first is worth, and ``draws`` the odds of a draw to a
-    win between equals without any advantage, with the ends of their 95% interval in
-    ``draws_bounds``.
+    Players are indices. A hundred points are odds of 1.78 in games that are not drawn.
+    ``first_advantage`` is the value of going first. ``draws`` is the odds of a draw to a win
+    between equals without any advantage; ``draws_bounds`` is its 95% interval.
 
-    Players of one *group*, by its number in ``groups``, have met, each other or others who have.
-    No result compares players of different groups: the mean is 0 in each, and intervals across are
-    infinite, as is that of who met nobody.
+    ``groups`` has the number of each player's group. Games connect the players of a group, directly
+    or through others. No result compares players of different groups: the mean of each group is 0,
+    and intervals between groups are infinite. So is the interval of a player who met nobody.
     """
 
     points: Floats
@@ -63,20 +63,20 @@ class Ratings:
     draws_bounds: tuple[float, float]
 
     def rating(self, player: int) -> Estimate:
-        """A player's rating, against the mean of its group."""
+        """Return a player's rating relative to the mean of its group."""
         alone = (self.groups == self.groups[player]).sum() == 1
         variance = math.inf if alone else self.covariance[player, player]
         return _estimate(self.points[player], variance)
 
     def difference(self, one: int, other: int) -> Estimate:
-        """By how much one player is stronger than another."""
+        """Return by how much one player is stronger than another."""
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         compared = self.groups[one] == self.groups[other]
         return _estimate(self.points[one] - self.points[other], variance if compared else math.inf)
 
     def superiority(self, one: int, other: int) -> float:
-        """The likelihood that one player is stronger than another."""
+        """Return the likelihood that one player is stronger than another."""
         difference = self.difference(one, other)
         deviation = (difference.high - difference.low) / NORMAL / 2
         if not deviation:
@@ -85,15 +85,15 @@ class Ratings:
 
 
 def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
-    """The most likely ratings of players who met each other.
+    """Return the most likely ratings.
 
-    ``results[first, second]`` are wins, draws and losses of the first; shape (players, players, 3).
-    A weak prior keeps them finite for players who won all games or none: a part of a game
-    (``prior_games``) against an average player, half won and half lost; the two other parameters
-    are as uncertain. It pulls no harder the further away a rating is, as a normal prior would.
-    Without it (0) the ratings are those of maximum likelihood, where these exist. The covariance is
-    the inverse of the curvature there (Laplace), so that it knows who met whom. The log-likelihood
-    is concave: there is one maximum, and it is found.
+    ``results[first, second]`` has the wins, draws and losses of the first; shape (players, players,
+    3). A weak prior keeps the ratings of players finite who won all games or none: ``prior_games``
+    games against an average player, half won and half lost. The two other parameters have the same
+    prior. Unlike that of a normal prior, its pull does not grow with the distance of a rating.
+    Without it (0) the ratings are those of maximum likelihood, if these exist. The covariance is
+    the inverse of the curvature at the maximum (Laplace's approximation), so it depends on who met
+    whom. The log-likelihood is concave, so there is one maximum, and it is found.
     """
     players = len(results)
     games = results.sum(axis=2)
@@ -118,28 +118,28 @@ def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
 
 
 def _groups(games: Counts) -> Counts:
-    """The number of each player's group: those whom games connect."""
-    if not len(games):  # scipy knows no empty graph
+    """Return the number of each player's group: the players that games connect."""
+    if not len(games):  # scipy refuses an empty graph
         return np.zeros(0, np.int64)
     return np.asarray(connected_components(csr_array(games), directed=False)[1], np.int64)
 
 
 def _centred(groups: Counts) -> Floats:
-    """The matrix that takes the mean of its group from everybody."""
+    """Return the matrix that subtracts from each player's value the mean of its group."""
     together = (groups[:, None] == groups).astype(float)
     centred: Floats = np.eye(len(groups)) - together / together.sum(axis=1, keepdims=True)
     return centred
 
 
 def _odds(logit: float) -> float:
-    """Those of a logit, or as large as a float can hold."""
+    """Return the odds of a logit; they are limited to what a float can hold."""
     return math.exp(min(logit, 700.0))
 
 
 class _Model:
-    """Minus the logarithm of the posterior, and its derivatives.
+    """The negative logarithm of the posterior, and its derivatives.
 
-    Parameters, all of them in logits: the ratings, the advantage of going first, the draws.
+    The parameters are logits: the ratings, the advantage of going first, and the draws.
     """
 
     def __init__(
@@ -150,9 +150,9 @@ class _Model:
         self._prior_games = prior_games
 
     def _logits(self, parameters: Floats) -> Floats:
-        """Of win, draw and loss, for each two who met; shape (meetings, 3)."""
+        """Return the logits of win, draw and loss for each pair of players; shape (pairs, 3)."""
         difference = parameters[self._first] - parameters[self._second] + parameters[-2]
-        logits: Floats = np.outer(difference, RESULTS) + parameters[-1] * DRAW
+        logits: Floats = np.outer(difference, STRENGTH_EFFECT) + parameters[-1] * DRAW_EFFECT
         return logits
 
     def _probabilities(self, parameters: Floats) -> Floats:
@@ -162,25 +162,25 @@ class _Model:
         return odds
 
     def loss(self, parameters: Floats) -> float:
-        """Minus the logarithm of the posterior, but for a constant."""
+        """Return the negative logarithm of the posterior, without a constant term."""
         logits = self._logits(parameters)
         likelihood = logits - np.logaddexp.reduce(logits, axis=1)[:, None]
         prior = self._prior_games * np.logaddexp(parameters / 2, -parameters / 2).sum()
         return float(prior - (self._counts * likelihood).sum())
 
     def gradient(self, parameters: Floats) -> Floats:
-        """Its first derivatives."""
+        """Return the first derivatives of the loss."""
         games = self._counts.sum(axis=1, keepdims=True)
         surplus = games * self._probabilities(parameters) - self._counts
         prior: Floats = self._prior_games / 2 * np.tanh(parameters / 2)
-        return prior + self._spread(surplus @ RESULTS, surplus @ DRAW)
+        return prior + self._spread(surplus @ STRENGTH_EFFECT, surplus @ DRAW_EFFECT)
 
     def hessian(self, parameters: Floats) -> Floats:
-        """Its second derivatives."""
+        """Return the second derivatives of the loss."""
         probabilities = self._probabilities(parameters)
         games = self._counts.sum(axis=1)
-        means = probabilities @ RESULTS, probabilities @ DRAW
-        by_difference = games * (probabilities @ RESULTS**2 - means[0] ** 2)
+        means = probabilities @ STRENGTH_EFFECT, probabilities @ DRAW_EFFECT
+        by_difference = games * (probabilities @ STRENGTH_EFFECT**2 - means[0] ** 2)
         mixed = -games * means[0] * means[1]
         by_draws = games * means[1] * (1 - means[1])
         players = self._players
@@ -195,7 +195,7 @@ class _Model:
         return hessian
 
     def _spread(self, by_difference: Floats, by_draws: Floats) -> Floats:
-        """Sums over meetings, by parameter."""
+        """Return the sums over pairs of players for each parameter."""
         players = self._players
         spread = np.zeros(players + 2)
         spread[:players] += np.bincount(self._first, by_difference, players)

@@ -1,4 +1,4 @@
-"""The ratio of two means, with an interval that admits when it knows nothing."""
+"""The ratio of two means with a 95% interval, which is infinite if the data give no bounds."""
 
 import math
 from collections.abc import Sequence
@@ -8,27 +8,28 @@ from statistics import correlation, fmean, stdev
 from scipy.special import stdtrit
 
 LEVEL = 0.95
+"""Confidence level of the interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A ratio of means, and its 95% interval: infinite where the data bound it on no side."""
+    """A ratio of means and its 95% interval; without bounds, both ends are infinite."""
 
     value: float
     low: float
     high: float
 
     def holds(self, value: float) -> bool:
-        """Whether a value lies within the interval."""
+        """Return whether a value lies within the interval."""
         return self.low <= value <= self.high
 
 
 def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
-    """The mean of ``above`` over that of ``below``, measured in pairs.
+    """Return the mean of ``above`` divided by the mean of ``below``, measured in pairs.
 
     The interval is Fieller's (1954, Journal of the Royal Statistical Society B 16), for pairs that
-    are drawn independently of each other. It is everything where there are fewer than two pairs,
-    or where the mean of ``below`` could as well be 0.
+    are independent of each other. It is infinite if there are fewer than two pairs, or if the mean
+    of ``below`` may be 0.
     """
     over, under = fmean(above), fmean(below)
     value = over / under if under else math.inf
@@ -38,7 +39,8 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
     t = float(stdtrit(count - 1, (1 + LEVEL) / 2))
     spread_over, spread_under = stdev(above), stdev(below)
     shared = _covariance(above, below, spread_over, spread_under)
-    # The ratios r with (over - r under)^2 <= t^2 var(over - r under): between two roots.
+    # The interval has the ratios r with (over - r under)^2 <= t^2 var(over - r under). Its ends are
+    # the roots of a quadratic equation.
     a = under**2 - t**2 * spread_under**2 / count
     b = over * under - t**2 * shared / count
     c = over**2 - t**2 * spread_over**2 / count

@@ -1,13 +1,14 @@
-"""A sequential test of pairs of games: is a player stronger by ``elo1`` points, or by ``elo0``.
+"""Sequential test of pairs of games, which decides between two differences in strength.
 
-The generalised sequential probability ratio test (Li, Liu and Ying 2014, *Generalized sequential
-probability ratio test for separate families of hypotheses*, Sequential Analysis 33), as Van den
-Bergh works it out for engine matches (*A practical introduction to the GSPRT*): what the hypotheses
-leave open of the distribution of a pair's score is taken as each of them likes it best. It decides;
-how much stronger the player is, it does not measure.
+This is the generalised sequential probability ratio test, SPRT (Li, Liu and Ying 2014, *Generalized
+sequential probability ratio test for separate families of hypotheses*, Sequential Analysis 33), as
+Van den Bergh applies it to engine matches (*A practical introduction to the GSPRT*). A hypothesis
+fixes only the mean score of a pair; each hypothesis is compared with the distribution of scores
+that fits it best. The test decides between the hypotheses. It does not measure how much stronger
+the player is.
 
-Measured by ``tests/bench/coverage.py``, 500 tests of each of 20 sorts under either hypothesis: a
-test of 5% errs in 0 to 6.6%, and in 3.7% on average.
+Error rate of tests with nominal 5%, 500 tests of each of 20 kinds under either hypothesis, measured
+by ``tests/bench/coverage.py``: 0 to 6.6%, on average 3.7%.
 """
 
 import math
@@ -20,23 +21,22 @@ from c4_protocol.events import GameEnded
 from scipy.optimize import brentq
 
 from c4_referee.stats.array import Floats
-from c4_referee.stats.elo import FURTHEST, share
+from c4_referee.stats.elo import MAX_DIFFERENCE, expected_share
 from c4_referee.stats.observations import PAIR_SCORES, PairFinder, half_points
 
 Verdict = Literal["H0", "H1", "undecided"]
 
-NEAREST = 1e-12
-"""How near, relatively, a multiplier goes to where something seen would have no probability."""
+BOUND_MARGIN = 1e-12
+"""Minimum relative distance of a multiplier from its bounds, where a probability becomes 0."""
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of H0, a difference of ``elo0`` points, against H1, ``elo1`` points.
+    """A test of H0, a difference of ``elo0`` Elo points, against H1, ``elo1`` points.
 
-    It accepts H1 where H0 is true with probability ``alpha``, and H0 where H1 is true with
-    ``beta``. Points are those of ``c4_referee.stats.elo`` (logistic, not the normalised ones of
-    fishtest, which depend on how many games are drawn). Raises ``ValueError`` for numbers that make
-    no test.
+    ``alpha`` is the probability of accepting H1 if H0 is true, and ``beta`` that of accepting H0 if
+    H1 is true. The points are logistic, as in ``c4_referee.stats.elo``; those of fishtest are
+    normalised, which depends on the number of draws. Raises ``ValueError`` for impossible numbers.
     """
 
     elo0: float
@@ -49,9 +49,9 @@ class Sprt:
             raise ValueError(
                 f"elo0 is less than elo1: {self.elo0:g} is not less than {self.elo1:g}"
             )
-        if self.elo0 < -FURTHEST or self.elo1 > FURTHEST:
+        if self.elo0 < -MAX_DIFFERENCE or self.elo1 > MAX_DIFFERENCE:
             raise ValueError(
-                f"elo0 and elo1 are {FURTHEST:g} points at most, up or down, "
+                f"elo0 and elo1 are {MAX_DIFFERENCE:g} points at most, up or down, "
                 f"not {self.elo0:g} and {self.elo1:g}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
@@ -61,7 +61,7 @@ class Sprt:
 
     @classmethod
     def parse(cls, text: str) -> "Sprt":
-        """The test of ``elo0,elo1[,alpha[,beta]]``; raises ``ValueError``."""
+        """Return the test that ``elo0,elo1[,alpha[,beta]]`` describes; raise ``ValueError``."""
         numbers = [float(number) for number in text.split(",")]
         if not 2 <= len(numbers) <= 4:
             raise ValueError(f"say elo0,elo1[,alpha,beta], not '{text}'")
@@ -69,35 +69,36 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """The log-likelihood ratio at which H0 is accepted (Wald 1945)."""
+        """Log-likelihood ratio at or below which H0 is accepted (Wald 1945)."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The one at which H1 is accepted."""
+        """Log-likelihood ratio at or above which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0, from how many pairs had each score, in order.
+        """Return the log-likelihood ratio of H1 to H0.
 
-        Always finite: a score that was not seen may have had any probability.
+        ``counts`` has the number of pairs with each score, from 0 to 4 half points. The ratio is
+        always finite, because a score that did not occur may have any probability.
         """
         return self._support(self.elo1, counts) - self._support(self.elo0, counts)
 
     def verdict(self, llr: float) -> Verdict:
-        """What a log-likelihood ratio says."""
+        """Return the decision at a log-likelihood ratio."""
         return "H1" if llr >= self.upper else "H0" if llr <= self.lower else "undecided"
 
     def _support(self, points: float, counts: Sequence[int]) -> float:
         seen = np.asarray(counts, float)
-        return likelihood(seen, np.linspace(0, 1, len(seen)) - share(points))
+        return likelihood(seen, np.linspace(0, 1, len(seen)) - expected_share(points))
 
 
 class SequentialTest:
-    """A test under way, given one pair after another; what it has decided it stays with.
+    """A test in progress for ``bot``; once it has decided, the verdict does not change.
 
-    Deciding on games in the order in which they end would favour who wins quickly: they are to come
-    in the order of the schedule.
+    Games must come in the order of the schedule. The order in which they end would favour a bot
+    that wins quickly.
     """
 
     def __init__(self, sprt: Sprt, bot: str) -> None:
@@ -110,18 +111,18 @@ class SequentialTest:
 
     @property
     def is_decided(self) -> bool:
-        """Whether a hypothesis has been accepted."""
+        """Return whether a hypothesis has been accepted."""
         return self.verdict != "undecided"
 
     def take(self, game: GameEnded) -> bool:
-        """The next game of the bot; whether the test is decided."""
+        """Take the next game of the bot; return whether the test is decided."""
         pair = self._pairs.take(game)
         if pair is not None:
             self.add(sum(half_points(self._bot, game) for game in pair))
         return self.is_decided
 
     def add(self, score: int) -> bool:
-        """The half points of the next pair, 0 to 4; whether the test is decided."""
+        """Take the half points of the next pair, 0 to 4; return whether the test is decided."""
         if not self.is_decided:
             self._counts[score] += 1
             self.llr = self.sprt.llr(self._counts)
@@ -130,14 +131,14 @@ class SequentialTest:
 
 
 def likelihood(counts: Floats, deviations: Floats) -> float:
-    """The highest log-likelihood of ``counts`` where ``deviations`` are 0 in the mean.
+    """Return the highest log-likelihood of ``counts`` if the mean of the deviations is 0.
 
-    Less that of the frequencies themselves. Some deviations are above 0 and some below, so that
-    the Lagrange multiplier lies between bounds (Owen 2001, *Empirical Likelihood*, section 2.9) and
-    is found by a method that always ends. Where it is on a bound, the value there was not seen, and
-    takes the probability that the others leave.
+    The log-likelihood of the observed frequencies is subtracted. Some deviations must be above 0
+    and some below. Then the Lagrange multiplier lies between bounds (Owen 2001, *Empirical
+    Likelihood*, section 2.9), and is found by a method that always ends. If it is on a bound, the
+    value there was not observed, and gets the probability that the others leave.
     """
-    low, high = (1 - NEAREST) / -deviations.max(), (1 - NEAREST) / -deviations.min()
+    low, high = (1 - BOUND_MARGIN) / -deviations.max(), (1 - BOUND_MARGIN) / -deviations.min()
 
     def slope(multiplier: float) -> float:
         return float(counts @ (deviations / (1 + multiplier * deviations)))

@@ -1,1 +1,1 @@
-"""What is kept of a contest on disk."""
+"""Storage of contests on disk."""

@@ -1,172 +1,178 @@
-"""What ``--out DIR`` keeps of an event: ``arena.sqlite``, and ``games.jsonl`` in step with it.
+"""Archives: the storage of a contest, in memory or in a folder.
 
-The database decides: a game is committed there first and then added to the file, which is made to
-agree again whenever the folder is opened.
+The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. The database
+decides: a game is committed there first and then appended to ``games.jsonl``, which is brought into
+step whenever the folder is opened. A folder may hold several contests, each with its own identity.
 
-A match is told by its bots, in their order, the variant and their time controls; a tournament by
-all that its file says, but for the bots and the number of rounds. How many games are played at
-once, or at all, makes no other event of it. A bot is told by its name and by its fingerprint: how
-it is started, and what the files are that its command names, or all that is in its ``folder``,
-wherever that lies; without one, modules that it imports are not seen. Whoever edits his bot
-therefore begins another match, and enters a tournament anew.
+A match is identified by its bots (in order), its variant and its time controls. A tournament is
+identified by its name and by what its file says about the games: everything but the bots and the
+number of rounds. How many games are played, and how many at once, belongs to neither identity: a
+longer match is the same contest.
+
+An entrant is identified by its name and its fingerprint (``storage.fingerprint``). Its *place* is
+its index among all entrants that the contest has ever had, from 0. Schedules know the entrant by
+this number, as a ``Player``.
 """
 
-import shutil
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import asdict
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Self
 
 import orjson
 from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.folder import folder_digest
 from c4_referee.bots.spec import BotSpec
-from c4_referee.schedule import GameKey, Roster
+from c4_referee.schedule import GameKey, Player, Roster
 from c4_referee.storage.eventlog import GamesFile
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from c4_referee.storage.store import Entrant, Store
 
-GAMES, BASE = "games.jsonl", "arena.sqlite"
-"""The files of a folder."""
-OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
-"""Console scripts of this package."""
-FORMER_IMPORTS = ((b"from c4_bot.", b"from bot."), (b"from c4_referee.", b"from referee."))
-"""Imports of our console scripts, each with its spelling in versions up to 0.1.
-
-Fingerprints are made from the former spelling, so that games stored by those versions still count.
-"""
+GAMES_FILE, DATABASE_FILE = "games.jsonl", "arena.sqlite"
+"""Names of the files of a folder."""
 
 
-class Unkept:
-    """No folder was named: games are forgotten when the referee ends. A context manager.
+class Archive(Protocol):
+    """Storage of one contest; a context manager.
 
-    ``roster`` is who takes part, by their places; ``names`` are those of all entrants by place, and
-    ``places`` those of the ``bots`` that take part now.
+    A game is *issued* when it begins, then *committed* with its result, or *rolled back* if it has
+    none. Everything raises ``ArenaError`` if the archive cannot be used any more.
+    """
+
+    @property
+    def roster(self) -> Roster:
+        """The entrants who take part, in the order in which the contest lists its bots."""
+
+    @property
+    def names(self) -> Mapping[Player, str]:
+        """The names of all entrants by place, in the order of the places; no two are equal."""
+
+    def __enter__(self) -> Self:
+        """Return the archive."""
+
+    def __exit__(self, *_: object) -> None:
+        """Close what is open."""
+
+    def results(self) -> Mapping[GameKey, GameEnded]:
+        """Return the games that earlier runs have committed; their numbers may differ now."""
+
+    def issue(self, game: GameKey) -> None:
+        """Note that a game begins."""
+
+    def commit(self, game: GameKey, record: bytes) -> None:
+        """Keep the result of an issued game, as its JSON line; it is safe when this returns."""
+
+    def roll_back(self, game: GameKey) -> None:
+        """Forget an issued game."""
+
+
+class MemoryArchive:
+    """The archive of a contest without a folder: nothing outlives the run.
+
+    It keeps no records: the tournament in memory has all that is needed of the results.
     """
 
     def __init__(self, bots: Sequence[BotSpec]) -> None:
-        self.names = [bot.name for bot in bots]
-        self.places = tuple(range(len(bots)))
         self.roster = Roster.of(len(bots))
+        self.names = dict(zip(self.roster.now, (bot.name for bot in bots), strict=True))
 
-    def __enter__(self) -> "Unkept":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing to close."""
+        pass
 
     def results(self) -> dict[GameKey, GameEnded]:
-        """The games of the event that have been played before."""
+        """Return nothing: there was no earlier run."""
         return {}
 
     def issue(self, game: GameKey) -> None:
-        """A game is being played."""
+        """Do nothing."""
 
     def commit(self, game: GameKey, record: bytes) -> None:
-        """The result of an issued game, as its JSON line; it is safe when this returns."""
+        """Do nothing."""
 
     def roll_back(self, game: GameKey) -> None:
-        """An issued game came to nothing."""
+        """Do nothing."""
 
 
-class Archive(Unkept):
-    """An event's part of a folder, which one referee at a time may open.
+class FolderArchive:
+    """The archive of a contest in a folder, which one referee at a time may open.
 
-    ``identity`` is what makes the event this one and no other, as a JSON object. Raises
-    ``ArenaError`` for a folder that cannot be used, or fails later.
+    ``identity`` is a JSON object that identifies the contest in the folder. Raises
+    ``ArenaError`` for a folder that cannot be used.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
         with ExitStack() as stack:
-            self._file = stack.enter_context(GamesFile(folder / GAMES))
-            self._store = stack.enter_context(Store(folder / BASE))
+            self._file = stack.enter_context(GamesFile(folder / GAMES_FILE))
+            self._store = stack.enter_context(Store(folder / DATABASE_FILE))
             self._file.reconcile(self._store.records())
             self._store.roll_back_all()
             settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
             key = sha256(settings).hexdigest()
-            self._event = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
+            self._contest = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
             self._stack = stack.pop_all()
-        self.roster = Roster(self._store.rosters(self._event), self._store.played(self._event))
-        self.places = self.roster.now
-        self.names = _names(self._store.entrants(self._event), self.places)
+        self.roster = Roster(
+            self._store.rosters(self._contest), self._store.count_results(self._contest)
+        )
+        self.names = _names(self._store.entrants(self._contest), self.roster.now)
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def results(self) -> dict[GameKey, GameEnded]:
-        """The games of the event that have been played before, whatever number they had."""
-        records = self._store.results(self._event)
+        """Return the games that earlier runs have committed; their numbers may differ now."""
+        records = self._store.results(self._contest)
         return {game: GameEnded.read(orjson.loads(record)) for game, record in records}
 
     def issue(self, game: GameKey) -> None:
-        """A game is being played."""
-        self._store.issue(self._event, game)
+        """Write down that a game begins; the next referee forgets it if it gets no result."""
+        self._store.issue(self._contest, game)
 
     def commit(self, game: GameKey, record: bytes) -> None:
-        """The result of an issued game, as its JSON line; it is safe when this returns."""
-        self._store.commit(self._event, game, record)
+        """Store the result of an issued game, as its JSON line; it is safe when this returns."""
+        self._store.commit(self._contest, game, record)
         self._file.append(record)
 
     def roll_back(self, game: GameKey) -> None:
-        """An issued game came to nothing."""
-        self._store.roll_back(self._event, game)
+        """Delete an issued game."""
+        self._store.roll_back(self._contest, game)
 
 
-def of_bots(
+def identity_of_bots(
     bots: Sequence[BotSpec], variant: Variant, controls: Sequence[TimeControl]
 ) -> dict[str, Any]:
-    """The identity of an event that is told by its bots and what they play."""
+    """Return the identity of a match: its bots (in order), its variant and its time controls."""
     return {
-        "bots": [{"name": bot.name, "fingerprint": fingerprint(bot)} for bot in bots],
+        "bots": [{"name": bot.name, "fingerprint": fingerprint_of_bot(bot)} for bot in bots],
         "variant": asdict(VariantRecord.of(variant)),
         "controls": [asdict(control) for control in controls],
     }
 
 
-def fingerprint(bot: BotSpec) -> str:
-    """SHA-256 of how a bot is started and of the files it is known to have, in hexadecimal."""
-    start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
-    digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))  # defaults change no old bot
-    if bot.folder is not None:
-        digest.update(folder_digest(Path(bot.folder)).encode())
-    program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
-    for word in (program, *bot.command[1:]):
-        path = Path(bot.place or "", word)
-        with suppress(OSError, ValueError):  # most words name no file, and some could not
-            if path.is_file():
-                digest.update(_content_digest(path))
-    return digest.hexdigest()
-
-
-def _content_digest(path: Path) -> bytes:
-    """Return the SHA-256 of a file; of our own console scripts, in their former spelling."""
-    if path.name in OWN_COMMANDS:
-        script = path.read_bytes()
-        for present, former in FORMER_IMPORTS:
-            script = script.replace(b"\n" + present, b"\n" + former)
-        return sha256(script).digest()
-    with path.open("rb") as content:
-        return file_digest(content, "sha256").digest()
-
-
 def _entrant(bot: BotSpec) -> Entrant:
-    """What is written down of a bot."""
-    return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint(bot))
+    """Return what the store keeps of a bot."""
+    return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint_of_bot(bot))
 
 
-def _names(entrants: Sequence[Entrant], present: Collection[int]) -> list[str]:
-    """Names by place, no two alike: those who have left are called ``name (withdrawn)``."""
-    gone = Counter[str]()
-    names = []
-    for place, one in enumerate(entrants):
-        name = one.name
+def _names(entrants: Mapping[Player, Entrant], present: Collection[Player]) -> dict[Player, str]:
+    """Return a different name for each entrant; those who have left are ``name (withdrawn)``."""
+    withdrawn = Counter[str]()
+    names = {}
+    for place, entrant in entrants.items():
+        name = entrant.name
         if place not in present:
-            gone[name] += 1
-            name += f" (withdrawn {gone[name]})" if gone[name] > 1 else " (withdrawn)"
-        names.append(name)
+            withdrawn[name] += 1
+            count = withdrawn[name]
+            name += f" (withdrawn {count})" if count > 1 else " (withdrawn)"
+        names[place] = name
     return names

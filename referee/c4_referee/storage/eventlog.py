@@ -1,4 +1,4 @@
-"""Consumers of events that write them down."""
+"""Files of event lines: the log of all events, and ``games.jsonl``."""
 
 import fcntl
 from collections.abc import Iterable
@@ -9,22 +9,22 @@ from c4_protocol.errors import ArenaError, UsageError
 
 
 class LineLog:
-    """Appends events to a stream as JSON lines."""
+    """An event handler that appends event lines to a stream."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
     def __call__(self, line: bytes) -> None:
-        """Writes an event down, where it lasts should the referee be killed next."""
+        """Write an event line, and flush it: it lasts even if the referee is killed next."""
         write_whole(self._stream, line + b"\n")
         self._stream.flush()
 
 
 class GamesFile:
-    """``games.jsonl``: the records of all games, in the order of their commits.
+    """``games.jsonl``: the records of all games, in the order of their commits; a context manager.
 
-    A context manager. It belongs to one referee at a time: the kernel forgets its lock with the
-    process, however that ends. Raises ``UsageError`` when it opens.
+    The file is locked, so that one referee at a time uses it. The kernel releases the lock when the
+    process ends, for whatever reason. Raises ``UsageError`` if the file cannot be opened or locked.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,16 +43,19 @@ class GamesFile:
         self._stream.close()
 
     def append(self, record: bytes) -> None:
-        """Adds a game; raises ``ArenaError``, after which ``reconcile`` mends the last line."""
+        """Append a game; raise ``ArenaError`` if that fails.
+
+        A line that was written in part is removed by the next ``reconcile``.
+        """
         try:
             write_whole(self._stream, record + b"\n")
         except OSError as error:
             raise ArenaError(f"cannot write {self._path}: {error.strerror}") from None
 
     def reconcile(self, records: Iterable[bytes]) -> None:
-        """Drops a torn last line and adds what is missing of ``records``.
+        """Remove an incomplete last line and append the missing ones of ``records``.
 
-        Raises ``UsageError`` for a file that holds anything else: it is not ours to change.
+        Raises ``UsageError`` for a file that holds anything else, and leaves it unchanged.
         """
         missing = iter(records)
         whole = 0
@@ -71,13 +74,13 @@ class GamesFile:
 
 
 def write_whole(stream: IO[bytes], data: bytes) -> None:
-    """Writes all of it: an unbuffered stream may take a part, as when the disk is nearly full."""
+    """Write all of the data: an unbuffered stream may write a part, as on a nearly full disk."""
     while data:
         data = data[stream.write(data) :]
 
 
 def open_log(path: Path) -> IO[bytes]:
-    """A file to append to, its folder made if need be; raises ``UsageError``."""
+    """Open a file for appending, creating its folder if needed; raise ``UsageError``."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("ab", buffering=0)

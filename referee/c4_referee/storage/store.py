@@ -1,18 +1,20 @@
-"""Everything that was played, in one SQLite file: the only module that knows SQL.
+"""All games that were played, in one SQLite file. This is the only module that contains SQL.
 
-An *event* is told by a key, a hash of the settings that make it, so that the same command finds its
-own games again and other settings begin another event in the same file. Its *entrants* are the bots
-that have ever taken part, in the order in which they came, and its *rosters* tell who took part
-from how many results on. How many games are played is no part of it: a *game* is told by its event,
-who plays first, who second, the opening and the repetition, whichever number a schedule gives it.
+A *contest* is identified by a key, a hash of its identity: the same command finds its own games
+again, and other settings begin another contest in the same file. Tables and columns call a contest
+an ``event``, because files written by earlier versions do. The *entrants* of a contest are the bots
+that have ever taken part, in the order in which they came; an entrant's number in that order is its
+*place*. A bot is known by its name and its fingerprint. The *rosters* of a contest say who took
+part, and from which number of results on. A *game* is identified by its contest, the places of its
+two players in order, the opening and the repetition; its number in a schedule does not matter.
 
 A game is *issued* by a row in ``games`` and *committed* by a row in ``results``, one transaction
-each; a row without its result is rolled back. Results are only ever added. A record is kept as the
-JSON line it was told in, and the views ``moves``, ``faults`` and ``stderr`` take it apart.
+each; a row without a result is rolled back. Results are only ever added. A record is stored as the
+JSON line that the worker wrote; the views ``moves``, ``faults`` and ``stderr`` take it apart.
 
 The journal is a write-ahead log with ``synchronous=NORMAL``: a commit has been handed to the
-kernel before it returns, so that killing the referee loses nothing. A power cut may take the last
-games with it, which are played again then; the file stays whole.
+kernel before it returns, so killing the referee loses nothing. A power cut may lose the last games,
+which are then played again; the file stays intact.
 """
 
 import sqlite3
@@ -25,12 +27,12 @@ from pathlib import Path
 
 from c4_protocol.errors import ArenaError, UsageError
 
-from c4_referee.schedule import GameKey
+from c4_referee.schedule import GameKey, Player
 
 BUSY_SECONDS = 2.0
-"""How long another program may hold the file, as one that makes a copy of it does."""
+"""Maximum wait in seconds while another program has locked the file, for example to copy it."""
 
-GAMES = """
+GAMES_SCHEMA = """
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,       -- a hash of the settings
@@ -79,7 +81,7 @@ CREATE VIEW stderr AS
     SELECT game, said.key AS bot, said.value AS text
     FROM results, json_each(record, '$.stderr') AS said;
 """
-ROSTERS = """
+ROSTERS_SCHEMA = """
 CREATE TABLE rosters (
     event INTEGER NOT NULL,
     since INTEGER NOT NULL,         -- how many results the event had then
@@ -89,7 +91,7 @@ CREATE TABLE rosters (
     FOREIGN KEY (event, place) REFERENCES entrants (event, place)
 );
 """
-MOVES = """
+MOVES_SCHEMA = """
 DROP VIEW IF EXISTS moves;          -- that of older files is wrong where there is an opening
 CREATE VIEW moves AS
     SELECT game, ply, ms, cpu_ms,
@@ -109,9 +111,9 @@ CREATE VIEW moves AS
         ), json_each(record, '$.ms') AS time
     );
 """
-SCHEMAS = (GAMES, ROSTERS, MOVES)
-"""What each version of the file has added. The number of those it has is in ``user_version``; 0 is
-a file that nobody has written to."""
+SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA)
+"""The additions of each version of the file. ``user_version`` is the number of those that a file
+has; it is 0 for a new file."""
 
 KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 REASONS = {
@@ -122,12 +124,16 @@ REASONS = {
     sqlite3.SQLITE_READONLY: "it cannot be written",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
 }
-"""What SQLite's primary error codes mean for people."""
+"""Explanations of SQLite's primary error codes for users."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot of an event: its name, the words of its command as JSON, and its fingerprint."""
+    """A bot as the store knows it.
+
+    ``name`` and ``fingerprint`` together identify it. ``command`` has the words of its command line
+    as JSON, for people who look into the file.
+    """
 
     name: str
     command: str
@@ -135,14 +141,15 @@ class Entrant:
 
 
 class Store:
-    """An open file, made if need be; a context manager.
+    """An open file, created if it does not exist; a context manager.
 
-    Whatever SQLite reports is raised as ``ArenaError``; a file that is not ours as ``UsageError``.
+    Players are places of entrants here. Every error of SQLite is raised as ``ArenaError``, and
+    ``UsageError`` is raised for a file that is not ours.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._told():
+        with self._readable_errors():
             self._base = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
             try:
                 self._prepare()
@@ -157,78 +164,79 @@ class Store:
         self._base.close()
 
     def enter(self, key: str, settings: str, bots: Sequence[Entrant]) -> int:
-        """The number of the event with that key, written down if it is new.
+        """Return the number of the contest with this key, creating it if it is new.
 
-        ``bots`` are those that take part from now on, the best seed first.
+        From now on ``bots`` take part, the best seed first.
         """
         with self._transaction():
             self._base.execute(
                 "INSERT OR IGNORE INTO events (key, settings) VALUES (?, ?)", (key, settings)
             )
             query = "SELECT id FROM events WHERE key = ?"
-            event = int(self._base.execute(query, (key,)).fetchone()[0])
-            self._take_part(event, [self._place(event, bot) for bot in bots])
-            return event
+            contest = int(self._base.execute(query, (key,)).fetchone()[0])
+            self._record_roster(contest, tuple(self._place(contest, bot) for bot in bots))
+            return contest
 
-    def entrants(self, event: int) -> list[Entrant]:
-        """All bots that have ever taken part in an event, by their place."""
-        query = """SELECT name, command, fingerprint FROM entrants JOIN bots ON bots.id = bot
-                   WHERE event = ? ORDER BY place"""
-        with self._told():
-            return [Entrant(*row) for row in self._base.execute(query, (event,))]
+    def entrants(self, contest: int) -> dict[Player, Entrant]:
+        """Return all entrants of a contest, in the order of their places."""
+        query = """SELECT place, name, command, fingerprint
+                   FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
+        with self._readable_errors():
+            rows = self._base.execute(query, (contest,)).fetchall()
+        return {Player(place): Entrant(*bot) for place, *bot in rows}
 
-    def rosters(self, event: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Who took part in an event from how many results on, by their places."""
+    def rosters(self, contest: int) -> tuple[tuple[int, tuple[Player, ...]], ...]:
+        """Return who took part in a contest from which result on, as in ``Roster.changes``."""
         query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"
-        with self._told():
-            rows = self._base.execute(query, (event,)).fetchall()
-        since = groupby(rows, key=itemgetter(0))
-        return tuple((results, tuple(place for _, place in of)) for results, of in since)
+        with self._readable_errors():
+            rows = self._base.execute(query, (contest,)).fetchall()
+        groups = groupby(rows, key=itemgetter(0))
+        return tuple((since, tuple(Player(place) for _, place in group)) for since, group in groups)
 
-    def played(self, event: int) -> int:
-        """Return how many games of an event have been committed."""
+    def count_results(self, contest: int) -> int:
+        """Return how many games of a contest have been committed."""
         query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
-        with self._told():
-            return int(self._base.execute(query, (event,)).fetchone()[0])
+        with self._readable_errors():
+            return int(self._base.execute(query, (contest,)).fetchone()[0])
 
-    def issue(self, event: int, game: GameKey) -> None:
-        """A game is being played."""
-        with self._told():
-            self._base.execute("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (event, *game))
+    def issue(self, contest: int, game: GameKey) -> None:
+        """Write down that a game begins."""
+        with self._readable_errors():
+            self._base.execute("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (contest, *game))
 
-    def commit(self, event: int, game: GameKey, record: bytes) -> None:
-        """The result of an issued game, as its JSON line; raises ``KeyError`` for any other."""
+    def commit(self, contest: int, game: GameKey, record: bytes) -> None:
+        """Add the result of an issued game, as its JSON line; raise ``KeyError`` for any other."""
         insert = f"INSERT INTO results SELECT NULL, id, ? FROM games WHERE {KEY}"
-        with self._told():
-            if self._base.execute(insert, (record.decode(), event, *game)).rowcount != 1:
+        with self._readable_errors():
+            if self._base.execute(insert, (record.decode(), contest, *game)).rowcount != 1:
                 raise KeyError(game)
 
-    def roll_back(self, event: int, game: GameKey) -> None:
-        """An issued game came to nothing."""
-        with self._told():
-            self._base.execute(f"DELETE FROM games WHERE {KEY}", (event, *game))
+    def roll_back(self, contest: int, game: GameKey) -> None:
+        """Delete an issued game."""
+        with self._readable_errors():
+            self._base.execute(f"DELETE FROM games WHERE {KEY}", (contest, *game))
 
     def roll_back_all(self) -> None:
-        """Whoever had issued games without a result is gone."""
-        with self._told():
+        """Delete all issued games without a result: the referee that issued them has ended."""
+        with self._readable_errors():
             self._base.execute("DELETE FROM games WHERE id NOT IN (SELECT game FROM results)")
 
-    def results(self, event: int) -> Iterator[tuple[GameKey, bytes]]:
-        """The committed games of an event, in the order of their commits."""
+    def results(self, contest: int) -> Iterator[tuple[GameKey, bytes]]:
+        """Generate the committed games of a contest, in the order of their commits."""
         query = """SELECT first, second, opening, repetition, record
                    FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
-        with self._told():
-            for *game, record in self._base.execute(query, (event,)):
-                yield GameKey(*game), record.encode()
+        with self._readable_errors():
+            for first, second, *start, record in self._base.execute(query, (contest,)):
+                yield GameKey(Player(first), Player(second), *start), record.encode()
 
     def records(self) -> Iterator[bytes]:
-        """The records of all events, in the order of their commits."""
-        with self._told():
+        """Generate the records of all contests, in the order of their commits."""
+        with self._readable_errors():
             for (record,) in self._base.execute("SELECT record FROM results ORDER BY id"):
                 yield record.encode()
 
     def _prepare(self) -> None:
-        """Makes sure that the file is ours and whole before anything is written to it."""
+        """Check that the file is ours and intact, then bring it up to the present version."""
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
         (tables,) = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if not 0 <= version <= len(SCHEMAS) or (version == 0 and tables):
@@ -236,8 +244,8 @@ class Store:
                 f"cannot use {self._path}: it is of another version ({version}, not "
                 f"{len(SCHEMAS)}): take another folder"
             )
-        (whole,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
-        if whole != "ok":
+        (check,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
+        if check != "ok":
             raise UsageError(f"cannot use {self._path}: {REASONS[sqlite3.SQLITE_CORRUPT]}")
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
@@ -245,42 +253,42 @@ class Store:
         if missing := "".join(SCHEMAS[version:]):
             self._base.executescript(f"BEGIN;{missing}PRAGMA user_version = {len(SCHEMAS)};COMMIT;")
 
-    def _place(self, event: int, bot: Entrant) -> int:
-        """An entrant's place, the next one if it is new."""
+    def _place(self, contest: int, bot: Entrant) -> Player:
+        """Return an entrant's place; a new entrant gets the next one."""
         values = (bot.name, bot.command, bot.fingerprint)
         self._base.execute("INSERT OR IGNORE INTO bots VALUES (NULL, ?, ?, ?)", values)
         query = "SELECT id FROM bots WHERE name = ? AND fingerprint = ?"
         (number,) = self._base.execute(query, (bot.name, bot.fingerprint)).fetchone()
         query = "SELECT place FROM entrants WHERE event = ? AND bot = ?"
-        if known := self._base.execute(query, (event, number)).fetchone():
-            return int(known[0])
+        if known := self._base.execute(query, (contest, number)).fetchone():
+            return Player(known[0])
         query = "SELECT count(*) FROM entrants WHERE event = ?"
-        (place,) = self._base.execute(query, (event,)).fetchone()
-        self._base.execute("INSERT INTO entrants VALUES (?, ?, ?)", (event, place, number))
-        return int(place)
+        (place,) = self._base.execute(query, (contest,)).fetchone()
+        self._base.execute("INSERT INTO entrants VALUES (?, ?, ?)", (contest, place, number))
+        return Player(place)
 
-    def _take_part(self, event: int, places: Sequence[int]) -> None:
-        """Writes down who takes part from now on, if it is not who did so before."""
-        rosters = self.rosters(event)
-        if rosters and rosters[-1][1] == tuple(places):
+    def _record_roster(self, contest: int, places: tuple[Player, ...]) -> None:
+        """Write down who takes part from now on, unless the last roster is the same."""
+        rosters = self.rosters(contest)
+        if rosters and rosters[-1][1] == places:
             return
-        since = self.played(event) if rosters else 0
-        self._base.execute("DELETE FROM rosters WHERE event = ? AND since = ?", (event, since))
+        since = self.count_results(contest) if rosters else 0
+        self._base.execute("DELETE FROM rosters WHERE event = ? AND since = ?", (contest, since))
         self._base.executemany(
             "INSERT INTO rosters VALUES (?, ?, ?, ?)",
-            [(event, since, seed, place) for seed, place in enumerate(places)],
+            [(contest, since, seed, place) for seed, place in enumerate(places)],
         )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All or nothing of what is done within."""
-        with self._told(), self._base:
+        """Commit all that is done within, or nothing if it raises."""
+        with self._readable_errors(), self._base:
             self._base.execute("BEGIN IMMEDIATE")
             yield
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Turns what SQLite raises into one line for people."""
+    def _readable_errors(self) -> Iterator[None]:
+        """Turn an error of SQLite into an ``ArenaError`` of one line."""
         try:
             yield
         except sqlite3.Error as error:

@@ -1,1 +1,1 @@
-"""Breeding players: a tournament whose rounds make the players of the next."""
+"""The command ``c4-tune``: tournaments that search for good weights for a player."""

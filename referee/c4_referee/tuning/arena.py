@@ -1,4 +1,4 @@
-"""Where games between weights are played, each once: the same two players repeat the same game."""
+"""Plays games between weights and remembers them: the same two players repeat the same game."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,19 +11,27 @@ from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.tuning.genetic import Weights
 
-PLAYER = "sequences"
-"""Whose weights are tuned."""
+TUNED_PLAYER = "sequences"
+"""Name of the player whose weights are tuned."""
 GROUP, PROVIDER = "c4_arena.games", "bot"
-"""The entry point that plays games in this process."""
-BATCH = 128
-"""Games between two looks at the keyboard: while they are played, nobody can interrupt."""
+"""Group and name of the entry point that plays games in this process."""
+GAMES_IN_BATCH = 128
+"""Maximum number of games played in one call; Ctrl-C takes effect between two calls."""
 
-Contestant = Weights | str
-"""Weights of ``PLAYER``, or the name of another player."""
+TuningPlayer = Weights | str
+"""Weights of ``TUNED_PLAYER``, or the name of another player."""
 
 
-class Played(NamedTuple):
-    """A game: its moves from the first on, the winner (1, 2, or 0), the positions visited."""
+class TuningGame(NamedTuple):
+    """A game to play: the first and the second player, and the moves of its opening."""
+
+    first: TuningPlayer
+    second: TuningPlayer
+    opening: str = ""
+
+
+class TuningResult(NamedTuple):
+    """Result of a game: all its moves, the winner (1, 2, or 0), and the positions visited."""
 
     moves: str
     winner: int
@@ -31,33 +39,25 @@ class Played(NamedTuple):
 
 
 class PlayGames(Protocol):
-    """What stands behind the entry point.
-
-    An entrant is a player's name and the parameters in which it differs, a fixture the places of
-    its two players among the entrants and the moves made for them.
-    """
+    """Signature of the function that the entry point names."""
 
     def __call__(
         self,
-        entrants: Sequence[tuple[str, Mapping[str, Any]]],
-        fixtures: Sequence[tuple[int, int, str]],
+        players: Sequence[tuple[str, Mapping[str, Any]]],
+        games: Sequence[tuple[int, int, str]],
         variant: Variant = STANDARD,
         threads: int = 1,
     ) -> Iterable[tuple[str, int, int]]:
-        """The games, in the order of the fixtures."""
+        """Return the results of ``games``, in their order, as in ``TuningResult``.
 
-
-class Game(NamedTuple):
-    """Who plays first, who second, and the moves that are made for them."""
-
-    first: Contestant
-    second: Contestant
-    opening: str = ""
+        A player is a name and the parameters that differ from its defaults. A game is the indices
+        of its two players in ``players``, and the moves of its opening.
+        """
 
 
 @dataclass(frozen=True)
-class Terms:
-    """How all players of an arena search: so many plies deep, and as their documents or repaired.
+class SearchSettings:
+    """Search depth of all players, in plies, and whether they play exactly as their sources say.
 
     Raises ``UsageError`` for a depth below 1.
     """
@@ -69,69 +69,80 @@ class Terms:
         if self.depth < 1:
             raise UsageError(f"--depth: a player looks at least 1 ply ahead, not {self.depth}")
 
-    def entrant(self, contestant: Contestant) -> tuple[str, dict[str, Any]]:
-        """A player's name and parameters."""
-        chosen: dict[str, Any] = {"depth": self.depth, "faithful": self.faithful}
-        if isinstance(contestant, str):
-            return contestant, chosen
-        return PLAYER, chosen | {"weights": contestant}
+    def apply_to(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
+        """Return a player's name and parameters."""
+        parameters: dict[str, Any] = {"depth": self.depth, "faithful": self.faithful}
+        if isinstance(player, str):
+            return player, parameters
+        return TUNED_PLAYER, parameters | {"weights": player}
 
 
-def reduced(contestant: Contestant) -> Contestant:
-    """The smallest whole weights in the same proportion: they play the same games.
+def reduce_weights(player: TuningPlayer) -> TuningPlayer:
+    """Return the smallest whole weights in the same proportion; they play the same games.
 
-    An evaluation twice as large orders all moves alike, as proven scores lie beyond any.
+    Doubling all weights does not change the order of moves: scores of proven wins and losses lie
+    outside the range of evaluations.
     """
-    if isinstance(contestant, str):
-        return contestant
-    divisor = math.gcd(*contestant) or 1
-    return tuple(weight // divisor for weight in contestant)
+    if isinstance(player, str):
+        return player
+    divisor = math.gcd(*player) or 1
+    return tuple(weight // divisor for weight in player)
 
 
 class Arena:
-    """Plays games on some terms, ``jobs`` at once, and remembers them all."""
+    """A memory of games that plays those it does not know, ``threads`` at once.
 
-    def __init__(self, terms: Terms, jobs: int = 1) -> None:
-        self._terms = terms
-        self._jobs = jobs
-        self._play = _provider()
-        self._known: dict[Game, Played] = {}
+    Its length is the number of games that it knows, ``positions`` the number of positions visited.
+    """
+
+    def __init__(self, search: SearchSettings, threads: int = 1) -> None:
+        self._search = search
+        self._threads = threads
+        self._play = _load_provider()
+        self._known: dict[TuningGame, TuningResult] = {}
         self.positions = 0
-        """Visited so far."""
 
     def __len__(self) -> int:
-        """How many games it has played, or been told of."""
         return len(self._known)
 
-    def learn(self, game: Game, played: Played) -> None:
-        """A game that was played before."""
-        self._known[game] = played
+    def remember(self, game: TuningGame, result: TuningResult) -> None:
+        """Add a game that was played before."""
+        self._known[game] = result
 
-    def play(self, games: Sequence[Game]) -> tuple[list[Played], dict[Game, Played]]:
-        """All the games in their order, and those of them that were not known, as reduced."""
+    def play(
+        self, games: Sequence[TuningGame]
+    ) -> tuple[list[TuningResult], dict[TuningGame, TuningResult]]:
+        """Return the results of all games in order, and the games that were not known before.
+
+        The latter have reduced weights.
+        """
         wanted = [
-            Game(reduced(first), reduced(second), opening) for first, second, opening in games
+            TuningGame(reduce_weights(first), reduce_weights(second), opening)
+            for first, second, opening in games
         ]
         unknown = [game for game in dict.fromkeys(wanted) if game not in self._known]
-        new: dict[Game, Played] = {}
-        for start in range(0, len(unknown), BATCH):
-            batch = unknown[start : start + BATCH]
-            new |= zip(batch, self._played(batch), strict=True)
+        new: dict[TuningGame, TuningResult] = {}
+        for start in range(0, len(unknown), GAMES_IN_BATCH):
+            batch = unknown[start : start + GAMES_IN_BATCH]
+            new |= zip(batch, self._play_batch(batch), strict=True)
         self._known |= new
         return [self._known[game] for game in wanted], new
 
-    def _played(self, games: Sequence[Game]) -> list[Played]:
-        contestants = list(dict.fromkeys(player for game in games for player in game[:2]))
-        place = {contestant: number for number, contestant in enumerate(contestants)}
-        entrants = [self._terms.entrant(contestant) for contestant in contestants]
-        fixtures = [(place[first], place[second], opening) for first, second, opening in games]
-        played = [Played(*game) for game in self._play(entrants, fixtures, threads=self._jobs)]
-        self.positions += sum(game.positions for game in played)
-        return played
+    def _play_batch(self, games: Sequence[TuningGame]) -> list[TuningResult]:
+        players = list(dict.fromkeys(player for game in games for player in game[:2]))
+        index = {player: number for number, player in enumerate(players)}
+        results = self._play(
+            [self._search.apply_to(player) for player in players],
+            [(index[first], index[second], opening) for first, second, opening in games],
+            threads=self._threads,
+        )
+        found = [TuningResult(*result) for result in results]
+        self.positions += sum(result.positions for result in found)
+        return found
 
 
-def _provider() -> PlayGames:
-    """Raises ``UsageError`` where nobody plays."""
+def _load_provider() -> PlayGames:
+    """Return the function of the entry point; raises ``UsageError`` if there is none."""
     for point in entry_points(group=GROUP, name=PROVIDER):
         return cast(PlayGames, point.load())
     raise UsageError(f"no entry point '{PROVIDER}' of {GROUP}: reinstall c4-arena")

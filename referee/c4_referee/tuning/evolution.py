@@ -1,7 +1,7 @@
-"""A tournament that breeds its players: round after round, until its rounds or a threshold end it.
+"""Round after round of games between players, each round's players made from earlier results.
 
-A run is told by its settings alone: each round draws from a generator of its own, made from the
-seed and the number of the round, and games have no chance in them. A longer run of the same
+A run depends on its settings alone. Each round has a random generator of its own, seeded with the
+run's seed and the number of the round, and games are deterministic. So a longer run with the same
 settings begins with the shorter one.
 """
 
@@ -14,20 +14,20 @@ from c4_protocol.variant import STANDARD
 
 from c4_referee.contest.openings import find_openings
 from c4_referee.schedule import MOST, GameKey, Plan, Roster, round_robin
-from c4_referee.tuning.arena import Arena, Contestant, Game, Played, Terms
-from c4_referee.tuning.breeders import Breeder, Genetic, Spsa
+from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, TuningPlayer, TuningResult
 from c4_referee.tuning.genetic import Weights, spread
+from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a run is, apart from when it stops.
+class RunSettings:
+    """All that a run depends on, except when it stops.
 
-    The document does not tell its ``population``; 20 players are 380 games a round. With
-    ``openings`` every pair plays so many games each way in each round, from openings of ``plies``
-    random moves that are the same for all and new in every round; without, from the empty board.
-    ``sparring`` are other players that everybody meets as well. Raises ``UsageError`` for what
-    makes no tournament.
+    The paper does not state its ``population``; 20 players play 380 games a round. With
+    ``openings``, every ordered pair of players plays one game from each of that many openings.
+    These have ``plies`` random moves and are new in every round. Without, games begin on the empty
+    board. ``sparring`` names other players that everybody meets as well. Raises ``UsageError`` for
+    impossible values.
     """
 
     depth: int = 3
@@ -41,58 +41,60 @@ class Settings:
     method: str = "genetic"
 
     def __post_init__(self) -> None:
-        _ = self.terms
+        _ = self.search
         if self.elite < 1:
-            raise UsageError(f"--elite: at least 1 player goes on, not {self.elite}")
+            raise UsageError(f"--elite: at least 1 player stays, not {self.elite}")
         if self.population <= self.elite:
             raise UsageError(
                 f"--population: {self.population} players are too few, "
-                f"as {self.elite} of them go on (--elite) and leave no room for new ones"
+                f"because {self.elite} of them stay (--elite) and leave no room for new ones"
             )
         if self.population > MOST_PLAYERS:
-            raise UsageError(f"--population: {MOST_PLAYERS} players at most")
+            raise UsageError(f"--population: at most {MOST_PLAYERS} players")
         for name in self.sparring:
-            if name not in PARTNERS:
-                raise UsageError(f"--sparring: {', '.join(PARTNERS)} can be met, not '{name}'")
+            if name not in SPARRING_PARTNERS:
+                raise UsageError(f"--sparring: one of {', '.join(SPARRING_PARTNERS)}, not '{name}'")
         if self.method not in METHODS:
             raise UsageError(f"--method: {' or '.join(METHODS)}, not '{self.method}'")
-        self._check_lots()
+        self._check_random_choices()
 
-    def _check_lots(self) -> None:
+    def _check_random_choices(self) -> None:
         if not 0 <= self.openings <= MOST:
             raise UsageError(f"--openings: 0 to {MOST} a round, not {self.openings}")
         if not -(1 << 63) <= self.seed < 1 << 63:
             raise UsageError(f"--seed: an integer of 64 bits, not {self.seed}")
 
     @property
-    def terms(self) -> Terms:
-        """How all players search."""
-        return Terms(self.depth, self.faithful)
+    def search(self) -> SearchSettings:
+        """Search settings of all players."""
+        return SearchSettings(self.depth, self.faithful)
 
-    def starts(self, number: int) -> list[str]:
-        """The openings of a round, as moves; the empty one where there are none."""
+    def openings_of(self, number: int) -> list[str]:
+        """Return the openings of a round as moves; only the empty one if there are none."""
         if not self.openings:
             return [""]
-        # A seed that no other round of any small seed has.
+        # Different for every round of all small seeds.
         seed = Random(f"openings {self.seed} {number}").getrandbits(64)
         return find_openings(f"random:{self.plies}", STANDARD, self.openings, seed)
 
 
-METHODS: dict[str, Callable[["Settings"], Breeder]] = {
-    "genetic": lambda settings: Genetic(settings.population, settings.elite),
+METHODS: dict[str, Callable[[RunSettings], Optimizer]] = {
+    "genetic": lambda settings: GeneticAlgorithm(settings.population, settings.elite),
     "spsa": lambda settings: Spsa(settings.population),
 }
-"""What makes the players of a round: the document's method, and another for comparison."""
+"""Methods that propose the players of a round."""
 MOST_PLAYERS = 1000
-PARTNERS = ("needed", "sequences", "windows")
-"""Players that look as deep as they are told, and draw no lots."""
+"""Maximum population."""
+SPARRING_PARTNERS = ("needed", "sequences", "windows")
+"""Deterministic players whose search depth can be set."""
 
 
 @dataclass(frozen=True)
-class Ending:
-    """When a run stops: after so many rounds, or sooner.
+class StoppingRule:
+    """Number of rounds after which a run stops, and a threshold that can stop it earlier.
 
-    That is when, over the winners, the spread of every weight is below ``threshold``: 0 is never.
+    The threshold stops it when the spread of every weight of the winners is smaller; 0 is never.
+    Raises ``UsageError`` for impossible values.
     """
 
     rounds: int = 50
@@ -104,17 +106,17 @@ class Ending:
         if self.threshold < 0:
             raise UsageError(f"--threshold: 0 (never) or more, not {self.threshold}")
 
-    def is_narrow(self, winners: Sequence[Weights]) -> bool:
-        """Whether the winners are as alike as the threshold asks for."""
+    def is_met_by(self, winners: Sequence[Weights]) -> bool:
+        """Return whether the winners are as similar as the threshold demands."""
         return max(spread(winners)) < self.threshold
 
 
 @dataclass(frozen=True)
-class Round:
-    """One round robin: its players, their scores in the same order, and who goes on, best first.
+class TuningRound:
+    """One round: its players, their scores in the same order, and the winners, best first.
 
-    ``games`` and ``distinct_games`` count from the first round on; ``new`` are those that were
-    played for this round, as nobody had played them before.
+    ``games`` and ``distinct_games`` count from the first round on. ``new`` has the games that had
+    to be played for this round because they were not known.
     """
 
     number: int
@@ -123,46 +125,50 @@ class Round:
     winners: list[Weights]
     games: int
     distinct_games: int
-    new: dict[Game, Played]
+    new: dict[TuningGame, TuningResult]
 
 
-def evolve(settings: Settings, ending: Ending, arena: Arena) -> Iterator[Round]:
-    """The rounds of a run, each as soon as it is played."""
-    breeder = METHODS[settings.method](settings)
-    courses: set[str] = set()
+def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Iterator[TuningRound]:
+    """Yield the rounds of a run, each as soon as it is played."""
+    optimizer = METHODS[settings.method](settings)
+    distinct: set[str] = set()
     games = 0
-    for number in range(1, ending.rounds + 1):
-        population = breeder.ask(Random(f"round {settings.seed} {number}"))
-        everybody: list[Contestant] = [*population, *settings.sparring]
-        pairings = _pairings(len(everybody), len(population), settings.starts(number))
-        fixtures = [
-            Game(everybody[key.first], everybody[key.second], key.opening) for key in pairings
-        ]
-        played, new = arena.play(fixtures)
-        scores = points(pairings, played, len(population))
-        winners = breeder.tell(scores)
-        games += len(played)
-        courses.update(game.moves for game in played)
-        yield Round(number, population, scores, winners, games, len(courses), new)
-        if ending.is_narrow(winners):
+    for number in range(1, stopping.rounds + 1):
+        population = optimizer.ask(Random(f"round {settings.seed} {number}"))
+        players: list[TuningPlayer] = [*population, *settings.sparring]
+        pairings = _pairings(len(players), len(population), settings.openings_of(number))
+        results, new = arena.play(
+            [TuningGame(players[key.first], players[key.second], key.opening) for key in pairings]
+        )
+        scores = score_players(pairings, results, len(population))
+        winners = optimizer.tell(scores)
+        games += len(results)
+        distinct.update(result.moves for result in results)
+        yield TuningRound(number, population, scores, winners, games, len(distinct), new)
+        if stopping.is_met_by(winners):
             return
 
 
-def _pairings(players: int, bred_ones: int, openings: Sequence[str]) -> list[GameKey]:
-    """Every ordered pair from every opening, but for pairs of sparring partners."""
+def _pairings(players: int, population: int, openings: Sequence[str]) -> list[GameKey]:
+    """Return every ordered pair from every opening, except pairs of sparring partners.
+
+    The first players are the population, the others sparring partners.
+    """
     plan = Plan(Roster.of(players), lambda n: (openings[n], 0))
     return [
         key
         for key in round_robin.games(plan, len(openings))
-        if min(key.first, key.second) < bred_ones
+        if min(key.first, key.second) < population
     ]
 
 
-def points(pairings: Sequence[GameKey], played: Sequence[Played], players: int) -> list[int]:
-    """The players' scores: 1 for a win, -1 for a loss, 0 for a draw."""
-    scores = [0] * players
-    for key, game in zip(pairings, played, strict=True):
-        for player, number in ((key.first, 1), (key.second, 2)):
-            if game.winner and player < players:
-                scores[player] += 1 if game.winner == number else -1
+def score_players(
+    pairings: Sequence[GameKey], results: Sequence[TuningResult], population: int
+) -> list[int]:
+    """Return the scores of the population: 1 for a win, -1 for a loss, 0 for a draw."""
+    scores = [0] * population
+    for key, result in zip(pairings, results, strict=True):
+        for player, seat in ((key.first, 1), (key.second, 2)):
+            if result.winner and player < population:
+                scores[player] += 1 if result.winner == seat else -1
     return scores

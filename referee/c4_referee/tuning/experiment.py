@@ -1,34 +1,34 @@
-"""The experiments of seed 000, beside what it says of them.
+"""The twelve runs of the paper by Morrow, DeBell and Bogaerts, and its results for comparison.
 
-Source: 000_ccbf42599ea318ee.txt, "Setup" and "Results": 50 and 100 rounds four times each, 200 and
-300 twice, all at depth 3. Its averages are multiples of 1/16 where there were four runs and of 1/2
-where there were two: they are taken over all four winners of all runs. Its ratios are those of the
-averages.
+Source: 000_ccbf42599ea318ee.txt, "Setup" and "Results": four runs of 50 and 100 rounds, two of 200
+and 300, all at depth 3. Its averages are multiples of 1/16 with four runs and of 1/2 with two. So
+they are taken over the four winners of all runs of a length. Its ratios are ratios of averages.
 
-Its standard deviations mix two things, which we tell apart. The winners of one run are parents,
-children and copies of each other: how far they differ (*within* runs) says how far that run has
-come to rest. How far the means of different runs differ (*between* runs) says how well the weights
-are known; intervals of the ratios are made from that, with one pair of means a run.
+Its standard deviations mix two things that we separate. The winners of one run are parents,
+children and copies of each other. The deviation *within* runs says how similar they have become.
+The deviation *between* runs, of the runs' means, says how well the weights are known. Intervals of
+the ratios are computed from the latter, with one pair of means for each run.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
 
 from c4_referee.stats.ratio import Ratio, ratio_of_means
 from c4_referee.tuning.arena import Arena
-from c4_referee.tuning.evolution import Ending, Round, Settings
+from c4_referee.tuning.evolution import RunSettings, StoppingRule
+from c4_referee.tuning.folder import open_run_folder
 from c4_referee.tuning.genetic import GENES, Weights
-from c4_referee.tuning.outcome import History, open_folder, play_run
+from c4_referee.tuning.runs import RoundHandler, RunHistory, play_run
 
-FINDING = (1, 3, 6)
-"""The document's weights."""
+PAPER_WEIGHTS = (1, 3, 6)
+"""Weights that the paper recommends."""
 
 
 @dataclass(frozen=True)
-class Reported:
-    """A line of the document's tables: how many runs of so many rounds, and what came of them."""
+class PaperRow:
+    """A row of the paper's tables: results of ``runs`` runs of ``rounds`` rounds each."""
 
     rounds: int
     runs: int
@@ -37,20 +37,21 @@ class Reported:
     ratios: tuple[float, float]
 
 
-DOCUMENT = (
-    Reported(50, 4, (6.7, 30.5, 78.125), (4.53, 22.5, 22.9), (4.5, 11.6)),
-    Reported(100, 4, (5.125, 24.25, 78.875), (5.7, 11.7, 27.45), (4.7, 15.0)),
-    Reported(200, 2, (6.0, 18.0, 55.5), (1.0, 1.5, 2.8), (3.0, 9.25)),
-    Reported(300, 2, (7.0, 19.5, 43.5), (1.54, 1.7, 1.73), (2.8, 6.21)),
+PAPER_ROWS = (
+    PaperRow(50, 4, (6.7, 30.5, 78.125), (4.53, 22.5, 22.9), (4.5, 11.6)),
+    PaperRow(100, 4, (5.125, 24.25, 78.875), (5.7, 11.7, 27.45), (4.7, 15.0)),
+    PaperRow(200, 2, (6.0, 18.0, 55.5), (1.0, 1.5, 2.8), (3.0, 9.25)),
+    PaperRow(300, 2, (7.0, 19.5, 43.5), (1.54, 1.7, 1.73), (2.8, 6.21)),
 )
 
 
 @dataclass(frozen=True)
-class Row:
-    """What came of several runs of so many rounds (0: of any).
+class ExperimentRow:
+    """Results of several runs of ``rounds`` rounds each (0: of different lengths).
 
-    Of each weight the mean and the standard deviation over all winners, the deviation within runs
-    and that of the runs' means; ``ratios`` of the 2-seq and 3-seq weights to the 1-seq weight.
+    For each weight: the mean and the standard deviation over all winners, the mean deviation
+    within runs, and the deviation between the runs' means. ``ratios`` are those of the 2-seq and
+    the 3-seq weight to the 1-seq weight.
     """
 
     rounds: int
@@ -62,17 +63,17 @@ class Row:
     ratios: tuple[Ratio, ...]
 
     @property
-    def holds_finding(self) -> bool:
+    def includes_paper_weights(self) -> bool:
         """Whether 1-3-6 lies within the intervals of both ratios."""
-        wanted = [weight / FINDING[0] for weight in FINDING[1:]]
-        return all(one.holds(value) for one, value in zip(self.ratios, wanted, strict=True))
+        wanted = [weight / PAPER_WEIGHTS[0] for weight in PAPER_WEIGHTS[1:]]
+        return all(ratio.holds(value) for ratio, value in zip(self.ratios, wanted, strict=True))
 
 
-def summary(rounds: int, winners: Sequence[Sequence[Weights]]) -> Row:
-    """The row of some runs, of which these are the winners."""
+def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> ExperimentRow:
+    """Return the row of runs from the winners of each run."""
     genes = [[[player[gene] for player in run] for run in winners] for gene in range(GENES)]
     means = [[fmean(run) for run in runs] for runs in genes]
-    return Row(
+    return ExperimentRow(
         rounds,
         len(winners),
         tuple(fmean(_flat(runs)) for runs in genes),
@@ -91,39 +92,38 @@ def _deviation(values: Sequence[float]) -> float:
     return stdev(values) if len(values) > 1 else 0.0
 
 
-def rows(histories: Sequence[History]) -> list[Row]:
-    """A row for each number of rounds, and one for all runs together."""
+def experiment_rows(histories: Sequence[RunHistory]) -> list[ExperimentRow]:
+    """Return a row for each number of rounds, and one for all runs together."""
     by_rounds: dict[int, list[list[Weights]]] = {}
     for history in histories:
-        by_rounds.setdefault(history.ending.rounds, []).append(history.outcome.winners)
-    found = [summary(rounds, winners) for rounds, winners in by_rounds.items()]
-    return [*found, summary(0, [history.outcome.winners for history in histories])]
+        by_rounds.setdefault(history.stopping.rounds, []).append(history.outcome.winners)
+    found = [experiment_row(rounds, winners) for rounds, winners in by_rounds.items()]
+    return [*found, experiment_row(0, [history.outcome.winners for history in histories])]
 
 
-def schedule(settings: Settings, runs: int | None) -> list[tuple[Settings, Ending]]:
-    """All runs: as many as in the document, or ``runs`` of each length; each has its own seed."""
-    lengths = [line.rounds for line in DOCUMENT for _ in range(runs or line.runs)]
+def plan_runs(settings: RunSettings, runs: int | None) -> list[tuple[RunSettings, StoppingRule]]:
+    """Return all runs, each with its own seed.
+
+    There are as many as in the paper, or ``runs`` of each length.
+    """
+    lengths = [row.rounds for row in PAPER_ROWS for _ in range(runs or row.runs)]
     return [
-        (replace(settings, seed=settings.seed + number), Ending(rounds))
+        (replace(settings, seed=settings.seed + number), StoppingRule(rounds))
         for number, rounds in enumerate(lengths)
     ]
 
 
 def play_experiment(
-    programme: Sequence[tuple[Settings, Ending]],
+    plan: Sequence[tuple[RunSettings, StoppingRule]],
     arena: Arena,
     out: Path | None,
-    watch: Callable[[Round], None],
-) -> Iterator[History]:
-    """The runs of a programme, one after the other, each in a folder of its own in ``out``.
+    watch: RoundHandler,
+) -> Iterator[RunHistory]:
+    """Yield the runs of a plan, each stored in its own folder in ``out``.
 
-    A game that one run has played, no other one plays.
+    A game of one run is not played again in another one.
     """
-    for number, (settings, ending) in enumerate(programme, 1):
-        path = out / f"{number:02}-{ending.rounds}-rounds" if out else None
-        folder = open_folder(path, settings)
-        if folder is None:
-            yield play_run(settings, ending, arena, watch=watch)
-            continue
-        with folder:
-            yield play_run(settings, ending, arena, folder, watch)
+    for number, (settings, stopping) in enumerate(plan, 1):
+        path = out / f"{number:02}-{stopping.rounds}-rounds" if out else None
+        with open_run_folder(path, settings) as folder:
+            yield play_run(settings, stopping, arena, folder, watch)

@@ -1,15 +1,15 @@
-"""A run on disk: ``settings.json``, and ``rounds.jsonl``, to which every round adds one line.
+"""A stored run: ``settings.json``, and ``rounds.jsonl`` with one line for each round.
 
-Nothing else has to be remembered. The rounds follow from the settings and the games, and the games
-are in the lines: who goes on from them plays the run again from its first round, asks for games
-that are known, and comes to the first new one in no time. A line that was being written when the
-program was killed has no end; it is cut off, and its round played again.
+Rounds follow from the settings and the results of games, and the lines hold these results. So a run
+is continued by computing it again from its first round. Games that are in the folder are not played
+again, so this takes almost no time until the first new round. If the program was killed while it
+wrote a line, the incomplete line is removed and its round is played again.
 """
 
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,30 +17,30 @@ from typing import Any
 import orjson
 from c4_protocol.errors import UsageError
 
-from c4_referee.tuning.arena import Arena, Contestant, Game, Played
-from c4_referee.tuning.evolution import Round, Settings
+from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer, TuningResult
+from c4_referee.tuning.evolution import RunSettings, TuningRound
 
 SETTINGS, ROUNDS = "settings.json", "rounds.jsonl"
 
 
 @dataclass(frozen=True)
-class Spent:
-    """Games that were played, positions visited in them, and how long it took."""
+class Effort:
+    """Number of games played, positions visited in them, and seconds spent."""
 
     games: int = 0
     positions: int = 0
     seconds: float = 0.0
 
 
-class Folder:
-    """An open folder, made if need be, and locked against others; a context manager.
+class RunFolder:
+    """An open folder, created if necessary and locked against other programs; a context manager.
 
-    If it holds a run of the same settings, that run is continued. Its length is the number of
-    rounds that it held at first. Raises ``UsageError`` for a folder that cannot be used, or holds a
-    run of other settings.
+    If it holds a run with the same settings, that run is continued. Its length is the number of
+    rounds that it held when it was opened. Raises ``UsageError`` for a folder that cannot be used
+    or holds a run with other settings.
     """
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+    def __init__(self, path: Path, settings: RunSettings) -> None:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -48,13 +48,14 @@ class Folder:
         except OSError as error:
             raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
         try:
-            self._claim(settings)
-            self._rounds = list(self._read())
+            self._lock()
+            self._match_settings(settings)
+            self._rounds = list(self._read_rounds())
         except BaseException:
             os.close(self._file)
             raise
 
-    def __enter__(self) -> "Folder":
+    def __enter__(self) -> "RunFolder":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -63,25 +64,26 @@ class Folder:
     def __len__(self) -> int:
         return len(self._rounds)
 
-    def spent(self, rounds: int) -> "Spent":
-        """What the first rounds had taken, those of them that it held at first."""
-        lines = self._rounds[:rounds]
-        return Spent(
+    def effort_until(self, number: int) -> Effort:
+        """Return the effort of those rounds up to ``number`` that were here at first."""
+        lines = self._rounds[:number]
+        return Effort(
             games=sum(len(line["played"]) for line in lines),
             positions=sum(game[-1] for line in lines for game in line["played"]),
             seconds=float(sum(line["seconds"] for line in lines)),
         )
 
-    def teach(self, arena: Arena) -> None:
-        """Tells an arena the games that were played."""
+    def restore_games(self, arena: Arena) -> None:
+        """Make the arena remember all stored games."""
         for line in self._rounds:
-            for first, second, opening, *played in line["played"]:
-                arena.learn(Game(_contestant(first), _contestant(second), opening), Played(*played))
+            for first, second, opening, *result in line["played"]:
+                game = TuningGame(_player(first), _player(second), opening)
+                arena.remember(game, TuningResult(*result))
 
-    def add(self, one: Round, seconds: float) -> None:
-        """Writes a round down that took so many seconds, unless it is there.
+    def append(self, one: TuningRound, seconds: float) -> None:
+        """Store a round that took ``seconds``, unless it is stored already.
 
-        Raises ``UsageError`` if another one is there by that number.
+        Raises ``UsageError`` if a different round with the same number is stored.
         """
         line = {
             "round": one.number,
@@ -92,58 +94,69 @@ class Folder:
             "distinct_games": one.distinct_games,
         }
         if one.number <= len(self._rounds):
-            self._compare(line)
+            self._check_same(line)
             return
         played = [[*game, *result] for game, result in one.new.items()]
         data = orjson.dumps(line | {"seconds": round(seconds, 3), "played": played}) + b"\n"
         while data:
             data = data[os.write(self._file, data) :]
 
-    def _compare(self, line: dict[str, Any]) -> None:
-        kept = self._rounds[line["round"] - 1]
-        if orjson.loads(orjson.dumps(line)) != {name: kept.get(name) for name in line}:
+    def _check_same(self, line: dict[str, Any]) -> None:
+        stored = self._rounds[line["round"] - 1]
+        if orjson.loads(orjson.dumps(line)) != {name: stored.get(name) for name in line}:
             raise UsageError(
-                f"{self.path / ROUNDS}, line {line['round']}: another round than these settings "
-                "lead to; the file was changed, or is another version's: name another folder"
+                f"{self.path / ROUNDS}, line {line['round']}: these settings lead to a different "
+                "round; the file was changed or written by another version: name another folder"
             )
 
-    def _claim(self, settings: Settings) -> None:
+    def _lock(self) -> None:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise UsageError(f"--out {self.path}: another program is at this run") from None
+            raise UsageError(f"--out {self.path}: another program is using this folder") from None
+
+    def _match_settings(self, settings: RunSettings) -> None:
+        """Store the settings, or check that the stored ones are the same."""
         path = self.path / SETTINGS
-        mine = orjson.loads(orjson.dumps(asdict(settings)))
-        kept = _kept(path)
-        if kept is None:
-            put(path, orjson.dumps(mine, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-        elif kept != mine:
+        own = orjson.loads(orjson.dumps(asdict(settings)))
+        stored = _stored_settings(path)
+        if stored is None:
+            data = orjson.dumps(own, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+            replace_file(path, data)
+        elif stored != own:
             differences = (
-                f"{name} {kept.get(name)} instead of {mine[name]}"
-                for name in mine
-                if kept.get(name) != mine[name]
+                f"{name} {stored.get(name)} instead of {own[name]}"
+                for name in own
+                if stored.get(name) != own[name]
             )
             raise UsageError(
-                f"--out {self.path}: it holds a run of other settings ({', '.join(differences)}): "
-                "name another folder, or give the settings of that run"
+                f"--out {self.path}: it holds a run with other settings "
+                f"({', '.join(differences)}): name another folder, or use the settings of that run"
             )
 
-    def _read(self) -> Iterator[dict[str, Any]]:
-        """The rounds that are there, without a last line that has no end."""
+    def _read_rounds(self) -> Iterator[dict[str, Any]]:
+        """Yield the stored rounds, after removing an incomplete last line from the file."""
         data = (self.path / ROUNDS).read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.ftruncate(self._file, whole)
-        for number, text in enumerate(data[:whole].splitlines(), 1):
+        complete = data.rfind(b"\n") + 1
+        if complete < len(data):
+            os.ftruncate(self._file, complete)
+        for number, text in enumerate(data[:complete].splitlines(), 1):
             line: Any = None
             with suppress(orjson.JSONDecodeError):
                 line = orjson.loads(text)
             if not _is_round(line, number):
-                raise UsageError(f"{self.path / ROUNDS}, line {number}: this is no round of a run")
+                raise UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
             yield line
 
 
-def _is_round(line: Any, number: int) -> bool:  # noqa: ANN401 - whatever was in the file
+def open_run_folder(
+    path: Path | None, settings: RunSettings
+) -> AbstractContextManager[RunFolder | None]:
+    """Return the open folder of a run; with no path, a context manager that gives ``None``."""
+    return RunFolder(path, settings) if path else nullcontext()
+
+
+def _is_round(line: Any, number: int) -> bool:  # noqa: ANN401 - the line can be any JSON
     if not isinstance(line, dict) or line.get("round") != number:
         return False
     played, seconds = line.get("played"), line.get("seconds")
@@ -152,40 +165,40 @@ def _is_round(line: Any, number: int) -> bool:  # noqa: ANN401 - whatever was in
     )
 
 
-def _is_game(line: Any) -> bool:  # noqa: ANN401 - likewise
-    """Two contestants, the opening, the moves, who won, and how many positions were visited."""
+def _is_game(line: Any) -> bool:  # noqa: ANN401 - as above
+    """Return whether this is two players, opening, moves, winner and number of positions."""
     return (
         isinstance(line, list)
         and len(line) == 6
-        and all(isinstance(bot, str) or _are_numbers(bot) for bot in line[:2])
+        and all(isinstance(player, str) or _are_numbers(player) for player in line[:2])
         and all(isinstance(moves, str) for moves in line[2:4])
         and _are_numbers(line[4:])
     )
 
 
-def _are_numbers(line: Any) -> bool:  # noqa: ANN401 - likewise
+def _are_numbers(line: Any) -> bool:  # noqa: ANN401 - as above
     return isinstance(line, list) and all(isinstance(number, int) for number in line)
 
 
-def _contestant(read: list[int] | str) -> Contestant:
-    return read if isinstance(read, str) else tuple(read)
+def _player(stored: list[int] | str) -> TuningPlayer:
+    return stored if isinstance(stored, str) else tuple(stored)
 
 
-def _kept(path: Path) -> dict[str, Any] | None:
-    """The settings in a file, if there is one."""
+def _stored_settings(path: Path) -> dict[str, Any] | None:
+    """Return the settings in a file, ``None`` if there is no such file."""
     try:
-        kept = orjson.loads(path.read_bytes())
+        stored = orjson.loads(path.read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, orjson.JSONDecodeError) as error:
         raise UsageError(f"{path}: it cannot be read: {error}") from None
-    if not isinstance(kept, dict):
-        raise UsageError(f"{path}: these are no settings of a run")
-    return kept
+    if not isinstance(stored, dict):
+        raise UsageError(f"{path}: it does not hold the settings of a run")
+    return stored
 
 
-def put(path: Path, data: bytes) -> None:
-    """Writes a file, whole or not at all."""
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file completely or not at all."""
     unfinished = path.with_suffix(".unfinished")
     unfinished.write_bytes(data)
     unfinished.replace(path)

@@ -1,4 +1,4 @@
-"""Lines, bands and dots as the path data of SVG: just what the report draws."""
+"""Lines, bands and dots as SVG path data, as the report draws them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Panel:
-    """A plot so many units wide and high, of x from 1 to ``last`` and y from 0 to ``top``.
+    """The area of a plot, with x from 1 to ``last`` and y from 0 to ``top``.
 
-    What lies above is drawn at the top.
+    ``width`` and ``height`` are in SVG units. Values above ``top`` are drawn at the top.
     """
 
     last: int
@@ -19,32 +19,32 @@ class Panel:
     height: float = 180.0
 
     def line(self, values: Sequence[float | None]) -> str:
-        """The path of values at x = 1, 2, ...; a value that is not there leaves a gap."""
+        """Return the path of values at x = 1, 2, ...; ``None`` leaves a gap."""
         parts: list[str] = []
         pen = "M"
         for x, value in enumerate(values, 1):
             if value is not None:
-                parts.append(pen + self._place(x, value))
+                parts.append(pen + self._point(x, value))
             pen = "M" if value is None else "L"
         return "".join(parts)
 
     def band(self, low: Sequence[float], high: Sequence[float]) -> str:
-        """The closed path between two lines."""
+        """Return the closed path between two lines."""
         back = [(x, value) for x, value in enumerate(low, 1)][::-1]
-        there = [(x, value) for x, value in enumerate(high, 1)]
-        return "M" + "L".join(self._place(*point) for point in there + back) + "Z"
+        forth = [(x, value) for x, value in enumerate(high, 1)]
+        return "M" + "L".join(self._point(*point) for point in forth + back) + "Z"
 
     def dots(self, points: Iterable[Point]) -> str:
-        """A path that is nothing but dots, where line ends are round; each place once."""
-        return "".join(f"M{place}h0" for place in dict.fromkeys(self._place(*p) for p in points))
+        """Return a path of dots, each point once; it needs round line caps to be visible."""
+        return "".join(f"M{point}h0" for point in dict.fromkeys(self._point(*p) for p in points))
 
     @property
     def marks(self) -> list[tuple[float, float, str]]:
-        """Places for a scale at the left: x, y and what is written there."""
+        """Labels of the scale at the left: x, y and text."""
         values = (0, self.top / 2, self.top)
         return [(-4, round(self._y(value) + 4, 1), f"{value:g}") for value in values]
 
-    def _place(self, x: float, y: float) -> str:
+    def _point(self, x: float, y: float) -> str:
         across = (x - 1) / max(1, self.last - 1) * self.width
         return f"{across:.1f} {self._y(y):.1f}"
 

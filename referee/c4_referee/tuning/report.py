@@ -1,4 +1,4 @@
-"""Runs as one HTML file that needs nothing else: what the weights did, and who won."""
+"""The report of runs as one self-contained HTML file: plots of the weights, and the winners."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -9,60 +9,70 @@ from typing import Any
 import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from c4_referee.tuning.evolution import Round
-from c4_referee.tuning.experiment import rows
-from c4_referee.tuning.folder import put
-from c4_referee.tuning.genetic import HIGHEST, Weights, spread
-from c4_referee.tuning.outcome import History
+from c4_referee.tuning.evolution import TuningRound
+from c4_referee.tuning.experiment import experiment_rows
+from c4_referee.tuning.folder import replace_file
+from c4_referee.tuning.genetic import MAX_WEIGHT, Weights, spread
 from c4_referee.tuning.plot import Panel
-from c4_referee.tuning.terminal import HEAD, certainty_cells, flags, ratio, result_cells, text_of
+from c4_referee.tuning.runs import RunHistory
+from c4_referee.tuning.terminal import (
+    EXPERIMENT_HEADINGS,
+    bot_flags,
+    interval_cells,
+    ratio_text,
+    result_cells,
+    weights_text,
+)
 
-NAMES = ("1-seq", "2-seq", "3-seq")
-FURTHEST_RATIO = 20.0
-"""Ratios beyond are drawn here."""
+WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")
+MAX_RATIO = 20.0
+"""Maximum ratio in a plot; larger ratios are drawn at the top."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """One plot: paths with the class that styles them, on a panel with a title."""
+    """A plot: its title, its panel, and paths, each with its CSS class."""
 
     title: str
     panel: Panel
     paths: list[tuple[str, str]]
 
 
-def write_report(folder: Path, history: History) -> None:
-    """Puts ``report.html`` and ``result.json`` into a folder, each whole or not at all."""
-    put(folder / "result.json", orjson.dumps(history.outcome, option=orjson.OPT_APPEND_NEWLINE))
+def write_report(folder: Path, history: RunHistory) -> None:
+    """Write ``report.html`` and ``result.json`` into a folder, each completely or not at all."""
+    data = orjson.dumps(history.outcome, option=orjson.OPT_APPEND_NEWLINE)
+    replace_file(folder / "result.json", data)
     title = f"{history.outcome.rounds} rounds at depth {history.settings.depth}"
-    put(folder / "report.html", page(title, [history]).encode())
+    replace_file(folder / "report.html", render_page(title, [history]).encode())
 
 
-def write_experiment(folder: Path, histories: Sequence[History]) -> None:
-    """Puts ``report.html`` of an experiment into a folder."""
-    table = rows(histories)
+def write_experiment(folder: Path, histories: Sequence[RunHistory]) -> None:
+    """Write ``report.html`` of an experiment into a folder."""
+    rows = experiment_rows(histories)
     tables = [
         {
             "title": "The winners' weights",
-            "head": ("", *HEAD),
-            "rows": result_cells(table),
-            "note": "Means and standard deviations over all winners of all runs of a length, "
+            "head": ("", *EXPERIMENT_HEADINGS),
+            "rows": result_cells(rows),
+            "note": "Means and standard deviations over the winners of all runs of a length, "
             "and ratios of the means.",
         },
         {
-            "title": "How well they are known",
-            "head": (*HEAD, "1-3-6"),
-            "rows": certainty_cells(table),
-            "note": "Deviations of the winners within their run, and of the means of runs; "
+            "title": "How reliable the results are",
+            "head": (*EXPERIMENT_HEADINGS, "1-3-6"),
+            "rows": interval_cells(rows),
+            "note": "Standard deviations of winners within a run, and between the means of runs; "
             "95% intervals of the ratios (Fieller), and whether 1-3-6 is inside both.",
         },
     ]
-    title = f"the experiments of seed 000 at depth {histories[0].settings.depth}"
-    put(folder / "report.html", page(title, histories, tables).encode())
+    title = f"The runs of the paper at depth {histories[0].settings.depth}"
+    replace_file(folder / "report.html", render_page(title, histories, tables).encode())
 
 
-def page(title: str, histories: Sequence[History], tables: Sequence[dict[str, Any]] = ()) -> str:
-    """The file: ``tables`` (``title``, ``head``, ``rows``, ``note``), then a section a run."""
+def render_page(
+    title: str, histories: Sequence[RunHistory], tables: Sequence[dict[str, Any]] = ()
+) -> str:
+    """Return the HTML: ``tables`` (``title``, ``head``, ``rows``, ``note``), then all runs."""
     loader = FileSystemLoader(Path(__file__).parent)
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -71,62 +81,73 @@ def page(title: str, histories: Sequence[History], tables: Sequence[dict[str, An
     return template.render(title=title, tables=tables, runs=[_section(one) for one in histories])
 
 
-def _section(history: History) -> dict[str, Any]:
+def _section(history: RunHistory) -> dict[str, Any]:
     outcome = history.outcome
     return {
         "settings": asdict(history.settings),
         "outcome": outcome,
-        "spread": text_of(spread(outcome.winners)),
-        "winners": [(text_of(one), ratio(one, 1), ratio(one, 2)) for one in outcome.winners],
-        "command": f"c4-bot --plays sequences {flags(history.settings)}--weights",
-        "drawings": [*_of_weights(history.rounds), _of_spread(history), _of_ratios(history.rounds)],
+        "spread": weights_text(spread(outcome.winners)),
+        "winners": [
+            (weights_text(one), ratio_text(one, 1), ratio_text(one, 2)) for one in outcome.winners
+        ],
+        "command": f"c4-bot --plays sequences {bot_flags(history.settings)}--weights",
+        "drawings": [
+            *_draw_weights(history.rounds),
+            _draw_spread(history),
+            _draw_ratios(history.rounds),
+        ],
     }
 
 
-def _of_weights(rounds: Sequence[Round]) -> list[Drawing]:
-    """A plot a weight: the population as dots, the winners as a band and their mean."""
-    panel = Panel(len(rounds), HIGHEST)
+def _draw_weights(rounds: Sequence[TuningRound]) -> list[Drawing]:
+    """Return a plot of each weight: all players as dots, the winners as a band and their mean."""
+    panel = Panel(len(rounds), MAX_WEIGHT)
     return [
         Drawing(
             f"{name} weight",
             panel,
             [
-                ("dots", panel.dots(_everybody(rounds, gene))),
-                ("band", panel.band(_winners(rounds, gene, min), _winners(rounds, gene, max))),
-                (f"line seq{gene + 1}", panel.line(_winners(rounds, gene, fmean))),
+                ("dots", panel.dots(_points_of_all(rounds, gene))),
+                ("band", _draw_band(panel, rounds, gene)),
+                (f"line seq{gene + 1}", panel.line(_winners_summary(rounds, gene, fmean))),
             ],
         )
-        for gene, name in enumerate(NAMES)
+        for gene, name in enumerate(WEIGHT_NAMES)
     ]
 
 
-def _everybody(rounds: Sequence[Round], gene: int) -> list[tuple[float, float]]:
+def _points_of_all(rounds: Sequence[TuningRound], gene: int) -> list[tuple[float, float]]:
     return [(one.number, player[gene]) for one in rounds for player in one.population]
 
 
-def _winners(
-    rounds: Sequence[Round], gene: int, summary: Callable[[list[int]], float]
+def _draw_band(panel: Panel, rounds: Sequence[TuningRound], gene: int) -> str:
+    low, high = (_winners_summary(rounds, gene, end) for end in (min, max))
+    return panel.band(low, high)
+
+
+def _winners_summary(
+    rounds: Sequence[TuningRound], gene: int, summary: Callable[[list[int]], float]
 ) -> list[float]:
     return [summary([player[gene] for player in one.winners]) for one in rounds]
 
 
-def _of_spread(history: History) -> Drawing:
-    panel = Panel(len(history.rounds), HIGHEST)
+def _draw_spread(history: RunHistory) -> Drawing:
+    panel = Panel(len(history.rounds), MAX_WEIGHT)
     spreads = [spread(one.winners) for one in history.rounds]
     lines = [(f"line seq{gene + 1}", panel.line([s[gene] for s in spreads])) for gene in range(3)]
-    threshold = [float(history.ending.threshold)] * len(spreads)
+    threshold = [float(history.stopping.threshold)] * len(spreads)
     return Drawing("spread of the winners", panel, [*lines, ("limit", panel.line(threshold))])
 
 
-def _of_ratios(rounds: Sequence[Round]) -> Drawing:
-    panel = Panel(len(rounds), FURTHEST_RATIO)
-    means = [_mean(one.winners) for one in rounds]
+def _draw_ratios(rounds: Sequence[TuningRound]) -> Drawing:
+    panel = Panel(len(rounds), MAX_RATIO)
+    means = [_mean_weights(one.winners) for one in rounds]
     lines = [
         (f"line seq{gene + 1}", panel.line([m[gene] / m[0] if m[0] else None for m in means]))
         for gene in (1, 2)
     ]
-    return Drawing("weight / 1-seq weight, of the winners' means", panel, lines)
+    return Drawing("ratio of the winners' mean weights to the 1-seq weight", panel, lines)
 
 
-def _mean(players: Sequence[Weights]) -> list[float]:
+def _mean_weights(players: Sequence[Weights]) -> list[float]:
     return [fmean(values) for values in zip(*players, strict=True)]

@@ -1,4 +1,4 @@
-"""Runs on a terminal: a bar while they go on, tables at their end."""
+"""Runs on a terminal: a progress bar while they are played, tables at the end."""
 
 import sys
 from collections.abc import Sequence
@@ -11,44 +11,44 @@ from rich.table import Table
 
 from c4_referee.report.bar import Bar, games_of
 from c4_referee.stats.ratio import Ratio
-from c4_referee.tuning.evolution import Ending, Round, Settings
-from c4_referee.tuning.experiment import DOCUMENT, Row
+from c4_referee.tuning.comparison import Agreement, Comparison
+from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
+from c4_referee.tuning.experiment import PAPER_ROWS, ExperimentRow
 from c4_referee.tuning.genetic import Weights, spread
-from c4_referee.tuning.judge import Agreement, Judgement
-from c4_referee.tuning.outcome import History
+from c4_referee.tuning.runs import RunHistory
 
 
 class RoundProgress(Bar):
-    """A bar of rounds, and what the last one was like."""
+    """A progress bar of rounds, with the best weights and the spread of the latest round."""
 
-    def __init__(self, title: str, rounds: int) -> None:
-        told = TextColumn("{task.fields[told]}")
-        super().__init__(title, told, TimeRemainingColumn(), total=rounds)
+    def __init__(self, rounds: int) -> None:
+        note = TextColumn("{task.fields[note]}")
+        super().__init__("tuning", note, TimeRemainingColumn(), total=rounds)
         self._rounds = 0
 
-    def __call__(self, one: Round) -> None:
-        """Moves the bar on by a round."""
+    def __call__(self, one: TuningRound) -> None:
+        """Advance the bar by a round."""
         self._rounds += 1
-        best, apart = text_of(one.winners[0]), text_of(spread(one.winners))
-        self.move(self._rounds, told=f"best {best}, spread {apart}")
+        best, apart = weights_text(one.winners[0]), weights_text(spread(one.winners))
+        self.move(self._rounds, note=f"best {best}, spread {apart}")
 
 
-def tell_kept(kept: int, ending: Ending) -> None:
-    """Say on standard error how many rounds need not be played, as a run begins."""
-    if kept:
-        known = min(kept, ending.rounds)
-        rounds = games_of(known, ending.rounds, "at most" if ending.threshold else "")
-        nothing = ": there is nothing to play" if known == ending.rounds else ""
+def print_stored_rounds(stored: int, stopping: StoppingRule) -> None:
+    """Print on standard error how many rounds were played before, if any."""
+    if stored:
+        known = min(stored, stopping.rounds)
+        rounds = games_of(known, stopping.rounds, "at most" if stopping.threshold else "")
+        nothing = ": there is nothing to play" if known == stopping.rounds else ""
         sys.stderr.write(f"{rounds} rounds were played before{nothing}\n")
 
 
-def text_of(weights: Weights) -> str:
-    """Weights as ``--weights`` takes them."""
+def weights_text(weights: Weights) -> str:
+    """Return weights as ``--weights`` takes them."""
     return ",".join(map(str, weights))
 
 
-def print_run(console: Console, history: History) -> None:
-    """The winners of a run, and what it took."""
+def print_run(console: Console, history: RunHistory) -> None:
+    """Print the winners of a run, and the numbers of rounds, games and seconds."""
     outcome, last = history.outcome, history.rounds[-1]
     scores = dict(zip(last.population, last.scores, strict=True))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -56,88 +56,92 @@ def print_run(console: Console, history: History) -> None:
         table.add_column(title, justify="left" if title == "winner" else "right")
     for one in outcome.winners:
         score = str(scores[one]) if one in scores else "-"
-        table.add_row(f"--weights {text_of(one)}", score, ratio(one, 1), ratio(one, 2))
+        table.add_row(
+            f"--weights {weights_text(one)}", score, ratio_text(one, 1), ratio_text(one, 2)
+        )
     console.print(table)
     console.print(
-        f"{outcome.rounds} rounds, stopped by "
-        f"{'their number' if outcome.stopped_by == 'rounds' else 'the threshold'}; "
-        f"spread of the winners {text_of(spread(outcome.winners))}\n"
+        f"{outcome.rounds} rounds, stopped by --{outcome.stopped_by}; "
+        f"spread of the winners {weights_text(spread(outcome.winners))}\n"
         f"{outcome.games} games, {outcome.distinct_games} distinct, {outcome.played} played, "
         f"in {outcome.seconds:.1f} s{_pace(history)}\n"
-        f"Play the best: c4-bot --plays sequences {flags(history.settings)}"
-        f"--weights {text_of(outcome.winners[0])}",
+        f"Play the best: c4-bot --plays sequences {bot_flags(history.settings)}"
+        f"--weights {weights_text(outcome.winners[0])}",
         soft_wrap=True,
     )
 
 
-def flags(settings: Settings) -> str:
-    """What else than weights ``c4-bot`` has to be told to play on a run's terms."""
+def bot_flags(settings: RunSettings) -> str:
+    """Return the flags, besides weights, with which ``c4-bot`` plays as in a run."""
     depth = f"--depth {settings.depth} " if settings.depth != 3 else ""
     return depth + ("--set faithful=true " if settings.faithful else "")
 
 
-def _pace(history: History) -> str:
+def _pace(history: RunHistory) -> str:
     outcome = history.outcome
     if not outcome.positions or not outcome.seconds:
         return ""
     return f", {outcome.positions / outcome.seconds / 1e6:.1f} million positions a second"
 
 
-def ratio(weights: Sequence[float], place: int) -> str:
-    """A weight over the first one."""
-    return f"{weights[place] / weights[0]:.1f}" if weights[0] else "-"
+def ratio_text(weights: Sequence[float], gene: int) -> str:
+    """Return a weight divided by the first one."""
+    return f"{weights[gene] / weights[0]:.1f}" if weights[0] else "-"
 
 
-HEAD = ("rounds", "runs", "1-seq", "2-seq", "3-seq", "2/1", "3/1")
-"""Of tables of experiments: the last two are ratios of weights."""
+EXPERIMENT_HEADINGS = ("rounds", "runs", "1-seq", "2-seq", "3-seq", "2/1", "3/1")
+"""Headings of the tables of an experiment; the last two are ratios of weights."""
+INTERVALS_TITLE = (
+    "deviations within/between runs, 95% intervals of the ratios (..), is 1-3-6 inside?"
+)
 
 
-def result_cells(rows: Sequence[Row]) -> list[list[str]]:
-    """The document's lines and ours in turn: means and deviations over all winners, ratios."""
+def result_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
+    """Return the paper's rows and ours: means and deviations over all winners, ratios."""
     cells = []
     for row in rows:
         cells += [
-            ["document", str(one.rounds), str(one.runs), *_pairs(one.means, one.deviations)]
+            ["paper", str(one.rounds), str(one.runs), *_with_deviations(one.means, one.deviations)]
             + [f"{value:g}" for value in one.ratios]
-            for one in DOCUMENT
+            for one in PAPER_ROWS
             if one.rounds == row.rounds
         ]
         cells.append(
-            ["ours", _rounds(row), str(row.runs), *_pairs(row.means, row.deviations)]
+            ["ours", _rounds(row), str(row.runs), *_with_deviations(row.means, row.deviations)]
             + [f"{one.value:.1f}" for one in row.ratios]
         )
     return cells
 
 
-def certainty_cells(rows: Sequence[Row]) -> list[list[str]]:
-    """What is behind our lines: deviations within and between runs, intervals, and 1-3-6."""
+def interval_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
+    """Return how reliable our rows are: deviations, intervals, and whether 1-3-6 is inside."""
     return [
         [_rounds(row), str(row.runs), *_slashed(row.within, row.between)]
         + [_interval(one) for one in row.ratios]
-        + [_finding(row)]
+        + [_paper_weights_place(row)]
         for row in rows
     ]
 
 
-def _finding(row: Row) -> str:
+def _paper_weights_place(row: ExperimentRow) -> str:
     if not all(isfinite(one.high) for one in row.ratios):
         return "unknown"
-    return "inside" if row.holds_finding else "outside"
+    return "inside" if row.includes_paper_weights else "outside"
 
 
-def _pairs(some: Sequence[float], others: Sequence[float]) -> list[str]:
-    return [f"{one:.1f}±{other:.1f}" for one, other in zip(some, others, strict=True)]
+def _with_deviations(means: Sequence[float], deviations: Sequence[float]) -> list[str]:
+    return [f"{one:.1f}±{other:.1f}" for one, other in zip(means, deviations, strict=True)]
 
 
-def _slashed(some: Sequence[float], others: Sequence[float]) -> list[str]:
-    return [f"{_short(one)}/{_short(other)}" for one, other in zip(some, others, strict=True)]
+def _slashed(within: Sequence[float], between: Sequence[float]) -> list[str]:
+    return [f"{_short(one)}/{_short(other)}" for one, other in zip(within, between, strict=True)]
 
 
 def _short(value: float) -> str:
     return f"{value:.1f}" if abs(value) < 10 else f"{value:.0f}"
 
 
-def _rounds(row: Row) -> str:
+def _rounds(row: ExperimentRow) -> str:
     return str(row.rounds or "all")
 
 
@@ -145,12 +149,12 @@ def _interval(one: Ratio) -> str:
     return f"{_short(one.low)}..{_short(one.high)}" if isfinite(one.high) else "any"
 
 
-def print_experiment(console: Console, rows: Sequence[Row], histories: Sequence[History]) -> None:
-    """The tables of an experiment, and what it took."""
-    console.print(_table("the winners' weights", ("", *HEAD), result_cells(rows)))
-    head = (*HEAD, "1-3-6")
-    title = "deviations within/between runs, 95% intervals of the ratios (..), is 1-3-6 inside?"
-    console.print(_table(title, head, certainty_cells(rows)))
+def print_experiment(
+    console: Console, rows: Sequence[ExperimentRow], histories: Sequence[RunHistory]
+) -> None:
+    """Print the tables of an experiment, and the numbers of games and seconds."""
+    console.print(_table("the winners' weights", ("", *EXPERIMENT_HEADINGS), result_cells(rows)))
+    console.print(_table(INTERVALS_TITLE, (*EXPERIMENT_HEADINGS, "1-3-6"), interval_cells(rows)))
     outcomes = [history.outcome for history in histories]
     seconds = sum(one.seconds for one in outcomes)
     positions = sum(one.positions for one in outcomes)
@@ -163,22 +167,22 @@ def print_experiment(console: Console, rows: Sequence[Row], histories: Sequence[
     )
 
 
-def _table(title: str, head: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
+def _table(title: str, headings: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
     table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    for column in head:
-        table.add_column(column, justify="right")
+    for heading in headings:
+        table.add_column(heading, justify="right")
     for row in cells:
         table.add_row(*row)
     return table
 
 
-def print_judgement(console: Console, found: Judgement) -> None:
-    """A match and its test, and how often both players pick the solver's move."""
-    champion, other, match = text_of(found.champion), text_of(found.other), found.match
+def print_comparison(console: Console, found: Comparison) -> None:
+    """Print a match, its test, and how often both players play the solver's move."""
+    champion, other, match = weights_text(found.champion), weights_text(found.other), found.match
     verdict = {
-        "H1": "it is stronger, says the test",
-        "H0": "it is not stronger by that much, says the test",
-        "undecided": "the test did not come to an end",
+        "H1": "the test accepts that it is stronger",
+        "H0": "the test does not accept that it is stronger",
+        "undecided": "the test is undecided",
     }[match.verdict or "undecided"]
     console.print(
         f"{champion} against {other}: {match.wins} won, {match.draws} drawn, {match.losses} lost\n"
@@ -186,14 +190,13 @@ def print_judgement(console: Console, found: Judgement) -> None:
         f"log-likelihood ratio {match.llr or 0:+.2f}: {verdict}",
         soft_wrap=True,
     )
-    for name, agrees in ((champion, found.champion_agrees), (other, found.other_agrees)):
-        if agrees:
-            console.print(f"{name} {_agreement(agrees)}", soft_wrap=True)
+    for name, agreement in ((champion, found.champion_agrees), (other, found.other_agrees)):
+        if agreement:
+            console.print(f"{name} {_agreement(agreement)}", soft_wrap=True)
 
 
-def _agreement(agrees: Agreement) -> str:
+def _agreement(one: Agreement) -> str:
     return (
-        f"keeps the result in {agrees.keeping / agrees.positions:.1%} of {agrees.positions} "
-        f"positions in which moves differ, with the solver's best move in "
-        f"{agrees.best / agrees.positions:.1%}"
+        f"keeps the best outcome in {one.keeping / one.positions:.1%} of {one.positions} positions "
+        f"in which moves differ, and plays a best move in {one.best / one.positions:.1%}"
     )

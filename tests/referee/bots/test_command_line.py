@@ -4,14 +4,14 @@ import pytest
 from c4_protocol.errors import UsageError
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.command_line import Seat, fill_in, placeholders, split_command
+from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
 from c4_referee.bots.spec import BotSpec, find_bots
 from c4_referee.judging.judge import Judge
-from c4_referee.storage.archive import fingerprint
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st
 
-WIDE = Seat(2, Variant(width=9, height=7, connect=5), 250.7)
+WIDE = CommandValues(2, Variant(width=9, height=7, connect=5), 250.7)
 
 
 def spec(command="python3", **settings: object) -> BotSpec:
@@ -51,7 +51,7 @@ def test_other_words_stay_as_they_are(word):
 def test_arguments_are_appended(arguments, appended):
     """Each name appends its list."""
     bot = spec("python3 bot.py", arguments=arguments)
-    command = bot.command_for(Seat(1, STANDARD, 1000))
+    command = bot.command_for(CommandValues(1, STANDARD, 1000))
     assert command == ("python3", "bot.py", *split_command(f"x {appended}")[1:])
 
 
@@ -79,8 +79,8 @@ def test_command_line_is_refused_for_kept_bots():
 def test_template_is_part_of_the_fingerprint():
     """Other arguments make a different bot; the default arguments change no fingerprint."""
     plain, course, placed = spec(), spec(arguments="course"), spec("python3 {player}")
-    assert len({fingerprint(bot) for bot in (plain, course, placed)}) == 3
-    assert fingerprint(spec(arguments="none")) == fingerprint(plain)
+    assert len({fingerprint_of_bot(bot) for bot in (plain, course, placed)}) == 3
+    assert fingerprint_of_bot(spec(arguments="none")) == fingerprint_of_bot(plain)
 
 
 def test_time_for_a_move_needs_one():

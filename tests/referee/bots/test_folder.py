@@ -7,7 +7,7 @@ import pytest
 from c4_protocol.errors import ArenaError, UsageError
 from c4_referee.bots.folder import MAX_MB, Parcel, folder_digest, pack, unpack
 from c4_referee.bots.spec import BotSpec, find_bots, read_bots
-from c4_referee.storage import archive
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,7 +106,7 @@ def test_folder_identifies_a_bot(folder, tmp_path):
     """A moved folder is the same bot; an edited one is a different bot."""
 
     def fingerprint() -> str:
-        return archive.fingerprint(BotSpec(name="bot", command="./run", folder=str(folder)))
+        return fingerprint_of_bot(BotSpec(name="bot", command="./run", folder=str(folder)))
 
     before = fingerprint()
     folder = folder.rename(tmp_path / "elsewhere")

@@ -16,7 +16,7 @@ from c4_referee.bots.limits import Limits
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import descendants_of
 from c4_referee.bots.spec import BotSpec, read_bots
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.runner import Slot
 
 TIGHT = Limits(memory_mb=800, open_files=20, file_mb=1, processes=8)
@@ -163,8 +163,8 @@ def test_limits_of_the_bots_file(tmp_path):
     path.write_text('[bots.a]\ncommand = "cat"\nmemory_mb = 64\nprocesses = 2\nsandbox = true\n')
     spec = read_bots(str(path))["a"]
     control = TimeControl()
-    settings = Settings(STANDARD, (spec,), (control,))
-    received = Settings.from_line(settings.to_line()).bots[0]
+    settings = WorkerSettings(STANDARD, (spec,), (control,))
+    received = WorkerSettings.from_line(settings.to_line()).bots[0]
     assert received.limits == Limits(memory_mb=64, processes=2)
     assert received.sandbox
 
@@ -175,7 +175,7 @@ def told_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
     command = [sys.executable, "-S", "-E", "-c", f"import os, time\n{program}"]
     nosy = bot("nosy", command=command, env={"TOLD": str(told)})
     control = TimeControl()
-    slot = Slot(Settings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
+    slot = Slot(WorkerSettings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
     slot.give(Job(1, 0, 1))
     events = []
     while not events or orjson.loads(events[-1])["event"] != "game_ended":

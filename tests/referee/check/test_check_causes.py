@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from c4_referee.bots.command_line import Seat
+from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import WHOLE, flush, format_fix, loop, read_lines
@@ -288,7 +288,7 @@ def test_arguments_of_the_seat_match_the_question():
         name="bot", command=(sys.executable, "-S", "needs_flags.py"), cwd=str(HABITS),
         arguments="course",
     )  # fmt: skip
-    filled = spec.command_for(Seat(2, STANDARD, 1000))
+    filled = spec.command_for(CommandValues(2, STANDARD, 1000))
     assert filled[-6:] == ("--player", "2", "--width", "7", "--height", "6")
     report = check(Trial(spec, STANDARD, 300, 3000))
     failed = [rule for rule in report.rules if not (rule.passed or rule.advice)]

@@ -1,39 +1,39 @@
-"""Ctrl-C that comes at a bad moment."""
+"""Ctrl-C at a bad moment."""
 
 import os
 import signal
 from queue import SimpleQueue
 
 import pytest
-from c4_referee.cluster.interrupts import noted
+from c4_referee.cluster.interrupts import on_interrupt
 
 
 class Doomed:
-    """Interrupted while it is destroyed."""
+    """An object that is interrupted while it is destroyed."""
 
     def __del__(self) -> None:
         os.kill(os.getpid(), signal.SIGINT)
-        for _ in range(1000):  # whenever the handler runs, it is in here
+        for _ in range(1000):  # the handler runs in this loop at the latest
             pass
 
 
 def test_interrupt_in_a_destructor_is_noted():
-    """Python would print it and go on."""
+    """Without us, Python would print the interrupt and continue."""
     notes: SimpleQueue[None] = SimpleQueue()
-    with noted(lambda: notes.put(None)):
+    with on_interrupt(lambda: notes.put(None)):
         doomed = Doomed()
         del doomed
     assert notes.qsize() == 1
 
 
 def test_second_interrupt_is_raised():
-    """Who is in a hurry is heard at once; and afterwards everything is as before."""
+    """The second Ctrl-C raises at once; afterwards the handlers are those of before."""
     notes: SimpleQueue[None] = SimpleQueue()
-    with noted(lambda: notes.put(None)):
+    with on_interrupt(lambda: notes.put(None)):
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-    with noted(lambda: None):
+    with on_interrupt(lambda: None):
         pass
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)

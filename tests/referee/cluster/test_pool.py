@@ -1,4 +1,4 @@
-"""The game slots of a Dask worker: kept, lost, closed."""
+"""The game slots of a Dask worker: kept, lost and closed."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,25 +7,25 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.cluster.pool import GameLost, Pool
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.cluster.pool import GameLost, SlotPool
+from c4_referee.play.jobs import Job, WorkerSettings
 
 
 @pytest.fixture
 def pool(bot):
-    """Plays games of two good bots that live on, 0 and 1, and of a silent one, 2."""
+    """A pool with two good bots that need no restart, 0 and 1, and a silent one, 2."""
     bots = (
         bot("good", restart="never", name="one"),
         bot("good", restart="never", name="other"),
         bot("silent"),
     )
-    pool = Pool(Settings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
+    pool = SlotPool(WorkerSettings(STANDARD, bots, (TimeControl(60_000.0),) * 3, results_only=True))
     yield pool
     pool.close()
 
 
 def test_slots_are_kept(pool):
-    """Games one after another are played by one worker, games at once by several."""
+    """One worker plays games one after another; several play games at the same time."""
     for number in (1, 2):
         (line,) = pool.play(Job(number, 0, 1))
         assert orjson.loads(line)["game"] == number
@@ -37,23 +37,23 @@ def test_slots_are_kept(pool):
 
 
 def test_game_of_a_worker_that_dies_is_lost(pool):
-    """It is told, and the next game has another worker."""
+    """``GameLost`` is raised, and the next game gets another worker."""
     pool.play(Job(1, 0, 1))
     (slot,) = pool._idle
     slot._worker.kill()
-    with pytest.raises(GameLost, match="in the midst"):
+    with pytest.raises(GameLost, match="in the middle"):
         pool.play(Job(2, 0, 1))
     assert pool.play(Job(2, 0, 1))
 
 
 def test_closing_ends_games(pool):
-    """Games under way are lost at once, and none is begun any more."""
+    """Games under way are lost at once, and no other game begins."""
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(pool.play, Job(1, 2, 0))
         while not pool._busy:
             time.sleep(0.01)
         pool.close()
-        with pytest.raises(GameLost, match="in the midst"):
+        with pytest.raises(GameLost, match="in the middle"):
             waiting.result()
     with pytest.raises(GameLost, match="the referee is gone"):
         pool.play(Job(2, 0, 1))

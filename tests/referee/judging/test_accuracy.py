@@ -18,7 +18,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.judging.accuracy import accuracy_of
 from c4_referee.judging.judge import Judge
 from c4_referee.report.accuracy import print_accuracy
-from c4_referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally
+from c4_referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally_moves
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -52,7 +52,7 @@ def fake(kind: str) -> Judge:
 
 def made(before: int | None, after: int | None, ply: int = 0) -> JudgedMove:
     """Make a move of a's from one value to another, both for a."""
-    return JudgedMove("a", 0, ply, before, after)
+    return JudgedMove("a", 1, ply, before, after)
 
 
 def test_each_kind_of_move_is_counted_as_what_it_is() -> None:
@@ -69,7 +69,7 @@ def test_each_kind_of_move_is_counted_as_what_it_is() -> None:
         made(None, 3),
         made(3, None),
     ]
-    assert tally(moves) == MoveTally(
+    assert tally_moves(moves) == MoveTally(
         judged=8,
         kept=5,
         best=3,

@@ -1,5 +1,6 @@
-"""Rounds that depend on each other's results, in a tournament that is stopped at any moment."""
+"""Rounds that depend on earlier results, in tournaments that are stopped at any moment."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -10,11 +11,11 @@ from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee import schedule
 from c4_referee.bots.spec import BotSpec
-from c4_referee.play.ledger import Books
+from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import Tournament
-from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated
+from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, Schedule, repeated
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.storage.archive import Archive
+from c4_referee.storage.archive import FolderArchive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,72 +24,72 @@ NAMES = "abcdefg"
 
 
 def spec(name: str, version: str = "1") -> BotSpec:
-    """A bot; another version has another fingerprint."""
+    """Return a bot; another version has another fingerprint."""
     return BotSpec(name=name, command=("true", version))
 
 
 def ended(number: int, first: str, second: str, opening: str, repetition: int) -> GameEnded:
-    """A result that depends on who plays which game, and on nothing else."""
+    """Return a result that depends only on the players, the opening and the repetition."""
     winner = Random(f"{first} {second} {opening} {repetition}").choice((0, 1, 2))
     return GameEnded(
         number, first, second, "", [], [], winner, "line", None, [], {}, RECORD, opening
     )
 
 
-def play(books: Books, names: list[str], draw: Random, games: int) -> list[GameKey]:
-    """Plays at most so many games, several at once and in any order; which they were."""
+def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) -> list[GameKey]:
+    """Play at most ``games`` games, several at once and in any order, and return their keys."""
     under_way, played = [], []
     while len(played) < games:
-        if (len(under_way) < 3 or not under_way) and (job := books.issue()):
+        if (len(under_way) < 3 or not under_way) and (job := ledger.issue()):
             under_way.append(job)
             continue
         if not under_way:
             break
         job = under_way.pop(draw.randrange(len(under_way)))
-        key = books.tournament.issued(job.game).key
-        if draw.random() < 0.05 and books.tournament._attempts[job.game] < 3:
-            books.roll_back(job.game)
+        key = ledger.tournament.issued(job.game).key
+        if draw.random() < 0.05 and ledger.tournament._attempts[job.game] < 3:
+            ledger.roll_back(job.game)
             continue
-        first, second = (names[place] for place in (key.first, key.second))
+        first, second = names[key.first], names[key.second]
         line = orjson.dumps(ended(job.game, first, second, key.opening, key.repetition))
-        books.take(orjson.loads(line), line)
+        ledger.take(orjson.loads(line), line)
         played.append(key)
     return played
 
 
 def scheduled(name: str, roster: Roster) -> Schedule:
-    """A system's games, so few that all are played."""
+    """Return a schedule with few games."""
     rounds = {"knockout": None, "swiss": None, "ladder": 4}.get(name, 1)
     start = lambda n: (f"o{n}", 0)  # noqa: E731
     return schedule.system(name)(Plan(roster, start, rounds))
 
 
 def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
-    """What there is to compare of games."""
+    """Return the parts of games that are compared."""
     return [(game.game, game.first, game.second, game.opening, game.winner) for game in games]
 
 
 @pytest.mark.parametrize("name", [name for name in schedule.names() if name != "match"])
 @settings(max_examples=15)
 @given(st.integers(2, 7), st.randoms(use_true_random=False))
-def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
-    """The same games with the same numbers and results, none twice, however often it is stopped."""
+def test_stopped_tournament_is_the_same_as_without_a_stop(name, players, draw):
+    """It has the same games with the same numbers and results, and plays none twice."""
     bots = [spec(name) for name in NAMES[:players]]
     with TemporaryDirectory() as folder:
         at_once, in_lives = Path(folder, "once"), Path(folder, "lives")
-        with Archive(at_once, {}, bots) as archive:
-            books = Books(scheduled(name, archive.roster), STANDARD, archive)
-            every = play(books, archive.names, Random(1), 10_000)
-            expected = courses(books.tournament.results)
-            assert books.tournament.is_complete
-            ranking = books.tournament.ranking
+        with FolderArchive(at_once, {}, bots) as archive:
+            ledger = Ledger(scheduled(name, archive.roster), STANDARD, archive)
+            every = play(ledger, archive.names, Random(1), 10_000)
+            expected = courses(ledger.tournament.results)
+            assert ledger.tournament.is_complete
+            ranking = ledger.tournament.ranking
         lives = []
-        while not lives or not books.tournament.is_complete:
-            with Archive(in_lives, {}, bots) as archive:
-                books = Books(scheduled(name, archive.roster), STANDARD, archive)
-                lives += play(books, archive.names, draw, draw.randrange(1, len(every) + 2))
-        assert courses(books.tournament.results) == expected
-        assert books.tournament.ranking == ranking
+        while not lives or not ledger.tournament.is_complete:
+            with FolderArchive(in_lives, {}, bots) as archive:
+                ledger = Ledger(scheduled(name, archive.roster), STANDARD, archive)
+                lives += play(ledger, archive.names, draw, draw.randrange(1, len(every) + 2))
+        assert courses(ledger.tournament.results) == expected
+        assert ledger.tournament.ranking == ranking
         assert sorted(lives) == sorted(every)
         assert len(set(every)) == len(every)
 
@@ -96,21 +97,21 @@ def test_stopped_tournament_is_the_one_in_one_go(name, players, draw):
 @settings(max_examples=25)
 @given(st.randoms(use_true_random=False))
 def test_bots_come_and_go_in_a_swiss(draw):
-    """Who was there when a round began plays it or forfeits; the rounds before stay what they are.
+    """Bots that leave forfeit the games of their round; earlier rounds stay the same.
 
-    A bot that is edited is one that goes and another one that comes.
+    An edited bot is one that leaves and another one that joins.
     """
     bots = [spec(name) for name in NAMES[:4]]
     before: list[tuple[int, str, str]] = []
     with TemporaryDirectory() as folder:
         for life in range(5):
-            with Archive(Path(folder), {}, bots) as archive:
+            with FolderArchive(Path(folder), {}, bots) as archive:
                 plan = Plan(archive.roster, repeated)
-                books = Books(schedule.system("swiss")(plan), STANDARD, archive)
-                played = books.tournament.results
+                ledger = Ledger(schedule.system("swiss")(plan), STANDARD, archive)
+                played = ledger.tournament.results
                 assert [(game.game, game.moves, game.winner) for game in played] == before
-                play(books, archive.names, draw, draw.randrange(0, 8) if life < 4 else 1000)
-                games = books.tournament.results
+                play(ledger, archive.names, draw, draw.randrange(0, 8) if life < 4 else 1000)
+                games = ledger.tournament.results
                 before = [(game.game, game.moves, game.winner) for game in games]
                 present = {spec.name for spec in bots}
                 for game in games:
@@ -126,11 +127,11 @@ def test_bots_come_and_go_in_a_swiss(draw):
                     bots.pop(at)
                 case "edit":
                     bots[at] = spec(bots[at].name, f"version {life}")
-        assert books.tournament.is_complete
+        assert ledger.tournament.is_complete
 
 
 def test_next_round_waits_for_the_last_result():
-    """Nothing is issued while a game of the round is under way; then it is known who won."""
+    """No game of the next round is issued while a game of this round has no result."""
     told = []
 
     def two_rounds() -> Schedule:
@@ -154,12 +155,12 @@ def test_next_round_waits_for_the_last_result():
 
 
 def half(game: GameEnded) -> int:
-    """Half points of the first."""
+    """Return the half points of the first player."""
     return (1, 2, 0)[game.winner]
 
 
-def test_empty_rounds_are_passed_over():
-    """Also the first and the last; a schedule without games is complete at once."""
+def test_empty_rounds_are_skipped():
+    """Empty rounds may also be the first and the last; without games all is complete at once."""
 
     def mostly_empty() -> Schedule:
         assert (yield Round(())) == []

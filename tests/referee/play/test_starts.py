@@ -1,4 +1,4 @@
-"""Bots that cannot start: they lose to all who can, and get no points against each other."""
+"""Bots that cannot start lose to bots that can, and get no points against each other."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +13,7 @@ from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.play.game import play
-from c4_referee.report.summary import standings
+from c4_referee.report.summary import tallies
 from c4_referee.schedule import round_robin
 
 SMALL = Variant.parse("4x4")
@@ -22,7 +22,7 @@ CONTROL = TimeControl(200, startup_ms=5000)
 
 @pytest.fixture
 def bots(bot, tmp_path) -> dict[str, BotSpec]:
-    """Bots that cannot start, and bots that can, however badly they play."""
+    """Return bots that cannot start, and bots that can, by name."""
     script = tmp_path / "script"
     script.write_text("#!/no/such/interpreter\n")
     script.chmod(0o755)
@@ -55,7 +55,7 @@ def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
 @pytest.mark.parametrize("opening", ["", "4"])
 @pytest.mark.parametrize("names", [*permutations(DEAD, 2), ("absent",) * 2, ("killed",) * 2])
 def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> None:
-    """Whichever goes first and whichever is found out first; the record has the faults of both."""
+    """The game is void in both orders, and the record has the faults of both bots."""
     first, second = (
         bots[name].model_copy(update={"name": f"{name} {seat}"}) for seat, name in enumerate(names)
     )
@@ -69,7 +69,7 @@ def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> Non
 @pytest.mark.parametrize("other", ["good", "column_7", "exits_later"])
 @pytest.mark.parametrize("dead", DEAD)
 def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None:
-    """In both seats, also if it would have lost against anybody else."""
+    """It wins in both seats, even if it would lose against any other bot."""
     for seats in ((dead, other), (other, dead)):
         end = game(*(bots[name] for name in seats))
         if seats[0] == "column_7" and dead not in {"absent", "no_interpreter"}:
@@ -90,7 +90,7 @@ def points(bots: Sequence[BotSpec], games: Sequence[GameEnded]) -> dict[str, tup
     """Return how many games of each bot count, and how many it won."""
     return {
         name: (tally.games, tally.wins)
-        for name, tally in standings([bot.name for bot in bots], games).items()
+        for name, tally in tallies([bot.name for bot in bots], games).items()
     }
 
 
@@ -100,7 +100,7 @@ ENTRANTS = ("absent", "good", "no_interpreter", "exits_at_once")
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("concurrency", [1, 3])
 def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
-    """Who cannot start has no points, whoever is barred when; who can start, has all."""
+    """The bot that can start gets all points, in any order of the games."""
     entrants = tuple(bots[name] for name in ENTRANTS)[::order]
     played = contest_of(entrants, concurrency=concurrency).play()
     assert played.is_complete
@@ -109,8 +109,8 @@ def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
 
 
 @pytest.mark.parametrize("games", [1, 3, 7])
-def test_resumed_event_has_the_same_results(bots, games, tmp_path) -> None:
-    """Stopped after some games and gone on with, as without a stop."""
+def test_resumed_contest_has_the_same_results(bots, games, tmp_path) -> None:
+    """A contest that is stopped and resumed has the results of one without a stop."""
     entrants = tuple(bots[name] for name in ENTRANTS)
     contest = contest_of(entrants)
     whole = contest.play()
@@ -120,8 +120,8 @@ def test_resumed_event_has_the_same_results(bots, games, tmp_path) -> None:
     assert [*results(resumed.games)] == [*results(whole.games)]
 
 
-def test_later_bar_leaves_earlier_wins(bots, tmp_path) -> None:
-    """A bot that could start when it won keeps the points when it cannot start any more."""
+def test_barred_bot_keeps_earlier_wins(bots, tmp_path) -> None:
+    """A bot keeps the points of earlier wins when it cannot start any more."""
     program = tmp_path / "program"
     good = bots["good"]
     text = f"#!{good.command[0]}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n"

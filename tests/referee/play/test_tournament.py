@@ -1,4 +1,4 @@
-"""Every scheduled game counts exactly once, whatever becomes of those who play it."""
+"""Tournament, ledger and contests: every scheduled game counts exactly once."""
 
 import math
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from c4_protocol.events import FaultRecord, GameEnded, GameStarted, VariantRecor
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.play.ledger import Books
+from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import ATTEMPTS, Tournament
-from c4_referee.report.summary import match_report, standings
+from c4_referee.report.summary import match_report, tallies
 from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.sprt import SequentialTest, Sprt
-from c4_referee.storage.archive import Unkept
+from c4_referee.storage.archive import MemoryArchive
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import turns
@@ -28,12 +28,12 @@ BOTS = [BotSpec(name=name, command=("true",)) for name in NAMES]
 
 
 def match(games: int) -> Schedule:
-    """The first two bots, taking turns."""
+    """Return a schedule in which the first two bots take turns in going first."""
     return games_in_turn(games, Plan(Roster.of(2), repeated))
 
 
 def all_meet(bots: int, rounds: int) -> Schedule:
-    """A round robin."""
+    """Return a round robin."""
     return round_robin.schedule(Plan(Roster.of(bots), repeated, rounds))
 
 
@@ -53,26 +53,26 @@ def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **othe
 
 
 def earlier(numbers) -> dict:
-    """Results of some games of a match."""
+    """Return results of some games of a match."""
     keys = turns(max(numbers, default=0))
     return {keys[number - 1]: ended(number) for number in numbers}
 
 
 def fault(bot: str, policy: str) -> FaultRecord:
-    """A fault of a bot."""
+    """Return a fault of a bot."""
     return FaultRecord(bot, "failed to start", policy, 0, 0.0, 0.0, "no such file")
 
 
 def ended(number: int, kind: FaultRecord | None = None, ending: str = "full board") -> GameEnded:
-    """A result for a game, drawn or void."""
+    """Return a result of a game, drawn or void."""
     return GameEnded(number, "a", "b", "", [], [], 0, ending, kind, [], {}, RECORD)
 
 
 @given(st.integers(0, 12), st.data())
 def test_every_game_is_fixed_once_in_any_order(games, data):
-    """Games are issued, fixed and rolled back in any order; in the end each has one result.
+    """Games may be issued, fixed and rolled back in any order; in the end each has one result.
 
-    Some were played before, and bots are barred at any moment.
+    Some games have earlier results, and bots may be barred at any moment.
     """
     before = data.draw(st.sets(st.integers(1, games)) if games else st.just(set()), "before")
     tournament = Tournament(match(games), earlier(before))
@@ -103,7 +103,7 @@ def test_every_game_is_fixed_once_in_any_order(games, data):
 
 
 def test_only_issued_games_are_fixed():
-    """A result that nobody waits for is refused, a second one too."""
+    """A result of a game that was not issued is refused, and so is a second result."""
     tournament = Tournament(match(2))
     with pytest.raises(KeyError):
         tournament.fix(ended(1))
@@ -113,8 +113,8 @@ def test_only_issued_games_are_fixed():
         tournament.fix(ended(1))
 
 
-def test_hopeless_game_is_given_up():
-    """A game that comes to nothing again and again leaves the tournament incomplete."""
+def test_failing_game_is_given_up():
+    """A game that is rolled back too often leaves the tournament incomplete."""
     tournament = Tournament(match(2))
     for _ in range(ATTEMPTS):
         assert tournament.issue().number == 1
@@ -126,7 +126,7 @@ def test_hopeless_game_is_given_up():
 
 
 def test_bot_is_barred_for_its_first_fault():
-    """A second reason changes nothing, and bots that are not barred play on."""
+    """A second fault changes nothing, and bots that are not barred play on."""
     tournament = Tournament(all_meet(3, 1))
     tournament.bar(2, fault("c", "bar"))
     tournament.bar(2, replace(fault("c", "bar"), fault="too many processes"))
@@ -136,77 +136,77 @@ def test_bot_is_barred_for_its_first_fault():
     assert barred == {key: [fault("c", "bar")] * (2 in key) for key in permutations(range(3), 2)}
 
 
-def books_of(schedule: Schedule) -> tuple[Books, list[dict]]:
-    """Books that nothing keeps, and the events they tell."""
+def ledger_of(schedule: Schedule) -> tuple[Ledger, list[dict]]:
+    """Return a ledger with an archive in memory, and the list of its events."""
     told: list[dict] = []
     handlers = [lambda line: told.append(orjson.loads(line))]
-    return Books(schedule, STANDARD, Unkept(BOTS), handlers), told
+    return Ledger(schedule, STANDARD, MemoryArchive(BOTS), handlers), told
 
 
-def take(books: Books, event: GameEnded | GameStarted) -> None:
-    """Gives books an event as a worker would."""
+def take(ledger: Ledger, event: GameEnded | GameStarted) -> None:
+    """Give a ledger an event as a worker would."""
     line = orjson.dumps(event)
-    books.take(orjson.loads(line), line)
+    ledger.take(orjson.loads(line), line)
 
 
 def test_fault_of_the_machine_is_played_again():
-    """Policy retry: issued again, as often as a lost worker's game, then given up."""
-    books, _ = books_of(match(1))
+    """With the policy retry a game is issued again, up to the limit, then given up."""
+    ledger, _ = ledger_of(match(1))
     for _ in range(ATTEMPTS):
-        assert books.issue().game == 1
-        take(books, ended(1, fault("a", "retry"), "void"))
-    assert books.issue() is None
-    assert not books.tournament.is_complete
+        assert ledger.issue().game == 1
+        take(ledger, ended(1, fault("a", "retry"), "void"))
+    assert ledger.issue() is None
+    assert not ledger.tournament.is_complete
 
 
-def test_void_game_is_fixed_and_counts_for_nobody():
-    """Policy void: the event is complete, and the report one game shorter."""
-    books, _ = books_of(match(2))
-    books.issue()
-    books.issue()
-    take(books, ended(1, fault("a", "void"), "void"))
-    take(books, ended(2))
-    games = books.tournament.results
-    report = match_report(("a", "b"), books.tournament, 1.0)
-    assert books.tournament.is_complete
+def test_void_game_is_fixed_and_does_not_count():
+    """With the policy void the match is complete, and the report has one game fewer."""
+    ledger, _ = ledger_of(match(2))
+    ledger.issue()
+    ledger.issue()
+    take(ledger, ended(1, fault("a", "void"), "void"))
+    take(ledger, ended(2))
+    games = ledger.tournament.results
+    report = match_report(("a", "b"), ledger.tournament, 1.0)
+    assert ledger.tournament.is_complete
     assert report.complete
     assert (report.games, report.draws, report.distinct_games) == (1, 1, 1)
-    assert asdict(standings(NAMES, games)["a"]) == {"games": 1, "wins": 0, "draws": 1, "losses": 0}
+    assert asdict(tallies(NAMES, games)["a"]) == {"games": 1, "wins": 0, "draws": 1, "losses": 0}
 
 
 def test_game_of_two_barred_bots_is_void():
-    """Nobody can win it; those of one barred bot are the other's."""
-    books, told = books_of(all_meet(3, 1))
-    first, second = books.issue(), books.issue()  # of b and c
+    """Neither bot can win it; a game of one barred bot is won by the other."""
+    ledger, told = ledger_of(all_meet(3, 1))
+    first, second = ledger.issue(), ledger.issue()  # of b and c
     assert {first.game, second.game} == {1, 2}
     bombs = [replace(fault(bot, "bar"), fault="too many processes") for bot in "bc"]
-    take(books, replace(ended(1, bombs[0], "void"), first="b", second="c"))
-    take(books, replace(ended(2, bombs[1], "void"), first="c", second="b"))
-    assert books.issue() is None
+    take(ledger, replace(ended(1, bombs[0], "void"), first="b", second="c"))
+    take(ledger, replace(ended(2, bombs[1], "void"), first="c", second="b"))
+    assert ledger.issue() is None
     assert [event["game"] for event in told] == [1, 2, 3, 4, 5, 6]
     for event in told[2:]:
         assert (event["first"], event["second"])[event["winner"] - 1] == "a"
         assert event["ending"] == "forfeit"
-    books, told = books_of(match(2))
-    books.tournament.bar(0, fault("a", "bar"))
-    books.tournament.bar(1, fault("b", "bar"))
-    assert books.issue() is None
+    ledger, told = ledger_of(match(2))
+    ledger.tournament.bar(0, fault("a", "bar"))
+    ledger.tournament.bar(1, fault("b", "bar"))
+    assert ledger.issue() is None
     assert [(event["winner"], event["ending"]) for event in told] == [(0, "void")] * 2
 
 
 @pytest.mark.parametrize(("bots", "ahead"), [(2, [True, True, True, False]), (3, [False] * 4)])
-def test_bots_start_ahead_where_they_play_next(bots, ahead):
-    """Those of a match while games are left; of three others may be next, whose time it is."""
-    books = Books(all_meet(bots, 2), STANDARD, Unkept(BOTS[:bots]))
-    assert [books.issue().more for _ in range(4)] == ahead
+def test_bots_start_early_if_they_play_next(bots, ahead):
+    """In a match bots start early while games are left; with three bots others may play next."""
+    ledger = Ledger(all_meet(bots, 2), STANDARD, MemoryArchive(BOTS[:bots]))
+    assert [ledger.issue().more for _ in range(4)] == ahead
 
 
-def test_result_is_safe_before_it_is_told():
-    """Whoever hears of a game finds it in the archive already."""
+def test_result_is_committed_before_handlers_get_it():
+    """A handler that gets a result finds it in the archive already."""
     committed: list[bytes] = []
     told: list[bytes] = []
 
-    class Watched(Unkept):
+    class Watched(MemoryArchive):
         def commit(self, game, record):
             assert told == committed
             committed.append(record)
@@ -215,15 +215,15 @@ def test_result_is_safe_before_it_is_told():
         told.append(line)
         assert told == committed
 
-    books = Books(match(2), STANDARD, Watched(BOTS), [handle])
+    ledger = Ledger(match(2), STANDARD, Watched(BOTS), [handle])
     for number in (1, 2):
-        books.issue()
-        take(books, ended(number))
+        ledger.issue()
+        take(ledger, ended(number))
     assert len(told) == 2
 
 
 def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
-    """From what is done of all that are scheduled to the last game, and on from there."""
+    """Progress starts with the stored games, also in a longer match."""
     bots = (bot("good"), bot("column_7"))
     steps: list[tuple[int, int]] = []
     for games in (2, 4, 4):
@@ -233,8 +233,8 @@ def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
     assert steps == [(0, 2), (1, 2), (2, 2), (2, 4), (3, 4), (4, 4), (4, 4)]
 
 
-def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
-    """Without handlers results alone are told to the referee; what they hold is the same."""
+def test_same_games_are_kept_with_and_without_handlers(bot, tmp_path):
+    """Without handlers workers send only results, which are the same."""
     contest = small_match((bot("good"), bot("column_7")), 2)
     told: list[dict] = []
     heard = contest.play([lambda line: told.append(orjson.loads(line))], tmp_path / "heard")
@@ -246,7 +246,7 @@ def test_same_games_are_kept_whether_or_not_anybody_listens(bot, tmp_path):
 
 
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
-    """Its first game is tried, the rest are forfeits; a later run tries the first of its own."""
+    """Its first game in each run is tried, and its other games are forfeits."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
     contest = Contest(bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"))
     played = contest.play(out=tmp_path)
@@ -254,8 +254,8 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     assert played.is_complete
     assert len(unplayed) == 7  # of the eight games of the missing bot
     assert {game.fault.fault for game in unplayed} == {"failed to start"}
-    assert standings([bot.name for bot in bots], played.games)["missing"].losses == 8
-    assert standings([bot.name for bot in bots], played.games)["good"].wins == 8
+    assert tallies([bot.name for bot in bots], played.games)["missing"].losses == 8
+    assert tallies([bot.name for bot in bots], played.games)["good"].wins == 8
     again = contest.play(out=tmp_path)
     assert again.games == played.games
     longer = replace(contest, rounds=3).play(out=tmp_path)
@@ -263,8 +263,8 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     assert sum(game.fault.detail.startswith("not played") for game in longer.games) == 10
 
 
-def test_bot_that_is_mended_plays_on(bot, tmp_path):
-    """What it lacked is there in the next run: what is lost stays lost, the rest is played."""
+def test_repaired_bot_plays_on(bot, tmp_path):
+    """If its program is there in the next run, lost games stay lost, and the rest is played."""
     program, mine, good = tmp_path / "interpreter", tmp_path / "bot", bot("good")
     mine.write_text(f"#!{program}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n")
     mine.chmod(0o755)
@@ -278,7 +278,7 @@ def test_bot_that_is_mended_plays_on(bot, tmp_path):
 
 
 def test_decision_ends_the_schedule():
-    """Results are put to it in the order of the schedule, whichever comes first; then no more."""
+    """It gets results in the order of the schedule; after it no more games are issued."""
     asked: list[int] = []
 
     def decides(result):
@@ -300,8 +300,8 @@ def test_decision_ends_the_schedule():
     assert [result.game for result in tournament.results] == numbers
 
 
-def test_decision_does_without_a_game_that_is_given_up():
-    """One that never ends would otherwise keep the event from being decided."""
+def test_decision_skips_a_game_that_is_given_up():
+    """Otherwise a game without a result would keep the contest from being decided."""
     asked: list[int] = []
     tournament = Tournament(match(10), decides=lambda result: bool(asked.append(result.game)))
     numbers = [tournament.issue().number for _ in range(3)]
@@ -316,8 +316,8 @@ def test_decision_does_without_a_game_that_is_given_up():
     assert not tournament.is_complete
 
 
-def test_test_that_waits_for_a_game_decides_nothing():
-    """Those behind the gap are no part of what is reported; its verdict is that of the match."""
+def test_sequential_test_waits_for_a_missing_game():
+    """Results after a missing one are not considered, and the report has this verdict."""
     test = SequentialTest(Sprt(0, 400), "a")
     tournament = Tournament(match(60), decides=test.take)
     numbers = [tournament.issue().number for _ in range(60)]
@@ -330,7 +330,7 @@ def test_test_that_waits_for_a_game_decides_nothing():
 
 
 def test_earlier_results_may_have_decided():
-    """Nothing is issued then, also if games of the schedule have not been played."""
+    """Then no game is issued, even if some of the schedule have not been played."""
     tournament = Tournament(match(10), earlier((1, 2)), lambda result: result.game == 2)
     assert tournament.is_complete
     assert tournament.issue() is None
@@ -338,7 +338,9 @@ def test_earlier_results_may_have_decided():
 
 @pytest.mark.parametrize("concurrency", [1, 3])
 def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
-    """As soon as it is decided, after the same pairs for any concurrency; a second run plays none.
+    """The match ends with the decision, after the same pairs for any concurrency.
+
+    A second run plays no game.
 
     The strong bot wins every game: LLR grows by ln(share1 / share0) with each pair.
     """
@@ -359,13 +361,13 @@ def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
 
 
 def test_undecided_test_plays_all_games(bot):
-    """And says so: the match is complete, the test is not."""
+    """The match is complete, and the test is undecided."""
     report, outcome, _ = sequential((bot("good"), bot("column_7")), 4, Sprt(0, 5))
     assert (len(outcome.games), report.complete, report.sprt.verdict) == (4, True, "undecided")
 
 
 def test_sequential_test_goes_on_where_it_stopped(bot, tmp_path):
-    """Four games, then as many as it takes: the report is that of a match in one go."""
+    """A match that was stopped after four games has the same report as one without a stop."""
     bots = (bot("good"), bot("column_7"))
     settings = {"sprt": Sprt(0, 400), "openings": "random:4"}
     early, *_ = sequential(bots, 4, out=tmp_path, **settings)

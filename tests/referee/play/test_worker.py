@@ -1,4 +1,4 @@
-"""What a worker does between games, and what it is told of them."""
+"""Workers: their input, and their rests between games."""
 
 import subprocess
 import sys
@@ -9,15 +9,15 @@ import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.play.jobs import Job, Settings
+from c4_referee.play.jobs import Job, WorkerSettings
 
 WORKER = [sys.executable, "-P", "-m", "c4_referee.play.worker"]
 
 
 @pytest.fixture
 def crowded(bot):
-    """A worker without room for its bots, with four games to play."""
-    settings = Settings(STANDARD, (bot("good"),) * 2, (TimeControl(),) * 2)
+    """Start a worker with four games to play that has no room for its bots."""
+    settings = WorkerSettings(STANDARD, (bot("good"),) * 2, (TimeControl(),) * 2)
     command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *WORKER]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         worker.stdin.write(settings.to_line())
@@ -28,17 +28,17 @@ def crowded(bot):
 
 
 def test_messages_to_a_worker_are_read_back(bot):
-    """Settings and jobs are the same on both sides of the pipe."""
+    """Settings and jobs are read back as they were written."""
     bots = (bot("good"), bot("silent", time_ms=5, restart="never"))
     controls = (TimeControl(), TimeControl(main_ms=60000.0, increment_ms=0.5))
-    settings = Settings(STANDARD, bots, controls, results_only=True)
-    assert Settings.from_line(settings.to_line()) == settings
+    settings = WorkerSettings(STANDARD, bots, controls, results_only=True)
+    assert WorkerSettings.from_line(settings.to_line()) == settings
     job = Job(7, 1, 0, more=True)
     assert Job.from_line(job.to_line()) == job
 
 
 def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
-    """A game that is played again at once would find no room again."""
+    """A game that is repeated at once would find no room again."""
     ends = []
     for line in crowded.stdout:
         event = orjson.loads(line)
@@ -53,7 +53,7 @@ def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
 
 
 def test_worker_that_rests_ends_with_its_input(crowded):
-    """It does not wait for the end of its rest."""
+    """A worker whose input closes does not finish its rest."""
     for line in crowded.stdout:
         if b"game_ended" in line:
             break

@@ -1,4 +1,4 @@
-"""What people are told of accuracy: who judged how much, or why there is none."""
+"""The text about accuracy: the judge, the number of moves judged, or why there is none."""
 
 import io
 
@@ -19,7 +19,7 @@ NOTES = {
 
 
 def tally(judged: int) -> MoveTally:
-    """Return a tally of moves that all were best."""
+    """Return a tally of moves that were all best ones."""
     return MoveTally(judged, judged, judged, judged, 0, 0, 0, 0, 0)
 
 
@@ -32,36 +32,48 @@ def report(moves: int, judged: int, games: int, judged_games: int, ended=None) -
 
 
 def shown(found: AccuracyReport, width: int = 200) -> str:
-    """Return what is printed, on one line."""
+    """Return what is printed, as one line."""
     console = Console(width=width, file=io.StringIO())
     print_accuracy(console, found)
     return " ".join(console.file.getvalue().split())
 
 
 @pytest.mark.parametrize(
-    ("found", "told", "untold"),
+    ("found", "expected", "unexpected"),
     [
         (report(9, 9, 2, 2), "the judge judged 9 of 9 moves, in 2 of 2 different games.", "time"),
-        (report(9, 5, 2, 2), "2 of 2 different games; the others it could not prove.", "time"),
-        (report(9, 5, 2, 1, "time"), "drawn by lot, then time was up (--judge-seconds N", "prove"),
-        (report(9, 5, 2, 1, "interrupt"), "drawn by lot, then it was interrupted.", "seconds"),
-        (report(9, 0, 2, 2), "No accuracy: the judge could prove no position of 2 of 2", "time"),
-        (report(9, 0, 2, 1, "time"), "could prove no position of 1 of 2 different games,", "kept"),
+        (report(9, 5, 2, 2), "2 of 2 different games; it could not solve the others.", "time"),
+        (
+            report(9, 5, 2, 1, "time"),
+            "at random; then time was up (--judge-seconds N",
+            "solve",
+        ),
+        (report(9, 5, 2, 1, "interrupt"), "chosen at random; then it was interrupted.", "seconds"),
+        (
+            report(9, 0, 2, 2),
+            "No accuracy: the judge could not solve any position of 2",
+            "time",
+        ),
+        (
+            report(9, 0, 2, 1, "time"),
+            "could not solve any position of 1 of 2 different",
+            "kept",
+        ),
         (report(9, 0, 2, 0, "time"), "No accuracy: time was up (--judge-seconds N, or", "prove"),
         (report(9, 0, 2, 0, "interrupt"), "No accuracy: it was interrupted before", "seconds"),
         (report(0, 0, 0, 0), "No accuracy: the bots made no moves that could be judged", "time"),
     ],
 )
-def test_reason_for_what_is_missing_is_told(found, told, untold) -> None:
-    """A judge that proves nothing is told apart from one whose time was up."""
+def test_reason_for_missing_accuracy_is_shown(found, expected, unexpected) -> None:
+    """A judge that solved nothing and a judge whose time was up are reported differently."""
     text = shown(found)
-    assert told in text
-    assert untold not in text.replace("drawn by lot, then", "")
+    assert expected in text
+    assert unexpected not in text
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
 def test_footnotes_are_those_of_the_columns_shown(width) -> None:
-    """A narrow terminal has fewer of both."""
+    """A narrow terminal shows fewer columns, and only the footnotes of these."""
     console = Console(width=width, file=io.StringIO())
     print_accuracy(console, report(9, 9, 2, 2))
     text = console.file.getvalue()
@@ -73,8 +85,8 @@ def test_footnotes_are_those_of_the_columns_shown(width) -> None:
     assert max(map(len, text.splitlines())) <= width
 
 
-def test_games_that_nobody_judges_are_told_with_what_to_do() -> None:
-    """One line names the game and the flag."""
+def test_variant_without_a_judge_is_reported_with_a_remedy() -> None:
+    """One line names the variant and the option."""
     console = Console(width=200, file=io.StringIO())
     print_no_judge(console, Variant.parse("8x7"))
     text = console.file.getvalue()

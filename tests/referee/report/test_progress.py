@@ -1,4 +1,4 @@
-"""What is shown while games are played: totals and times only where they are known."""
+"""Progress while games are played: totals and times only if they are known."""
 
 import io
 import time
@@ -18,16 +18,16 @@ PLAYERS = {"match": 2}
 
 
 def tournament(name: str, players: int = 4, rounds: int | None = None) -> Tournament:
-    """Return a tournament of that system of which no game has been played."""
+    """Return a tournament of a system, with no game played yet."""
     return Tournament(system(name)(Plan(Roster.of(players), own_opening, rounds)))
 
 
-def play(event: Tournament, games: int) -> None:
+def play(played: Tournament, games: int) -> None:
     """Play some games; the bot that goes first wins."""
     for _ in range(games):
-        pairing = event.issue()
+        pairing = played.issue()
         names = f"bot {pairing.first}", f"bot {pairing.second}"
-        event.fix(won(pairing.number, *names))
+        played.fix(won(pairing.number, *names))
 
 
 def won(number: int, first: str, second: str) -> GameEnded:
@@ -37,25 +37,25 @@ def won(number: int, first: str, second: str) -> GameEnded:
 
 @pytest.mark.parametrize("name", names())
 def test_total_is_known_or_a_least_number(name: str) -> None:
-    """The total of a system never changes, unless it is called a least number of games."""
-    event = tournament(name, PLAYERS.get(name, 4))
+    """The total of a system never changes, unless it is shown as a lower limit."""
+    played = tournament(name, PLAYERS.get(name, 4))
     totals = []
-    while not event.is_complete:
-        totals.append((event.scheduled, event.bound))
-        play(event, 1)
-    if event.bound or any(bound for _, bound in totals):
+    while not played.is_complete:
+        totals.append((played.scheduled, played.bound))
+        play(played, 1)
+    if played.bound or any(bound for _, bound in totals):
         assert {bound for _, bound in totals} == {"at least"}
-        assert all(total <= event.scheduled for total, _ in totals)
+        assert all(total <= played.scheduled for total, _ in totals)
     else:
-        assert {total for total, _ in totals} == {event.scheduled}
-    assert event.bound == ""
+        assert {total for total, _ in totals} == {played.scheduled}
+    assert played.bound == ""
 
 
 def test_sequential_test_makes_the_total_a_limit() -> None:
-    """A decision may end the match before."""
+    """The test may end the match earlier."""
     plan = Plan(Roster.of(2), own_opening)
-    event = Tournament(system("match")(plan), decides=lambda game: False)
-    assert event.bound == "at most"
+    played = Tournament(system("match")(plan), decides=lambda game: False)
+    assert played.bound == "at most"
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ def test_sequential_test_makes_the_total_a_limit() -> None:
     ],
 )
 def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsys) -> None:
-    """Where there is no terminal, a line now and then says how far the tournament is."""
+    """Without a terminal, a line from time to time shows the progress."""
     live = LiveStandings([f"bot {place}" for place in range(4)])
-    event = tournament(name)
-    live(event)
-    play(event, 1)
+    played = tournament(name)
+    live(played)
+    play(played, 1)
     now = time.monotonic() + LINE_SECONDS
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    live(event)
+    live(played)
     line = capsys.readouterr().err
     assert all(words in line for words in told)
     assert ("left" in line) == (name != "knockout")
@@ -82,12 +82,12 @@ def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsy
 
 @pytest.mark.parametrize(("name", "left"), [("ladder", True), ("knockout", False)])
 def test_bar_has_a_time_where_the_total_is_known(name, left) -> None:
-    """On a terminal, likewise."""
+    """The same holds for the bar on a terminal."""
     bar = GameProgress()
-    event = tournament(name)
-    bar(event)
-    play(event, 1)
-    bar(event)
+    played = tournament(name)
+    bar(played)
+    play(played, 1)
+    bar(played)
     console = Console(width=100, file=io.StringIO())
     console.print(bar._bar.get_renderable())
     shown = console.file.getvalue()
@@ -95,9 +95,9 @@ def test_bar_has_a_time_where_the_total_is_known(name, left) -> None:
     assert ("1 of 12" if left else "1 of at least 6") in shown
 
 
-def test_resumed_event_says_what_was_played(capsys) -> None:
-    """With the same numbers as the progress."""
-    event = tournament("knockout")
-    play(event, 2)
-    tell_earlier(event)
+def test_resumed_contest_says_what_was_played(capsys) -> None:
+    """The message has the same numbers as the progress."""
+    played = tournament("knockout")
+    play(played, 2)
+    tell_earlier(played)
     assert capsys.readouterr().err == "2 of at least 6 games were played before\n"

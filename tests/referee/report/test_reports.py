@@ -1,4 +1,4 @@
-"""What people see of games: boards with column numbers, forfeits by reason, what broke a tie."""
+"""Reports on a terminal: boards with column numbers, forfeits by reason, tie-breaks."""
 
 import io
 import re
@@ -10,7 +10,7 @@ import pytest
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.play.tournament import Tournament
-from c4_referee.report.columns import Column, bots_table
+from c4_referee.report.columns import NumberColumn, bots_table
 from c4_referee.report.faults import forfeit_records, print_faults, print_forfeits
 from c4_referee.report.standings import standings
 from c4_referee.report.summary import match_report
@@ -42,7 +42,7 @@ def last_game(moves: str, variant: Variant = STANDARD, opening: str = "", width:
 
 
 def test_board_has_column_numbers_as_moves_have() -> None:
-    """Below the stones that fell into them; it is said that they count from 1."""
+    """The numbers are below the board, and the text says that they count from 1."""
     text = last_game("4453")
     assert "Moves (columns from 1): 4453" in text
     lines = text.splitlines()
@@ -51,12 +51,12 @@ def test_board_has_column_numbers_as_moves_have() -> None:
 
 
 def test_wide_board_has_letters_as_moves_have() -> None:
-    """Column 10 is called a."""
+    """Column 10 is named a."""
     assert " 1 2 3 4 5 6 7 8 9 a b c" in last_game("abc", Variant.parse("12x6")).splitlines()
 
 
 def test_board_without_gravity_has_rows_too() -> None:
-    """They are letters from the top."""
+    """Rows are letters, from the top."""
     lines = last_game("a1 h8", LINE8).splitlines()
     assert "  1 2 3 4 5 6 7 8" in lines
     assert "a X . . . . . . ." in lines
@@ -64,7 +64,7 @@ def test_board_without_gravity_has_rows_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "opening", "variant", "told"),
+    ("moves", "opening", "variant", "expected"),
     [
         ("4453", "44", STANDARD, "Opening (columns from 1): 44 Moves after it: 53"),
         (
@@ -76,24 +76,24 @@ def test_board_without_gravity_has_rows_too() -> None:
         ("44", "44", STANDARD, "Opening (columns from 1): 44 Moves after it: none"),
     ],
 )
-def test_opening_is_told_apart(moves, opening, variant, told) -> None:
-    """Moves that were made for the bots are not theirs."""
-    assert told in " ".join(last_game(moves, variant, opening).split())
+def test_opening_is_shown_separately(moves, opening, variant, expected) -> None:
+    """Moves of the opening are not shown as the bots' own."""
+    assert expected in " ".join(last_game(moves, variant, opening).split())
 
 
 def test_board_that_does_not_fit_is_left_out() -> None:
-    """Its rows would be broken."""
+    """Its rows would be broken into several lines."""
     assert " 1 2 3" not in last_game("44", width=13)
     assert " 1 2 3" in last_game("44", width=14)
 
 
 def fault(bot: str, kind: str, detail: str, policy: str = "forfeit") -> FaultRecord:
-    """Return a fault of the fourth ply."""
+    """Return a fault at the fourth ply."""
     return FaultRecord(bot, kind, policy, 3, 1.0, 1.0, detail, "hello")
 
 
 def forfeited(number: int, *faults: FaultRecord) -> GameEnded:
-    """Return a game that ended by faults: void if there are two."""
+    """Return a game that ended by faults; it is void if there are two."""
     ending = "void" if len(faults) > 1 else "forfeit"
     return record(number, ending=ending, fault=faults[0], notes=list(faults[1:]))
 
@@ -112,7 +112,7 @@ GAMES = [
 
 
 def test_all_reasons_are_counted_with_an_example() -> None:
-    """The first game that was played is the example; notes that changed nothing are none."""
+    """The first game that was played is the example; notes without consequences do not count."""
     found = forfeit_records(["a", "b", "c"], GAMES)
     assert {
         bot: [(one.fault, one.games, one.void, one.unplayed, one.game) for one in records]
@@ -125,7 +125,7 @@ def test_all_reasons_are_counted_with_an_example() -> None:
 
 
 def test_all_reasons_are_shown() -> None:
-    """A line each below the name of the bot."""
+    """There is a line for each below the name of the bot."""
     text = shown(lambda console: print_forfeits(console, forfeit_records("ab", GAMES)))
     assert "late: 3 games; game 3, ply 3: no whole line within 220 ms; it wrote 'hello'" in text
     assert "failed to start: 2 games (1 not played); game 2, ply 3: no such file" in text
@@ -134,13 +134,13 @@ def test_all_reasons_are_shown() -> None:
 
 
 def test_void_game_of_a_match_has_both_reasons() -> None:
-    """Neither bot has forfeited it."""
+    """Neither bot is said to have forfeited it."""
     text = " ".join(shown(lambda console: print_faults(console, [GAMES[3]])).split())
     assert "game 4, ply 3: void, no bot could play: b: exited, with code 1; a: exited" in text
 
 
 def tied(bots: int = 3) -> np.ndarray:
-    """Return results in which everybody has beaten everybody once."""
+    """Return results in which each bot has beaten each other once."""
     results = np.zeros((bots, bots, 3), np.int64)
     for first in range(bots):
         for second in range(bots):
@@ -149,22 +149,22 @@ def tied(bots: int = 3) -> np.ndarray:
     return results
 
 
-def test_accuracy_orders_who_is_tied_in_all_else() -> None:
-    """Each then has a rank of its own; equal accuracy leaves the rank shared."""
+def test_accuracy_orders_bots_that_are_tied_in_all_else() -> None:
+    """Each bot then has a rank of its own; bots with equal accuracy share a rank."""
     table = crosstable("abc", tied(), tied(), accuracy={0: 0.5, 1: 0.9, 2: 0.5})
     assert [(row.rank, row.name, row.accuracy) for row in table.rows] == [
         (1, "b", 0.9), (2, "a", 0.5), (2, "c", 0.5)
     ]  # fmt: skip
 
 
-def test_accuracy_that_is_known_of_some_decides_nothing() -> None:
-    """The order is that of the entrants then."""
+def test_accuracy_that_is_known_for_some_decides_nothing() -> None:
+    """The order is then that of the entrants."""
     table = crosstable("abc", tied(), tied(), accuracy={0: 0.5, 1: 0.9})
     assert [(row.rank, row.accuracy) for row in table.rows] == [(1, None)] * 3
 
 
 def test_accuracy_comes_after_points_and_rankings() -> None:
-    """It breaks no rule of the event: neither that of points nor the order of a knockout."""
+    """It does not override points or the order of a knockout."""
     results = tied(2)
     results[0, 1] += WIN
     accuracy = {0: 0.1, 1: 0.9}
@@ -176,7 +176,7 @@ def test_accuracy_comes_after_points_and_rankings() -> None:
 
 
 def test_table_says_that_accuracy_broke_the_tie() -> None:
-    """In a column of its own, which is there only then."""
+    """It has a column of its own, which other tables do not have."""
     games = [replace(record(1), ending="full board"), replace(record(2), ending="full board")]
     games[1] = replace(games[1], first="b", second="a")
     with_accuracy = standings("ab", games, accuracy={"a": 0.25, "b": 0.75})
@@ -193,7 +193,7 @@ def test_table_says_that_accuracy_broke_the_tie() -> None:
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 @pytest.mark.parametrize("draw", [print_standings, print_ratings])
 def test_narrow_tables_break_no_number(draw, width) -> None:
-    """Columns are left out from the right; those that are shown are whole, and so are names."""
+    """Columns are left out from the right; numbers and names are never cut."""
     names = ["needed", "minimal-with-a-long-name", "c4-bot --plays random --seed 1"]
     games = [
         replace(
@@ -214,9 +214,9 @@ def test_narrow_tables_break_no_number(draw, width) -> None:
     assert all(word in letters for word in ("needed", "minimal", "--seed 1"))
 
 
-def test_folded_names_leave_no_letters_over() -> None:
-    """A name that has to be folded is folded into lines of about the same length."""
-    column = Column("n", ["1"])
+def test_folded_names_have_lines_of_similar_length() -> None:
+    """A long name is folded into lines of about the same length."""
+    column = NumberColumn("n", ["1"])
     table = bots_table(["a" * 24], [column], 26)
     lines = shown(lambda console: console.print(table)).splitlines()
     assert [line.count("a") for line in lines if "a" in line] == [12, 12]

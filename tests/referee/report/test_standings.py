@@ -1,4 +1,4 @@
-"""Standings of any number of bots: in order, in counts that agree, honest about what is unknown."""
+"""Standings of any number of bots: their order, consistent counts, unknown values."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +10,10 @@ from c4_referee.formats import Forfeit, Result
 from c4_referee.report import tables
 from c4_referee.report.standings import Anchor, rating_list, standings
 from c4_referee.report.tables import (
-    crosstable,
     print_ratings,
     print_standings,
     ratings_csv,
+    render_crosstable,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,12 +27,12 @@ NAMES = "abcde"
 
 
 def game(first: str, second: str, winner: int, moves: str | None = None, **others) -> Result:
-    """A game; without moves it is like no other."""
+    """Return a result; without moves it repeats no other game."""
     return Result(first, second, winner, moves, **others)
 
 
 def by_name(found: Standings) -> dict[str, Standing]:
-    """The bots."""
+    """Return the standings of the bots by name."""
     return {bot.bot: bot for bot in found.bots}
 
 
@@ -54,7 +54,7 @@ any_games = st.lists(
 @settings(max_examples=50)
 @given(any_games)
 def test_counts_agree(games):
-    """What is told of each bot, of each two of them and of all is the same games."""
+    """The counts of each bot, of each pair and of the whole come from the same games."""
     found = standings(NAMES, games)
     assert {bot.bot for bot in found.bots} == set(NAMES)
     assert found.games + found.void == len(games)
@@ -72,7 +72,7 @@ def test_counts_agree(games):
 @settings(max_examples=30)
 @given(any_games, st.booleans())
 def test_record_keeps_to_its_schema(games, rated):
-    """Whatever the games are, the JSON is what is published."""
+    """The JSON of any games is valid under the published schema."""
     found = rating_list(NAMES, games) if rated else standings(NAMES, games, {"a": 0.5})
     Draft202012Validator(orjson.loads(SCHEMA.read_bytes())).validate(
         orjson.loads(orjson.dumps(found))
@@ -82,7 +82,7 @@ def test_record_keeps_to_its_schema(games, rated):
 @settings(max_examples=30)
 @given(any_games, st.sampled_from([40, 80, 120]))
 def test_tables_keep_to_the_width(games, width):
-    """Whatever the games are, no line is longer than the terminal is wide."""
+    """No line is longer than the width of the terminal, for any games."""
     console = Console(width=width)
     with console.capture() as capture:
         print_standings(console, standings(NAMES, games))
@@ -91,7 +91,7 @@ def test_tables_keep_to_the_width(games, width):
 
 
 def test_order_is_that_of_the_crosstable():
-    """By points, then by what breaks ties: b beat a, and each beat c."""
+    """Points decide, then tie-breaks."""
     found = standings("abc", [game("a", "b", 2), game("c", "a", 2), game("b", "c", 1)])
     assert [(bot.rank, bot.bot, bot.points) for bot in found.bots] == [
         (1, "b", 2), (2, "a", 1), (3, "c", 0)
@@ -99,7 +99,7 @@ def test_order_is_that_of_the_crosstable():
 
 
 def test_extra_points_count():
-    """A bye is worth what it gives, and is told apart."""
+    """A bye counts as its points, which are also shown separately."""
     games = [game("a", "b", 1)]
     found = standings("abc", games, {"c": 1.5})
     assert [(bot.bot, bot.points, bot.extra_points) for bot in found.bots] == [
@@ -109,14 +109,14 @@ def test_extra_points_count():
 
 
 def test_ranking_decides_before_points():
-    """Who won a knockout is first, whatever the points; those left out follow by points."""
+    """The winner of a knockout is first, whatever the points; bots not ranked follow by points."""
     games = [game("a", "b", 1), game("a", "c", 1), game("c", "d", 1)]
     found = standings("abcd", games, ranking="db")
     assert [(bot.rank, bot.bot) for bot in found.bots] == [(1, "d"), (2, "b"), (3, "a"), (4, "c")]
 
 
-def test_forfeits_are_told_by_reason():
-    """Who lost how often why."""
+def test_forfeits_are_counted_by_reason():
+    """Each bot has the numbers of its forfeits by reason."""
     late = Forfeit("b", "late")
     games = [game("a", "b", 1, ending="forfeit", fault=late)] * 2 + [
         game("b", "a", 2, ending="forfeit", fault=Forfeit("b", "illegal move"))
@@ -124,8 +124,8 @@ def test_forfeits_are_told_by_reason():
     assert by_name(standings("ab", games))["b"].forfeits == {"late": 2, "illegal move": 1}
 
 
-def test_repeated_games_say_nothing_new():
-    """A thousand copies of two games leave the rating and its interval as they were."""
+def test_repeated_games_change_no_rating():
+    """A thousand copies of two games do not change the rating and its interval."""
     pair = [game("a", "b", 1, "44"), game("b", "a", 2, "44")]
     few, many = standings("ab", pair), standings("ab", pair * 500)
     one, other = by_name(few)["a"], by_name(many)["a"]
@@ -135,8 +135,8 @@ def test_repeated_games_say_nothing_new():
     assert one.rating_high - one.rating_low > 500
 
 
-def test_nothing_is_known_of_who_has_not_played():
-    """Without games, or with void ones alone, there is no rating and no likelihood."""
+def test_bot_without_games_has_no_rating():
+    """Without games, or with void games only, there is no rating and no likelihood."""
     found = standings("abc", [game("a", "b", 1), game("a", "c", 0, ending="void")])
     stranger = by_name(found)["c"]
     assert (stranger.rating, stranger.rating_low, stranger.rating_high) == (None, None, None)
@@ -147,7 +147,7 @@ def test_nothing_is_known_of_who_has_not_played():
 
 
 def test_groups_are_not_compared():
-    """Those who never met, nor met others who did, are rated from means of their own."""
+    """Bots that no games connect are rated from separate means."""
     games = [game("a", "b", 1), game("b", "a", 2), game("c", "d", 1), game("d", "e", 1)]
     found = rating_list("abcde", games)
     assert [(bot.group, bot.rank, bot.bot) for bot in found.bots] == [
@@ -160,7 +160,7 @@ def test_groups_are_not_compared():
 
 
 def test_anchor_sets_the_scale():
-    """The anchor is certain of its rating, the others of their difference to it."""
+    """The anchor has a fixed rating; others have the interval of the difference to it."""
     games = [game("a", "b", 1)] * 6 + [game("b", "a", 1)] * 2 + [game("d", "e", 1)]
     free, fixed = (
         by_name(rating_list("abde", games)),
@@ -174,17 +174,17 @@ def test_anchor_sets_the_scale():
 
 
 def test_few_games_can_be_left_out():
-    """Bots with fewer games are not listed, but have counted."""
+    """Bots with few games are not listed, but their games count."""
     games = [game("a", "b", 1)] * 9 + [game("c", "a", 1)]
-    all_of_them, some = rating_list("abc", games), rating_list("abc", games, least_games=2)
+    all_of_them, some = rating_list("abc", games), rating_list("abc", games, fewest_games=2)
     assert [bot.bot for bot in some.bots] == ["a", "b"]
     assert [bot.rank for bot in some.bots] == [1, 2]
     assert by_name(some)["a"].rating == by_name(all_of_them)["a"].rating
     assert some.games == 10
 
 
-def test_csv_has_a_line_a_bot():
-    """Names that hold commas are quoted; what is unknown is empty."""
+def test_csv_has_a_line_for_each_bot():
+    """Names with commas are quoted; unknown values are empty."""
     found = rating_list(["a, b", "c"], [game("a, b", "c", 1)])
     header, first, second = ratings_csv(found).splitlines()
     assert header.split(",")[:4] == ["group", "rank", "bot", "rating"]
@@ -194,12 +194,12 @@ def test_csv_has_a_line_a_bot():
 
 
 def standings_table(found: Standings, width: int):
-    """The table above the crosstable."""
-    return tables._table(found, tables._standings_columns(found, width), width)
+    """Return the table above the crosstable."""
+    return tables._standings_table(found, tables._standings_columns(found, width), width)
 
 
 def shown(drawn, width: int) -> str:
-    """What a table looks like."""
+    """Return the text of a table."""
     console = Console(width=width)
     with console.capture() as capture:
         console.print(drawn)
@@ -210,7 +210,7 @@ def shown(drawn, width: int) -> str:
     ("width", "cell"), [(120, "+1=1-0"), (100, "1½/2"), (70, " 75"), (40, "is too wide")]
 )
 def test_crosstable_shows_what_fits(width, cell):
-    """Twelve bots: results, points, percents, or that there is no room."""
+    """For twelve bots it has results, points or percentages, or says that it does not fit."""
     names = [f"player number {number:02}" for number in range(12)]
     games = [
         game(one, other, winner)
@@ -218,7 +218,7 @@ def test_crosstable_shows_what_fits(width, cell):
         for other in names[place + 1 :]
         for winner in (0, 1)
     ]
-    text = shown(crosstable(standings(names, games), width), width)
+    text = shown(render_crosstable(standings(names, games), width), width)
     assert cell in text
     assert "…" not in text or width == 70
     if width > 40:
@@ -231,13 +231,13 @@ def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
     long = "x" * 200
     found = standings([long, "b"], [game(long, "b", 1), game("b", long, 0)])
     assert shown(standings_table(found, 80), 80).count("x") == 200
-    text = shown(crosstable(found, 80), 80)
+    text = shown(render_crosstable(found, 80), 80)
     assert "x…" in text
     assert "+1=1-0" in text
 
 
-def test_columns_that_say_nothing_are_left_out():
-    """Byes, forfeits and repeats have columns only where there are some."""
+def test_empty_columns_are_left_out():
+    """Byes, forfeits and repeated games have columns only if there are any."""
     plain = [game("a", "b", 1, "1")]
     quiet = shown(standings_table(standings("ab", plain), 100), 100)
     assert not any(word in quiet for word in ("byes", "forfeits", "distinct"))

@@ -1,4 +1,4 @@
-"""A knockout: who loses is out, whoever leaves, and ties come to an end."""
+"""Knockouts: losers are out, players leave, and ties end."""
 
 from collections import Counter
 
@@ -11,37 +11,37 @@ from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only
 
 
 def test_ties_in_a_knockout_end_with_the_openings() -> None:
-    """A file with openings for the rounds alone is enough: the better seed goes on."""
-    event = play("knockout", Plan(Roster.of(4), only(3)), drawn)
-    assert [[key.opening for key in one.games[::2]] for one in event.rounds] == [
+    """Openings for the meetings without ties are enough: then the better seed goes on."""
+    outcome = play("knockout", Plan(Roster.of(4), only(3)), drawn)
+    assert [[key.opening for key in one.games[::2]] for one in outcome.rounds] == [
         ["1", "1"],
         ["3", "3"],
         ["2"],
     ]
-    assert event.ranking == (0, 1, 2, 3)
+    assert outcome.ranking == (0, 1, 2, 3)
 
 
 @given(players=st.integers(2, 20), pairs=st.integers(1, 2))
 def test_knockout_of_favourites(players: int, pairs: int) -> None:
-    """Where better seeds win, the two best meet in the final, and the ranking is the seeds'."""
-    event = play("knockout", of(players, pairs=pairs), lower_wins)
-    assert len(event.rounds) == (players - 1).bit_length()
-    assert {*event.rounds[-1].games[0][:2]} == {0, 1}
-    assert len(event.games) == 2 * pairs * (players - 1)
-    assert {*event.rounds[0].byes} == {*range(2 ** len(event.rounds) - players)}
-    assert event.ranking is not None
-    assert event.ranking[:4] == (0, 1, 2, 3)[:players]
-    assert sorted(event.ranking) == [*range(players)]
+    """If better seeds win, the two best meet in the final, and the ranking is that of the seeds."""
+    outcome = play("knockout", of(players, pairs=pairs), lower_wins)
+    assert len(outcome.rounds) == (players - 1).bit_length()
+    assert {*outcome.rounds[-1].games[0][:2]} == {0, 1}
+    assert len(outcome.games) == 2 * pairs * (players - 1)
+    assert {*outcome.rounds[0].byes} == {*range(2 ** len(outcome.rounds) - players)}
+    assert outcome.ranking is not None
+    assert outcome.ranking[:4] == (0, 1, 2, 3)[:players]
+    assert sorted(outcome.ranking) == [*range(players)]
 
 
 @given(players=st.integers(1, 12), pairs=st.integers(1, 2), rule=rules)
-def test_knockout_winner_lost_to_nobody(players: int, pairs: int, rule: Rule) -> None:
-    """More points in each of his meetings, or as many and the better seed, after all the ties."""
-    event = play("knockout", of(players, pairs=pairs), rule)
-    winner = event.ranking[0]
+def test_knockout_winner_lost_no_meeting(players: int, pairs: int, rule: Rule) -> None:
+    """It has more points in each meeting, or equal points after all ties and the better seed."""
+    outcome = play("knockout", of(players, pairs=pairs), rule)
+    winner = outcome.ranking[0]
     balance = Counter[int]()
     games = Counter[int]()
-    for one, results in zip(event.rounds, event.results, strict=True):
+    for one, results in zip(outcome.rounds, outcome.results, strict=True):
         for key, result in zip(one.games, results, strict=True):
             if winner in key[:2]:
                 other = key.second if key.first == winner else key.first
@@ -52,58 +52,58 @@ def test_knockout_winner_lost_to_nobody(players: int, pairs: int, rule: Rule) ->
         assert lead > 0 or (lead == 0 and winner < other)
         if lead == 0:
             assert games[other] == 2 * (pairs + EXTRA_PAIRS)
-        assert event.ranking.index(other) > 0
+        assert outcome.ranking.index(other) > 0
 
 
 @pytest.mark.parametrize("rule", [drawn, void, first_wins])
 def test_tied_meetings_end(rule: Rule) -> None:
-    """One more pair at a time, with openings of its own; then the better seed."""
-    event = play("knockout", of(3, pairs=2), rule)
-    assert [len(one.games) for one in event.rounds] == [4, 2, 2, 2, 2, 4, 2, 2, 2, 2]
-    openings = [[key.opening for key in one.games[::2]] for one in event.rounds]
+    """A tied meeting gets one more pair at a time, with its own opening; then the seeds decide."""
+    outcome = play("knockout", of(3, pairs=2), rule)
+    assert [len(one.games) for one in outcome.rounds] == [4, 2, 2, 2, 2, 4, 2, 2, 2, 2]
+    openings = [[key.opening for key in one.games[::2]] for one in outcome.rounds]
     assert openings == [["1", "2"], *map(list, "5678"), ["3", "4"], ["9"], ["10"], ["11"], ["12"]]
-    assert [one.byes for one in event.rounds] == [(0,), *[()] * 9]
-    assert event.ranking == (0, 1, 2)
+    assert [one.byes for one in outcome.rounds] == [(0,), *[()] * 9]
+    assert outcome.ranking == (0, 1, 2)
 
 
-def test_only_tied_meetings_go_on() -> None:
-    """The others wait, and those who have lost stand below."""
-    event = play("knockout", of(4), lambda key: 1 if 0 in key[:2] else higher_wins(key))
-    assert [len(one.games) for one in event.rounds] == [4, 2, 2, 2, 2, 2, 2, 2, 2, 2]
-    assert event.rounds[0].ranking == (0, 1, 2, 3)
-    assert event.rounds[1].ranking == (0, 2, 3, 1)
-    assert event.rounds[5].ranking == (0, 2, 1, 3)
-    assert event.ranking == (0, 2, 1, 3)
+def test_only_tied_meetings_continue() -> None:
+    """The winners of other meetings wait, and losers are ranked below."""
+    outcome = play("knockout", of(4), lambda key: 1 if 0 in key[:2] else higher_wins(key))
+    assert [len(one.games) for one in outcome.rounds] == [4, 2, 2, 2, 2, 2, 2, 2, 2, 2]
+    assert outcome.rounds[0].ranking == (0, 1, 2, 3)
+    assert outcome.rounds[1].ranking == (0, 2, 3, 1)
+    assert outcome.rounds[5].ranking == (0, 2, 1, 3)
+    assert outcome.ranking == (0, 2, 1, 3)
 
 
 @pytest.mark.parametrize(
     ("rule", "change", "lengths", "ranking"),
     [
         (lower_wins, (1, (1, 2, 3)), [4], (1, 0, 2, 3)),  # before the final
-        (lower_wins, (1, (2, 3)), [4], (0, 1, 2, 3)),  # both: nobody wins it
+        (lower_wins, (1, (2, 3)), [4], (0, 1, 2, 3)),  # both players of a meeting
         (drawn, (1, (1, 2, 3)), [4, *[2] * 9], (1, 3, 0, 2)),  # while tied
         (drawn, (1, ()), [4], (0, 1, 2, 3)),
-        (lower_wins, (5, (2, 3)), [4, 2], (0, 1, 2, 3)),  # when all is played
-        (lower_wins, (1, (0, 1)), [4, 2], (0, 1, 2, 3)),  # those who are out
+        (lower_wins, (5, (2, 3)), [4, 2], (0, 1, 2, 3)),  # when all games are played
+        (lower_wins, (1, (0, 1)), [4, 2], (0, 1, 2, 3)),  # players who are out
     ],
 )
-def test_who_leaves_a_knockout_loses(
+def test_player_who_leaves_a_knockout_loses(
     rule: Rule,
     change: tuple[int, tuple[int, ...]],
     lengths: list[int],
     ranking: tuple[int, ...],
 ) -> None:
-    """By walkover: the other goes on without a game, and nobody does if both have left."""
-    event = play("knockout", of(4, change), rule)
-    assert [len(one.games) for one in event.rounds] == lengths
-    assert event.ranking == ranking
+    """The opponent goes on without a game; if both have left, nobody goes on."""
+    outcome = play("knockout", of(4, change), rule)
+    assert [len(one.games) for one in outcome.rounds] == lengths
+    assert outcome.ranking == ranking
 
 
 def test_place_of_two_who_left_stays_empty() -> None:
-    """Who would have met one of them goes on without a game, with a bye for it."""
+    """The player who would have met one of them has a bye."""
     plan = of(8, (1, (1, 2, 3, 4, 5, 6)))
-    event = play("knockout", plan, lambda key: 1 if 0 in key[:2] else lower_wins(key))
-    assert [one.byes for one in event.rounds] == [(), (3,), ()]
-    assert [{*one.games[0][:2]} for one in event.rounds] == [{0, 7}, {1, 2}, {1, 3}]
-    assert [one.to_come for one in event.rounds] == [6, 2, 0]
-    assert event.ranking == (1, 3, 2, 0, 4, 5, 6, 7)
+    outcome = play("knockout", plan, lambda key: 1 if 0 in key[:2] else lower_wins(key))
+    assert [one.byes for one in outcome.rounds] == [(), (3,), ()]
+    assert [{*one.games[0][:2]} for one in outcome.rounds] == [{0, 7}, {1, 2}, {1, 3}]
+    assert [one.to_come for one in outcome.rounds] == [6, 2, 0]
+    assert outcome.ranking == (1, 3, 2, 0, 4, 5, 6, 7)

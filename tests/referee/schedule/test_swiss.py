@@ -1,4 +1,4 @@
-"""Swiss pairings, judged by trying all of them."""
+"""Swiss pairings, compared with all possible pairings."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ Rule = Callable[[GameKey], int | None]
 
 
 def rounds_of(plan: Plan, rule: Rule) -> Iterator[Round]:
-    """The rounds of a tournament, with results by a rule."""
+    """Generate the rounds of a Swiss tournament, with results by a rule."""
     generator = swiss.schedule(plan)
     try:
         one = next(generator)
@@ -28,32 +28,32 @@ def rounds_of(plan: Plan, rule: Rule) -> Iterator[Round]:
 
 
 def plan_for(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
-    """So many players at first, and others after so many games."""
+    """Return a plan for this many players, and other players after some numbers of games."""
     return Plan(Roster((*Roster.of(players).changes, *later)), repeated, **settings)
 
 
 def met(one: Round) -> list[Both]:
-    """Who meets whom."""
+    """Return the meetings of a round."""
     return sorted({frozenset(key[:2]) for key in one.games}, key=sorted)
 
 
 def drawn(key: GameKey) -> int:
-    """Every game is drawn."""
+    """Let every game be drawn."""
     return 1
 
 
 def lower_wins(key: GameKey) -> int:
-    """The player with the lower number wins every game."""
+    """Let the player with the lower number win."""
     return 2 if key.first < key.second else 0
 
 
 def by_chance(seed: int) -> Rule:
-    """Results that a seed draws, void ones among them."""
+    """Return a rule that draws results, including void ones, from a seed."""
     return lambda key: random.Random(f"{seed} {tuple(key)}").choice((0, 1, 2, 2, 0, None))
 
 
 def matchings(vertices: Sequence[int]) -> Iterator[list[Pair]]:
-    """All ways to make pairs of an even number of vertices."""
+    """Generate all perfect matchings of an even number of vertices."""
     if not vertices:
         yield []
         return
@@ -64,13 +64,13 @@ def matchings(vertices: Sequence[int]) -> Iterator[list[Pair]]:
 
 
 def total(costs: dict[Pair, Cost], pairs: Sequence[Pair]) -> Cost:
-    """The sum of each kind of cost."""
+    """Return the sum of each kind of cost."""
     return tuple(map(sum, zip(*(costs[pair] for pair in pairs), strict=True)))
 
 
 @st.composite
 def graphs(draw: st.DrawFn) -> dict[Pair, Cost]:
-    """Up to eight vertices, and three kinds of cost for each pair."""
+    """Draw a graph of up to eight vertices with three kinds of cost for each pair."""
     vertices = 2 * draw(st.integers(1, 4))
     cost = st.tuples(st.integers(0, 2), st.integers(0, 5), st.integers(0, 2))
     return {pair: draw(cost) for pair in combinations(range(vertices), 2)}
@@ -78,7 +78,7 @@ def graphs(draw: st.DrawFn) -> dict[Pair, Cost]:
 
 @given(graphs(), st.randoms(use_true_random=False))
 def test_matching_is_the_cheapest(costs: dict[Pair, Cost], chance: random.Random) -> None:
-    """No other one has a smaller sum, the first kind first; and the order of pairs is no matter."""
+    """No other matching costs less, the first kind first; the order of input does not matter."""
     found = cheapest(costs)
     everybody = range(1 + max(map(max, costs)))
     assert sorted(vertex for pair in found for vertex in pair) == [*everybody]
@@ -89,15 +89,15 @@ def test_matching_is_the_cheapest(costs: dict[Pair, Cost], chance: random.Random
 
 
 def test_small_costs_never_add_up_to_a_greater_one() -> None:
-    """However much the second kind costs, one unit of the first kind is more."""
+    """One unit of the first kind costs more than any amount of the second."""
     costs = dict.fromkeys(combinations(range(4), 2), (1, 0))
     costs |= {(0, 3): (0, 10**12), (1, 2): (1, 10**12)}
     assert cheapest(costs) == [(0, 3), (1, 2)]
 
 
 @given(players=st.integers(2, 7), pairs=st.integers(1, 2), seed=st.integers(0, 999))
-def test_nobody_could_be_paired_better(players: int, pairs: int, seed: int) -> None:
-    """Of all ways to pair a round none has a fairer bye, fewer rematches, or nearer points."""
+def test_no_pairing_would_be_better(players: int, pairs: int, seed: int) -> None:
+    """No other pairing of the round has a fairer bye, fewer rematches or smaller point gaps."""
     rule = by_chance(seed)
     points, byes, before = Counter[int](), Counter[int](), Counter[Both]()
     nobody = players if players % 2 else -1
@@ -131,8 +131,8 @@ def test_nobody_could_be_paired_better(players: int, pairs: int, seed: int) -> N
 
 
 @given(players=st.integers(2, 13), seed=st.integers(0, 999))
-def test_nobody_meets_again_in_the_first_half(players: int, seed: int) -> None:
-    """In as many rounds as half the players, and in one more if that is even; byes differ too."""
+def test_no_players_meet_again_in_the_first_half(players: int, seed: int) -> None:
+    """All meetings differ in half as many rounds as players, and in one more if that is even."""
     half = (players + 1) // 2
     sure = min(half + (half % 2 == 0), players - 1)
     all_met = [
@@ -144,9 +144,9 @@ def test_nobody_meets_again_in_the_first_half(players: int, seed: int) -> None:
 
 
 def test_six_players_may_have_to_meet_again() -> None:
-    """In the fourth round two groups of three are left to meet each other: one meets another again.
+    """Before the fourth round only players of the same three have not met: one pair meets again.
 
-    This is why more rounds cannot be promised; without games there would be no end of them.
+    So rematches cannot be excluded in more rounds than the docstring of ``schedule`` says.
     """
     rounds = [met(one) for one in rounds_of(plan_for(6, rounds=5), drawn)]
     first_three = {both for one in rounds[:3] for both in one}
@@ -156,13 +156,13 @@ def test_six_players_may_have_to_meet_again() -> None:
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4)])
 def test_default_is_as_many_rounds_as_a_knockout(players: int, rounds: int) -> None:
-    """So that only one can have won all his meetings."""
+    """Only one player can have won all meetings then."""
     assert len([*rounds_of(plan_for(players), lower_wins)]) == rounds
 
 
 @given(players=st.integers(2, 20))
 def test_first_round_is_upper_half_against_lower_half(players: int) -> None:
-    """First against first; with an odd number the last one has the bye."""
+    """First plays first of the other half; with an odd number of players, the last has the bye."""
     one = next(rounds_of(plan_for(players), drawn))
     half = players // 2
     assert met(one) == [frozenset((player, player + half)) for player in range(half)]
@@ -171,14 +171,14 @@ def test_first_round_is_upper_half_against_lower_half(players: int) -> None:
 
 @given(players=st.sampled_from((3, 5, 7, 9)), seed=st.integers(0, 999))
 def test_byes_go_round(players: int, seed: int) -> None:
-    """Nobody has a second one, as long as somebody has had none."""
+    """No player has a second bye while another has had none."""
     rounds = rounds_of(plan_for(players, rounds=players - 1), by_chance(seed))
     byes = [player for one in rounds for player in one.byes]
     assert len({*byes}) == len(byes) == players - 1
 
 
 def test_bye_gives_what_a_won_meeting_gives() -> None:
-    """Who had it meets those who have won, not those who have drawn or played void games."""
+    """A player after a bye meets a winner, not a player with draws or void games."""
     first, second = rounds_of(plan_for(3, pairs=2), lower_wins)
     assert (first.byes, second.byes) == ((2,), (1,))
     results = {frozenset((0, 2)): 1, frozenset((1, 3)): None}
@@ -189,15 +189,15 @@ def test_bye_gives_what_a_won_meeting_gives() -> None:
     assert second.byes == (3,)
 
 
-def test_who_joins_has_no_points() -> None:
-    """He meets those who have lost."""
+def test_new_player_has_no_points() -> None:
+    """New players meet players who have lost."""
     first, second = rounds_of(plan_for(4, (2, (0, 1, 2, 3, 4, 5)), rounds=2), lower_wins)
     assert met(first) == [frozenset((0, 2)), frozenset((1, 3))]
     assert met(second) == [frozenset((0, 1)), frozenset((2, 4)), frozenset((3, 5))]
 
 
 def test_players_who_have_all_met_meet_again() -> None:
-    """The last two play the rounds there are against each other; when one has left it ends."""
+    """The last two players meet in every round; when one has left, the tournament ends."""
     rounds = [*rounds_of(plan_for(4, (1, (0, 2)), (6, (0,)), rounds=3), drawn)]
     assert [met(one)[0] for one in rounds] == [frozenset((0, 2)), frozenset((0, 2))]
     assert [key.repetition for one in rounds for key in one.games] == [0, 0, 0, 0, 1, 1]

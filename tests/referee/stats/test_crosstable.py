@@ -1,4 +1,4 @@
-"""The standing order, and what breaks ties."""
+"""The order of a crosstable, and its tie-breaks."""
 
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ tables = st.integers(1, 5).flatmap(
 
 
 def table(players: int, games: dict[tuple[int, int], np.ndarray]) -> np.ndarray:
-    """Results of games between first and second players."""
+    """Return the results of games, given as first player, second player and outcome."""
     results = np.zeros((players, players, 3), np.int64)
     for (first, second), outcome in games.items():
         results[first, second] += outcome
@@ -24,13 +24,13 @@ def table(players: int, games: dict[tuple[int, int], np.ndarray]) -> np.ndarray:
 
 
 def standing(results: np.ndarray) -> list[tuple[int, str]]:
-    """Ranks and names in their order."""
+    """Return ranks and names in the order of the table."""
     names = "abcdef"[: len(results)]
     return [(row.rank, row.name) for row in crosstable(names, results, results).rows]
 
 
 def test_points_come_first():
-    """B won, c drew, a lost."""
+    """B won, c drew and a lost."""
     results = table(3, {(0, 1): LOSS, (1, 2): DRAW})
     rows = crosstable("abc", results, results).rows
     assert [(row.rank, row.name, row.points) for row in rows] == [
@@ -39,7 +39,7 @@ def test_points_come_first():
 
 
 def test_direct_encounter_breaks_a_tie():
-    """A and b have two points each, and b beat a."""
+    """A and b have two points each, and b won against a."""
     results = table(3, {(0, 1): LOSS, (0, 2): 2 * WIN, (1, 2): WIN + LOSS})
     assert standing(results)[:2] == [(1, "b"), (2, "a")]
     rows = {row.name: row for row in crosstable("abc", results, results).rows}
@@ -48,7 +48,7 @@ def test_direct_encounter_breaks_a_tie():
 
 
 def test_direct_encounter_needs_all_to_have_met():
-    """a, b and c have a point each, and b met neither of the others: the next one decides."""
+    """If b has met neither a nor c, which have equal points, the next tie-break decides."""
     results = table(4, {(0, 2): WIN, (1, 3): WIN, (2, 3): WIN})
     rows = {row.name: row for row in crosstable("abcd", results, results).rows}
     assert [rows[name].direct_encounter for name in "abcd"] == [0, 0, 0, 0]
@@ -56,7 +56,7 @@ def test_direct_encounter_needs_all_to_have_met():
 
 
 def test_sonneborn_berger_is_by_hand():
-    """A win over one who has 1.5 points and a draw with one who has 1: 1.5 + 0.5 = 2."""
+    """A win against 1.5 points and a draw with 1 point: 1.5 + 0.5 = 2."""
     results = table(4, {(0, 1): WIN, (0, 2): DRAW, (1, 2): DRAW, (1, 3): WIN})
     rows = {row.name: row for row in crosstable("abcd", results, results).rows}
     assert [rows[name].points for name in "abcd"] == [1.5, 1.5, 1, 0]
@@ -66,7 +66,7 @@ def test_sonneborn_berger_is_by_hand():
 
 
 def test_wins_as_second_are_worth_more():
-    """Both won one of two games against each other's equal; one of them going second."""
+    """Both won one of two games against equal players; one of them as second player."""
     results = table(4, {(0, 2): WIN, (2, 0): WIN, (1, 3): LOSS, (3, 1): LOSS})
     rows = {row.name: row for row in crosstable("abcd", results, results).rows}
     assert {row.points for row in rows.values()} == {1}
@@ -75,7 +75,7 @@ def test_wins_as_second_are_worth_more():
 
 
 def test_cells_are_in_the_order_of_rows():
-    """What the leader did against each, itself included; and how many of the games differed."""
+    """A row has the leader's results against each player, and the number of distinct games."""
     results = table(2, {(0, 1): 2 * LOSS + DRAW, (1, 0): 3 * WIN})
     distinct = table(2, {(0, 1): LOSS + DRAW, (1, 0): WIN})
     first, second = crosstable("ab", results, distinct).rows
@@ -89,7 +89,7 @@ def test_cells_are_in_the_order_of_rows():
 
 @given(tables)
 def test_standing_is_stable_and_complete(results):
-    """Everybody once; ranks grow with the place; who shares one is in the order of entry."""
+    """Each player occurs once; ranks increase; players of equal rank are in the order of names."""
     for player in range(len(results)):
         results[player, player] = 0
     rows = crosstable("abcde"[: len(results)], results, results).rows

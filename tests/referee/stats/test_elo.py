@@ -1,12 +1,12 @@
-"""The Elo difference and its interval, for any results there can be."""
+"""The Elo difference and its interval, for any results."""
 
 import math
 from itertools import product
 
 import numpy as np
 import pytest
-from c4_referee.stats.bounded import interval, probability_below
-from c4_referee.stats.elo import TAIL, elo, points, share
+from c4_referee.stats.bounded import TAIL, interval, probability_below
+from c4_referee.stats.elo import elo, elo_difference, expected_share
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc, betaincinv
@@ -25,12 +25,12 @@ KINDS = {
 
 
 def two_games(first: float, second: float) -> np.ndarray:
-    """A pair's score if these are the chances of winning its games."""
+    """Return the distribution of a pair's score, from the probabilities of winning its games."""
     return np.convolve([1 - first, 0, first], [1 - second, 0, second])
 
 
 def test_every_kind_of_match_has_the_mean_it_should():
-    """The matches that are simulated here are what they are said to be."""
+    """The simulated matches have the mean score that they are meant to have."""
     for kind, mean in product(KINDS.values(), (0.5, 0.75, 0.99)):
         assert kind(mean).sum() == pytest.approx(1)
         assert kind(mean) @ np.linspace(0, 1, 5) == pytest.approx(mean)
@@ -38,7 +38,7 @@ def test_every_kind_of_match_has_the_mean_it_should():
 
 @given(counts)
 def test_interval_is_always_defined(counts):
-    """Any counts give finite numbers in order, one-sided results and no games included."""
+    """Any counts give finite, ordered numbers, even one-sided results or no games."""
     result = elo(counts)
     assert all(map(math.isfinite, result))
     assert result.low <= result.difference <= result.high
@@ -48,7 +48,7 @@ def test_interval_is_always_defined(counts):
 
 @given(counts)
 def test_turning_the_results_turns_the_sign(counts):
-    """The loser's difference is the winner's, negative."""
+    """The loser's difference is the negative of the winner's."""
     there, back = elo(counts), elo(counts[::-1])
     assert there.difference == pytest.approx(-back.difference, abs=1e-6)
     assert there.low == pytest.approx(-back.high, abs=0.1)
@@ -57,7 +57,7 @@ def test_turning_the_results_turns_the_sign(counts):
 
 @given(counts)
 def test_interval_and_likelihood_agree(counts):
-    """An interval on one side of 0 goes with a likelihood of superiority beyond 97.5%."""
+    """If the interval is on one side of 0, the likelihood of superiority is beyond 97.5%."""
     result = elo(counts)
     if result.low > 0:
         assert result.superiority >= 1 - TAIL
@@ -67,7 +67,7 @@ def test_interval_and_likelihood_agree(counts):
 
 @given(counts, st.integers(0, 3))
 def test_better_results_make_a_better_player(counts, place):
-    """A pair in which half a point more was won moves everything up."""
+    """One pair with half a point more raises all numbers."""
     if counts[place]:
         better = [*counts]
         better[place] -= 1
@@ -78,7 +78,7 @@ def test_better_results_make_a_better_player(counts, place):
 
 @pytest.mark.parametrize(("won", "lost"), [(0, 0), (0, 4), (10, 0), (7, 13), (1900, 100)])
 def test_pairs_without_draws_have_the_binomial_interval(won, lost):
-    """Clopper and Pearson's, and the posterior of Jeffreys' prior, where pairs are won or lost."""
+    """If pairs are won or lost, the interval is Clopper and Pearson's, and LOS is Jeffreys'."""
     low, high = interval([lost, 0, 0, 0, won], TAIL)
     assert low == pytest.approx(betaincinv(won, lost + 1, TAIL) if won else 0, abs=1e-8)
     assert high == pytest.approx(betaincinv(won + 1, lost, 1 - TAIL) if lost else 1, abs=1e-8)
@@ -97,30 +97,32 @@ def test_pairs_without_draws_have_the_binomial_interval(won, lost):
     ],
 )
 def test_large_samples_give_the_published_interval(counts, difference, margin):
-    """The figures of fastchess (its elo_test.cpp) for pairs of games and for single ones.
+    """The values are those of fastchess (its elo_test.cpp), for pairs of games and single games.
 
     They are normal approximations.
     """
     mean = np.dot(counts, np.linspace(0, 1, len(counts))) / sum(counts)
-    assert points(mean) == pytest.approx(difference, abs=0.005)
+    assert elo_difference(mean) == pytest.approx(difference, abs=0.005)
     result = elo(counts)
     assert result.difference == pytest.approx(difference, abs=0.3)
     assert (result.high - result.low) / 2 == pytest.approx(margin, rel=0.05)
 
 
 def test_points_and_shares_are_inverse():
-    """Three of four points are 190.85 Elo; an even score is none; the range ends somewhere."""
-    assert points(0.75) == pytest.approx(190.8485, abs=1e-4)
-    assert points(7 / 50) == pytest.approx(-315.34, abs=0.01)  # fastchess: 36 lost, 14 drawn
-    assert points(0.5) == 0
-    assert share(points(0.9)) == pytest.approx(0.9)
-    assert (points(0), points(1)) == (-2000, 2000)
+    """Three of four points are 190.85 Elo, an even score is 0, and the range is limited."""
+    assert elo_difference(0.75) == pytest.approx(190.8485, abs=1e-4)
+    assert elo_difference(7 / 50) == pytest.approx(
+        -315.34, abs=0.01
+    )  # fastchess: 36 losses, 14 draws
+    assert elo_difference(0.5) == 0
+    assert expected_share(elo_difference(0.9)) == pytest.approx(0.9)
+    assert (elo_difference(0), elo_difference(1)) == (-2000, 2000)
 
 
 def test_ten_identical_pairs_are_no_certainty():
-    """Ten pairs won, or ten shared: a wide interval either way."""
+    """Ten pairs won, or ten pairs drawn, give a wide interval."""
     won, shared = elo([0, 0, 0, 0, 10]), elo([0, 0, 10, 0, 0])
-    assert won.low == pytest.approx(points(0.025**0.1), abs=1e-3)
+    assert won.low == pytest.approx(elo_difference(0.025**0.1), abs=1e-3)
     assert won.high == 2000
     assert shared.low == pytest.approx(-shared.high, abs=1e-3)
     assert shared.low < -100
@@ -128,7 +130,7 @@ def test_ten_identical_pairs_are_no_certainty():
 
 
 def covered(counts: np.ndarray, truth: float) -> bool:
-    """Whether the interval holds the truth: as ``interval`` has it, without finding its ends."""
+    """Return whether the interval contains the true mean, without computing its ends."""
     first, last = np.eye(5)[0], np.eye(5)[-1]
     return (
         probability_below(counts + first, truth) >= TAIL
@@ -140,7 +142,7 @@ def covered(counts: np.ndarray, truth: float) -> bool:
 @pytest.mark.parametrize("mean", [0.5, 0.75, 0.95, 0.99])
 @pytest.mark.parametrize("pairs", [4, 10, 100, 4000])
 def test_interval_keeps_its_promise(pairs, mean, kind):
-    """95% nominal are 93% at least, less what 400 samples leave open; see tests/bench/coverage.py.
+    """Nominal 95% are at least 93%, minus the error of 400 samples; see tests/bench/coverage.py.
 
     At 93.0% the bound of the test would be passed by chance once in a thousand runs.
     """
@@ -153,7 +155,7 @@ def test_interval_keeps_its_promise(pairs, mean, kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("mean", [0.5, 0.6, 0.9, 0.97])
 def test_four_pairs_are_enough(mean, kind):
-    """Over all results that four pairs can have: 95% at least."""
+    """The coverage over all results of four pairs is at least 95%."""
     chances = KINDS[kind](mean)
     total = 0.0
     for scores in product(np.flatnonzero(chances), repeat=4):
@@ -163,7 +165,7 @@ def test_four_pairs_are_enough(mean, kind):
 
 
 def test_mean_of_weighed_values_by_simulation():
-    """The distribution of a mean under Dirichlet weights, against drawing them."""
+    """The computed distribution of a mean under Dirichlet weights agrees with samples of it."""
     draw = np.random.default_rng(1)
     for weights in ([1, 2, 3, 4, 5], [1, 0, 4, 0, 0], [0.5, 0, 30, 0, 0.5], [3, 900, 1, 20, 7]):
         shapes = np.array(weights, float)

@@ -1,4 +1,4 @@
-"""Which games are observations, and which of them make a pair."""
+"""Which games are observations, and which form pairs."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ RECORD = VariantRecord.of(STANDARD)
 
 
 def game(number: int, first: str, second: str, winner: int, moves: str = "", opening: str = ""):
-    """A game with moves of its own, unless some are given."""
+    """Return a game; its moves differ from those of all others unless they are given."""
     moves = moves or f"{opening}{number:o}"
     return GameEnded(number, first, second, moves, [], [], winner, "full board", None, [], {},
                      RECORD, opening)  # fmt: skip
@@ -43,12 +43,12 @@ any_games = st.lists(
 
 
 def numbered(games: list[GameEnded]) -> list[GameEnded]:
-    """The games with numbers from 1."""
+    """Return the games with numbers from 1."""
     return [replace(game, game=number) for number, game in enumerate(games, 1)]
 
 
 def test_return_games_make_pairs():
-    """Games 1 and 2, 3 and 4, by their half points: 2 + 2, and 1 + 0."""
+    """Games 1 and 2 and games 3 and 4 are pairs, with 2 + 2 and 1 + 0 half points."""
     games = [game(1, "a", "b", 1), game(2, "b", "a", 2), game(3, "a", "b", 0), game(4, "b", "a", 1)]
     assert [(one.game, other.game) for one, other in pairs(games)] == [(1, 2), (3, 4)]
     assert pair_counts("a", games) == [0, 1, 0, 0, 1]
@@ -57,7 +57,7 @@ def test_return_games_make_pairs():
 
 
 def test_pairs_have_one_opening():
-    """A game is paired with that of its opening, whenever it is played."""
+    """A game is paired with the return game from its opening, whenever that is played."""
     games = [
         game(1, "a", "b", 1, opening="1"),
         game(2, "b", "a", 1, opening="2"),
@@ -68,7 +68,7 @@ def test_pairs_have_one_opening():
 
 
 def test_void_game_costs_one_pair():
-    """With openings its partner stays alone; without, the games move up."""
+    """With openings its partner has no pair; without openings later games replace it."""
     for openings, expected in ((("1", "2"), [(3, 4)]), (("", ""), [(2, 3)])):
         games = [
             game(2 * pair + seat + 1, "ab"[seat], "ba"[seat], 1, opening=opening)
@@ -80,7 +80,7 @@ def test_void_game_costs_one_pair():
 
 
 def test_repeated_games_are_one_observation():
-    """Two deterministic bots have one pair to show, however often they meet."""
+    """Two deterministic bots have one pair, however often they meet."""
     games = [
         game(2 * pair + seat + 1, "ab"[seat], "ba"[seat], 1, moves="44")
         for pair in range(50)
@@ -91,7 +91,7 @@ def test_repeated_games_are_one_observation():
 
 
 def test_forfeits_are_results():
-    """A forfeited game counts as a loss, and is not the same as one with the same moves won."""
+    """A forfeit counts as a loss, and differs from a won game with the same moves."""
     fault = FaultRecord("a", "late", "forfeit", 0, 0.0, 0.0, "")
     lost = replace(game(1, "a", "b", 2, moves="4"), ending="forfeit", fault=fault)
     games = [lost, game(2, "a", "b", 1, moves="4"), game(3, "b", "a", 2)]
@@ -101,7 +101,7 @@ def test_forfeits_are_results():
 
 @given(any_games)
 def test_pairs_are_fair(games):
-    """Nobody is in two; both went first once, from one opening; none is void; none is repeated."""
+    """No game of a pair is void, repeated or in another pair, and each bot goes first once."""
     games = numbered(games)
     found = [*pairs(games)]
     used = [game.game for pair in found for game in pair]
@@ -121,7 +121,7 @@ def test_pairs_are_fair(games):
 
 @given(any_games, st.integers(0, 40))
 def test_more_games_change_no_pair(games, played):
-    """The pairs of the first games are the first pairs of all."""
+    """The pairs of the first games are the first of all pairs."""
     games = numbered(games)
     early = [*pairs(games[:played])]
     assert [*pairs(games)][: len(early)] == early
@@ -130,7 +130,7 @@ def test_more_games_change_no_pair(games, played):
 
 
 def test_results_are_counted_by_seat():
-    """Wins, draws and losses of the first, by places; games of strangers are left out."""
+    """Results are counted by index; games of other bots are left out."""
     games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "a", "x", 1)]
     table = results(("a", "b"), games)
     assert table.tolist() == [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1], [0, 0, 0]]]

@@ -1,4 +1,4 @@
-"""Ratings against simulated truth, and against small cases done by hand."""
+"""Ratings compared with simulated strengths and with small cases."""
 
 import math
 
@@ -15,7 +15,7 @@ results = st.integers(1, 6).flatmap(
 
 
 def played(ratings: np.ndarray, advantage: float, draws: float, games: int, draw) -> np.ndarray:
-    """Results of a round robin between players of these ratings."""
+    """Return the results of a simulated round robin of players with these ratings."""
     players = len(ratings)
     results = np.zeros((players, players, 3), np.int64)
     for first, second in np.ndindex(players, players):
@@ -27,7 +27,7 @@ def played(ratings: np.ndarray, advantage: float, draws: float, games: int, draw
 
 
 def test_two_players_by_hand():
-    """Three wins to one each way are odds of three: 190.85 points; going first is worth none."""
+    """Three wins to one in both seats are odds of 3, 190.85 points; going first is worth 0."""
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1], results[1, 0] = (30_000, 0, 10_000), (10_000, 0, 30_000)
     rated = rate(results)
@@ -39,7 +39,7 @@ def test_two_players_by_hand():
 
 
 def test_advantage_and_draws_by_hand():
-    """Equals: the first wins two of ten, draws seven, loses one; odds of two, and 7 / sqrt(2)."""
+    """Between equals 2 wins, 7 draws and 1 loss of the first are odds of 2 and 7 / sqrt(2)."""
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1] = results[1, 0] = (20_000, 70_000, 10_000)
     rated = rate(results)
@@ -57,18 +57,18 @@ BASEBALL = {
     "Cleveland": "2-5 3-3 3-4 4-3 4-2 2-4",
     "Baltimore": "2-5 1-5 1-6 2-4 1-6 3-4",
 }
-"""Wins and losses at home against the others in this order: American League East, 1987."""
+"""Wins and losses at home against each other team: American League East, 1987."""
 PUDDINGS = {
     (1, 2): (19, 16, 22), (1, 3): (16, 12, 19), (1, 4): (18, 13, 23), (1, 5): (13, 18, 19),
     (1, 6): (18, 12, 21), (2, 3): (19, 10, 19), (2, 4): (23, 9, 19), (2, 5): (16, 12, 20),
     (2, 6): (22, 12, 20), (3, 4): (19, 15, 20), (3, 5): (16, 17, 15), (3, 6): (13, 10, 18),
     (4, 5): (17, 16, 14), (4, 6): (14, 18, 19), (5, 6): (11, 12, 21),
 }  # fmt: skip
-"""How often people liked one brand better, both as well, and the other better (Davidson 1970)."""
+"""Number of people who preferred one brand, none, or the other (Davidson 1970)."""
 
 
 def at_home() -> np.ndarray:
-    """The results of the baseball season, who plays at home being first."""
+    """Return the results of the baseball season, the home team being first."""
     results = np.zeros((7, 7, 3), np.int64)
     for home, scores in enumerate(BASEBALL.values()):
         away = (other for other in range(7) if other != home)
@@ -79,13 +79,13 @@ def at_home() -> np.ndarray:
 
 
 def above_baltimore(results: np.ndarray) -> dict[str, float]:
-    """The teams' ratings in logits, above the last one's, without a prior."""
+    """Return the teams' ratings without a prior, in logits above the last team's."""
     logits = rate(results, prior_games=0).points / POINTS_PER_LOGIT
     return dict(zip(BASEBALL, logits - logits[-1], strict=True))
 
 
 def test_published_ratings_with_home_advantage():
-    """To four digits those of Agresti, Categorical Data Analysis (2002), section 10.6.
+    """Ratings agree to four digits with Agresti, Categorical Data Analysis (2002), section 10.6.
 
     As fitted there and, to more digits, by Turner and Firth (2012, Bradley-Terry Models in R:
     The BradleyTerry2 Package, Journal of Statistical Software 48).
@@ -101,7 +101,7 @@ def test_published_ratings_with_home_advantage():
 
 
 def test_published_ratings_without_home_advantage():
-    """The same season, half of each game having been played at either place."""
+    """The same season, as if half of each game had been played at each place."""
     both = at_home() + at_home().transpose(1, 0, 2)[:, :, ::-1]
     assert above_baltimore(both) == pytest.approx(
         {"Milwaukee": 1.5814, "Detroit": 1.4364, "Toronto": 1.2945, "New York": 1.2476,
@@ -111,7 +111,7 @@ def test_published_ratings_without_home_advantage():
 
 
 def test_published_draws():
-    """To four digits the strengths and the odds of a draw of Davidson (1970)."""
+    """Strengths and odds of a draw are those of Davidson (1970) to four digits."""
     results = np.zeros((6, 6, 3), np.int64)
     for (one, other), counts in PUDDINGS.items():
         results[one - 1, other - 1], results[other - 1, one - 1] = counts, counts[::-1]
@@ -124,7 +124,7 @@ def test_published_draws():
 
 
 def test_strangers_are_not_compared():
-    """Two pairs and one alone: the mean is 0 in each, and across them all is possible."""
+    """The mean of each of three groups is 0, and intervals between groups are infinite."""
     results = np.zeros((5, 5, 3), np.int64)
     results[0, 1], results[2, 3] = (5, 0, 1), (1, 0, 5)
     rated = rate(results)
@@ -138,7 +138,7 @@ def test_strangers_are_not_compared():
 
 @given(results)
 def test_ratings_are_always_finite(results):
-    """Players who met nobody, won all or none, or only draw: finite, and their mean is 0."""
+    """Players who met nobody, won all, won none or only drew have finite ratings with mean 0."""
     rated = rate(results)
     assert np.isfinite(rated.points).all()
     assert np.isfinite(rated.covariance).all()
@@ -152,7 +152,7 @@ def test_ratings_are_always_finite(results):
 
 
 def test_one_sided_results_leave_a_wide_interval():
-    """25 games won each way: much stronger, nobody knows by how much."""
+    """After 25 games won in each seat, a player is much stronger, with a wide interval."""
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1], results[1, 0] = (25, 0, 0), (0, 0, 25)
     difference = rate(results).difference(0, 1)
@@ -161,8 +161,8 @@ def test_one_sided_results_leave_a_wide_interval():
     assert difference.high - difference.low > 800
 
 
-def test_common_opponents_make_differences_surer():
-    """A difference has not the variance of two strangers: what they share cancels out."""
+def test_difference_takes_the_covariance_into_account():
+    """The variance of a difference is the sum of both minus twice the covariance."""
     results = played(np.array([0.0, 0, 0, 0]), 0, 0.2, 50, np.random.default_rng(3))
     rated = rate(results)
     apart = rated.covariance[0, 0] + rated.covariance[1, 1]
@@ -173,7 +173,7 @@ def test_common_opponents_make_differences_surer():
 
 @pytest.mark.parametrize(("players", "games", "spread"), [(12, 2, 300), (5, 20, 100)])
 def test_intervals_hold_the_truth(players, games, spread):
-    """Of simulated tournaments 95% of all ratings and differences, and of the advantage."""
+    """In simulated tournaments 95% of the intervals contain the true values."""
     draw = np.random.default_rng(players)
     ratings_in, differences_in, advantage_in = [], [], []
     for _ in range(60):
@@ -195,7 +195,7 @@ def test_intervals_hold_the_truth(players, games, spread):
 
 
 def test_many_players_are_rated():
-    """A hundred players, 9,900 games: found, and near the truth."""
+    """The ratings of a hundred players from 9,900 games are near the true ones."""
     draw = np.random.default_rng(5)
     truth = draw.normal(0, 200, 100)
     truth -= truth.mean()
@@ -206,7 +206,7 @@ def test_many_players_are_rated():
 
 
 def test_derivatives_are_those_of_the_loss():
-    """Gradient and curvature against differences of the loss, at a place of no importance."""
+    """Gradient and Hessian agree with finite differences of the loss, at an arbitrary point."""
     draw = np.random.default_rng(2)
     first, second = (~np.eye(4, dtype=bool)).nonzero()
     model = _Model(4, first, second, draw.integers(0, 9, (12, 3)).astype(float), 0.5)

@@ -1,10 +1,10 @@
-"""The sequential test: published figures, results of all sorts, error rates."""
+"""The sequential test: published values, results of all kinds, error rates."""
 
 import math
 
 import numpy as np
 import pytest
-from c4_referee.stats.elo import share
+from c4_referee.stats.elo import expected_share
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,14 +24,14 @@ points = st.floats(-2000, 2000)
     ],
 )
 def test_published_ratios(counts, elo0, elo1, llr):
-    """The logistic figures of fastchess (its sprt_test.cpp), which are those of fishtest."""
+    """The values are the logistic ones of fastchess (its sprt_test.cpp), as those of fishtest."""
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=0.005)
 
 
 @pytest.mark.parametrize("counts", [[3, 9, 20, 14, 6], [1, 0, 40, 2, 7], [120, 5, 1, 5, 119]])
 @pytest.mark.parametrize(("elo0", "elo1"), [(0, 50), (-200, 300)])
 def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
-    """To four digits what a general optimiser finds, given the likelihoods alone."""
+    """The ratio agrees to four digits with a general optimiser of the likelihoods."""
     seen, values = np.array(counts, float), np.linspace(0, 1, 5)
 
     def highest(points: float) -> float:
@@ -41,7 +41,7 @@ def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
             bounds=[(0, 1)] * 5,
             constraints=[
                 {"type": "eq", "fun": lambda p: p.sum() - 1},
-                {"type": "eq", "fun": lambda p: p @ values - share(points)},
+                {"type": "eq", "fun": lambda p: p @ values - expected_share(points)},
             ],
             options={"ftol": 1e-14, "maxiter": 1000},
         )
@@ -52,7 +52,7 @@ def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
 
 
 def test_bounds_are_those_of_wald():
-    """Error probabilities of 5% make the bounds ln 19 either way; others are not symmetric."""
+    """Error probabilities of 5% give the bounds -ln 19 and ln 19; others are not symmetric."""
     assert Sprt(0, 5).upper == pytest.approx(2.944439, abs=1e-6)
     assert Sprt(0, 5).lower == pytest.approx(-2.944439, abs=1e-6)
     assert Sprt(0, 5, 0.01, 0.1).upper == pytest.approx(math.log(90))
@@ -61,7 +61,7 @@ def test_bounds_are_those_of_wald():
 
 @given(counts, points, points)
 def test_ratio_is_always_finite(counts, one, other):
-    """Any counts and any two differences; turned round, the ratio turns too."""
+    """Any counts and differences give a finite ratio; exchanging the players negates it."""
     low, high = sorted((one, other))
     if low < high:
         llr = Sprt(low, high).llr(counts)
@@ -75,7 +75,7 @@ def test_ratio_is_always_finite(counts, one, other):
     [(0, "H0", 51), (1, "H0", 51), (2, "H0", 102), (3, "H1", 104), (4, "H1", 104)],
 )
 def test_one_sided_results_are_decided(score, verdict, pairs):
-    """All lost, all drawn, all won: decided, and about when the least favourable case allows.
+    """One-sided pairs decide the test, about when the least favourable distribution allows.
 
     If all pairs are won, either hypothesis likes best that all others are lost, and the ratio grows
     by ln(share1 / share0) a pair.
@@ -86,13 +86,13 @@ def test_one_sided_results_are_decided(score, verdict, pairs):
         taken += 1
     assert test.verdict == verdict
     if score == 4:
-        assert taken == math.ceil(math.log(19) / math.log(share(10) / 0.5)) == pairs
+        assert taken == math.ceil(math.log(19) / math.log(expected_share(10) / 0.5)) == pairs
     if score == 0:
-        assert taken == math.ceil(math.log(19) / -math.log((1 - share(10)) / 0.5))
+        assert taken == math.ceil(math.log(19) / -math.log((1 - expected_share(10)) / 0.5))
 
 
 def test_decision_is_for_good():
-    """What comes after it changes nothing."""
+    """Later pairs do not change the verdict."""
     test = SequentialTest(Sprt(0, 400), "")
     while not test.add(4):
         pass
@@ -106,14 +106,14 @@ def test_decision_is_for_good():
 )
 @pytest.mark.parametrize("truth", [0, 100])
 def test_error_rates_are_what_was_asked(chances, truth):
-    """Either hypothesis being true: wrong in 5% of 200 tests, give or take three deviations."""
+    """Of 200 tests under each hypothesis 5% are wrong, within three standard deviations."""
     draw = np.random.default_rng(truth)
     values = np.linspace(0, 1, 5)
     tilted = np.array(chances)
     for _ in range(400):  # to the mean that is the truth's
-        tilted = tilted * np.exp(2 * (share(truth) - tilted @ values) * values)
+        tilted = tilted * np.exp(2 * (expected_share(truth) - tilted @ values) * values)
         tilted /= tilted.sum()
-    assert tilted @ values == pytest.approx(share(truth), abs=1e-6)
+    assert tilted @ values == pytest.approx(expected_share(truth), abs=1e-6)
     wrong = 0
     for _ in range(200):
         test = SequentialTest(Sprt(0, 100), "")
@@ -140,13 +140,13 @@ def test_error_rates_are_what_was_asked(chances, truth):
     ],
 )
 def test_numbers_that_make_no_test_are_told(text, reason):
-    """One line says what is wrong."""
+    """The message is one line that says what is wrong."""
     with pytest.raises(ValueError, match=reason):
         Sprt.parse(text)
 
 
 def test_numbers_are_read():
-    """Two, three or four of them."""
+    """A test has two, three or four numbers."""
     assert Sprt.parse("0,5") == Sprt(0, 5, 0.05, 0.05)
     assert Sprt.parse("-5, 0,0.01") == Sprt(-5, 0, 0.01, 0.05)
     assert Sprt.parse("0,5,.01,.1") == Sprt(0, 5, 0.01, 0.1)

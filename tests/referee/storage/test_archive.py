@@ -1,4 +1,4 @@
-"""A folder of games: which event they are of, and a file of them in step with the database."""
+"""Archives: the identity of a contest, and ``games.jsonl`` in step with the database."""
 
 import io
 import sqlite3
@@ -11,14 +11,29 @@ from c4_protocol.errors import UsageError
 from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.commands.arguments import logs
-from c4_referee.storage.archive import fingerprint
+from c4_referee.program.arguments import logs
+from c4_referee.schedule import Roster
+from c4_referee.storage.archive import MemoryArchive
 from c4_referee.storage.eventlog import GamesFile, write_whole
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 
-def test_longer_match_is_the_same_event(tmp_path):
-    """Games are found again whatever length of schedule asks for them."""
+@pytest.mark.parametrize("kind", [MemoryArchive, archive])
+def test_new_archive_has_its_bots_and_no_results(tmp_path, kind):
+    """Archives in memory and in a folder begin alike, and take the same games."""
+    with kind(SPECS if kind is MemoryArchive else tmp_path) as new:
+        assert new.roster == Roster.of(2)
+        assert [*new.names.items()] == [(0, "a"), (1, "b")]
+        assert new.results() == {}
+        new.issue(KEYS[0])
+        new.roll_back(KEYS[0])
+        new.issue(KEYS[0])
+        new.commit(KEYS[0], line())
+
+
+def test_longer_match_is_the_same_contest(tmp_path):
+    """Games are found again by a match of any length."""
     for pairing in match(3):
         keep(tmp_path, pairing)
     assert numbers(tmp_path, 100) == [1, 2, 3]
@@ -36,8 +51,8 @@ def test_longer_match_is_the_same_event(tmp_path):
         {"specs": (SPECS[0].model_copy(update={"env": {"LEVEL": "2"}}), SPECS[1])},
     ],
 )
-def test_other_settings_are_another_event(tmp_path, settings):
-    """Another variant, time control, order or bot: its games are its own, in the same folder."""
+def test_other_settings_are_another_contest(tmp_path, settings):
+    """Another variant, time control, order or bot is another contest in the same folder."""
     keep(tmp_path, next(match(1)))
     assert numbers(tmp_path, **settings) == []
     keep(tmp_path, next(match(1)), **settings)
@@ -46,17 +61,17 @@ def test_other_settings_are_another_event(tmp_path, settings):
 
 
 def test_edited_bot_is_another_bot(tmp_path):
-    """The fingerprint covers the files that a command names, from the folder it runs in."""
+    """The fingerprint covers the files that a command names, relative to the bot's folder."""
     (tmp_path / "bot.py").write_text("one")
     bot = BotSpec(name="a", command=("python3", "bot.py", "no file", "x" * 5000), cwd=str(tmp_path))
-    before = fingerprint(bot)
-    assert fingerprint(bot) == before
+    before = fingerprint_of_bot(bot)
+    assert fingerprint_of_bot(bot) == before
     (tmp_path / "bot.py").write_text("two")
-    assert fingerprint(bot) != before
+    assert fingerprint_of_bot(bot) != before
 
 
 def test_game_of_a_dead_referee_is_issued_again(tmp_path):
-    """A game that was issued and has no result is forgotten when the folder is opened again."""
+    """A game that was issued and has no result is forgotten when the folder is opened."""
     for _ in range(2):
         with archive(tmp_path) as kept:
             kept.issue(KEYS[0])
@@ -64,7 +79,7 @@ def test_game_of_a_dead_referee_is_issued_again(tmp_path):
 
 
 def test_line_is_written_whole():
-    """A stream that takes three bytes at a time, as a nearly full disk may, gets all of them."""
+    """A stream that writes three bytes at a time, as on a nearly full disk, gets all of them."""
 
     class Narrow(io.BytesIO):
         def write(self, data):
@@ -77,8 +92,8 @@ def test_line_is_written_whole():
 
 @pytest.mark.parametrize("kept", [0, 1, 2])
 @pytest.mark.parametrize("torn", [0, 1, 40, len(line())])
-def test_games_file_is_mended(tmp_path, kept, torn):
-    """Killed between database and file, or in the midst of a line: what is missing is added."""
+def test_games_file_is_completed(tmp_path, kept, torn):
+    """After a kill between database and file, or within a line, missing lines are added."""
     games = tmp_path / "games.jsonl"
     for pairing in match(3):
         keep(tmp_path, pairing)
@@ -89,8 +104,8 @@ def test_games_file_is_mended(tmp_path, kept, torn):
     assert games.read_bytes() == whole
 
 
-def test_strange_games_file_is_left_alone(tmp_path):
-    """Games that are not of the database were somebody's: nothing is overwritten."""
+def test_unknown_games_file_is_left_alone(tmp_path):
+    """A file with games that the database does not have is not overwritten."""
     keep(tmp_path, next(match(1)))
     (tmp_path / "games.jsonl").write_bytes(b"{}\n")
     with pytest.raises(UsageError, match="move it away"):
@@ -105,7 +120,7 @@ def test_strange_games_file_is_left_alone(tmp_path):
     "name", ["out/games.jsonl", "out/arena.sqlite", "out/../out/games.jsonl", "link/games.jsonl"]
 )
 def test_events_do_not_ruin_the_folder(tmp_path, name, there):
-    """A file of the folder takes no events, by whatever way it is named; another one there does."""
+    """Events cannot be written to the files of the archive, whatever path names them."""
     out = tmp_path / "out"
     (tmp_path / "link").symlink_to(out)
     if there:
@@ -118,7 +133,7 @@ def test_events_do_not_ruin_the_folder(tmp_path, name, there):
 
 
 def test_folder_belongs_to_one_referee(tmp_path):
-    """A second one is told so; when the first has gone, by whatever way, it may play."""
+    """A second referee is refused until the first one has ended, for whatever reason."""
     program = (
         "import sys, time; from pathlib import Path;"
         "from c4_referee.storage.eventlog import GamesFile;"
@@ -137,8 +152,8 @@ def test_folder_belongs_to_one_referee(tmp_path):
     assert numbers(tmp_path) == []
 
 
-def test_copy_can_be_read_meanwhile(tmp_path):
-    """Whoever only reads disturbs nobody, and sees each game that was committed."""
+def test_database_can_be_read_meanwhile(tmp_path):
+    """A reader does not block the referee, and sees each game after its commit."""
     with archive(tmp_path) as kept:
         kept.issue(KEYS[0])
         with closing(sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)) as reader:

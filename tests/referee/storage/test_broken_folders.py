@@ -1,4 +1,4 @@
-"""Folders, databases and disks that are damaged, locked or full: told, and nothing is lost."""
+"""Folders, databases and disks that are damaged, locked or full: nothing is lost."""
 
 import random
 import re
@@ -13,11 +13,11 @@ from c4_protocol.errors import ArenaError
 from kept import archive, keep, line, match, numbers
 
 PAGE = 4096
-"""Bytes of a page of SQLite's."""
+"""Size of a page of SQLite, in bytes."""
 
 
 def refused(folder: Path, reason: str) -> None:
-    """Opening a folder raises one line with that reason."""
+    """Check that opening a folder raises one line with this reason."""
     with pytest.raises(ArenaError) as caught:
         archive(folder)
     assert reason in str(caught.value)
@@ -37,8 +37,8 @@ def refused(folder: Path, reason: str) -> None:
         (lambda whole: b"", "holds games that arena.sqlite does not"),
     ],
 )
-def test_damaged_database_is_told_and_left_alone(tmp_path, damage, reason):
-    """Whatever the damage, one line; with the good file back, its games are there again."""
+def test_damaged_database_is_reported_and_left_alone(tmp_path, damage, reason):
+    """Any damage is one line; with a good copy of the file, its games are there again."""
     for pairing in match(50):
         keep(tmp_path, pairing)
     base = tmp_path / "arena.sqlite"
@@ -49,8 +49,8 @@ def test_damaged_database_is_told_and_left_alone(tmp_path, damage, reason):
     assert numbers(tmp_path) == list(range(1, 51))
 
 
-def test_no_damaged_page_goes_unnoticed(tmp_path):
-    """Also a page that is read first when a game is committed hours later, as an index is."""
+def test_every_damaged_page_is_noticed(tmp_path):
+    """Every page is checked when the folder is opened, even one that only a later commit reads."""
     for pairing in match(50):
         keep(tmp_path, pairing)
     base = tmp_path / "arena.sqlite"
@@ -62,7 +62,7 @@ def test_no_damaged_page_goes_unnoticed(tmp_path):
 
 @pytest.mark.parametrize("statement", ["PRAGMA user_version = 7", "CREATE TABLE notes (text)"])
 def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
-    """A schema that is not ours is not touched."""
+    """A database with another schema is left unchanged."""
     with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base:
         base.execute(statement)
     before = (tmp_path / "arena.sqlite").read_bytes()
@@ -70,8 +70,8 @@ def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
     assert (tmp_path / "arena.sqlite").read_bytes() == before
 
 
-def test_locked_database_is_told(tmp_path, monkeypatch):
-    """Another program that holds the file is waited for, then told of."""
+def test_locked_database_is_reported(tmp_path, monkeypatch):
+    """A lock of another program is waited for, then reported."""
     monkeypatch.setattr("c4_referee.storage.store.BUSY_SECONDS", 0.1)
     keep(tmp_path, next(match(1)))
     with closing(sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)) as other:
@@ -81,13 +81,13 @@ def test_locked_database_is_told(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("folder", ["/proc", "/proc/arena", "/dev/null/arena"])
-def test_folder_that_cannot_be_written_is_told(folder):
-    """Folders where nobody may make files, not even root."""
+def test_folder_that_cannot_be_written_is_reported(folder):
+    """Folders in which not even root may create files are refused."""
     refused(Path(folder), "cannot write")
 
 
 def fill(folder: Path) -> list[int]:
-    """Keeps games until the disk is full; the numbers of those that were committed."""
+    """Keep games until the disk is full; return the numbers of those that were committed."""
     done = []
     with archive(folder) as kept:
         try:
@@ -101,7 +101,7 @@ def fill(folder: Path) -> list[int]:
 
 
 def test_full_disk_loses_nothing(small_disk):
-    """Games that were committed are there again when there is room."""
+    """Committed games are still there, and more follow when there is room."""
     done = fill(small_disk)
     assert 0 < len(done) < 10_000
     subprocess.run(["mount", "-o", "remount,size=9m", str(small_disk)], check=True)
@@ -113,8 +113,8 @@ def test_full_disk_loses_nothing(small_disk):
     assert [orjson.loads(text)["game"] for text in lines] == list(range(1, len(known) + 2))
 
 
-def test_read_only_disk_is_told(small_disk):
-    """A disk that was mounted for reading only is told of; its games are there."""
+def test_read_only_disk_is_reported(small_disk):
+    """A folder on a read-only disk is refused, and keeps its games."""
     keep(small_disk, next(match(1)))
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     refused(small_disk, "Read-only file system")

@@ -17,13 +17,12 @@ def store(tmp_path):
 
 def places(store: Store, contest: int) -> list[int]:
     """Return the places of the bots that take part now."""
-    return [*map(int, store.rosters(contest)[-1][1])]
+    return [*store.rosters(contest)[-1][1]]
 
 
 def known(store: Store, contest: int) -> list[Entrant]:
     """Return all entrants by place."""
-    found = store.entrants(contest)
-    return [*(found.values() if isinstance(found, dict) else found)]
+    return [*store.entrants(contest).values()]
 
 
 def test_changed_bot_is_another_entrant(store):
@@ -42,7 +41,7 @@ def test_bot_that_is_changed_back_has_its_old_place(store):
     assert places(store, contest) == [0, 1]
 
 
-def test_bots_with_the_same_files_are_told_apart_by_their_names(store):
+def test_bots_with_the_same_files_differ_by_name(store):
     """Two names for one program are two entrants."""
     contest = store.enter("key", "{}", [OLD, OTHER])
     assert known(store, contest) == [OLD, OTHER]

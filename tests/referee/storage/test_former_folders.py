@@ -1,4 +1,4 @@
-"""Folders that were written before the import packages were renamed still count."""
+"""Folders of versions before the import packages were renamed."""
 
 from dataclasses import asdict
 from hashlib import sha256
@@ -9,7 +9,8 @@ import pytest
 from c4_protocol.events import VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
-from c4_referee.storage.archive import BASE, fingerprint
+from c4_referee.storage.archive import DATABASE_FILE
+from c4_referee.storage.fingerprint import fingerprint_of_bot
 from c4_referee.storage.store import Entrant, Store
 from kept import CONTROLS, KEYS, line, numbers
 
@@ -43,7 +44,7 @@ def install(folder: Path, script: str, name: str = "c4-bot") -> None:
 
 @pytest.fixture
 def specs(tmp_path, monkeypatch):
-    """Two bots that are played by our console script, which a folder of the path holds."""
+    """Two bots that run our console script, which is in a folder of PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     return (
         BotSpec(name="a", command=("c4-bot", "--level", "1")),
@@ -67,14 +68,14 @@ def write_former_folder(folder: Path, specs: tuple[BotSpec, BotSpec]) -> None:
         Entrant(bot.name, orjson.dumps(bot.command).decode(), mark)
         for bot, mark in zip(specs, marks, strict=True)
     ]
-    with Store(folder / BASE) as store:
+    with Store(folder / DATABASE_FILE) as store:
         event = store.enter(sha256(settings).hexdigest(), settings.decode(), entrants)
         store.issue(event, KEYS[0])
         store.commit(event, KEYS[0], line())
 
 
 def test_games_of_the_former_console_script_count(tmp_path, specs) -> None:
-    """A folder of the version before, opened after the renaming: its game is found again."""
+    """A game that was stored before the renaming is found after it."""
     install(tmp_path, PRESENT)
     write_former_folder(tmp_path / "out", specs)
     assert numbers(tmp_path / "out", specs=specs) == [1]
@@ -82,24 +83,24 @@ def test_games_of_the_former_console_script_count(tmp_path, specs) -> None:
 
 @pytest.mark.parametrize("script", [FORMER, PRESENT], ids=["former", "present"])
 def test_both_spellings_of_our_script_have_one_fingerprint(tmp_path, specs, script) -> None:
-    """It is the one that was stored."""
+    """It is the fingerprint that former versions stored."""
     install(tmp_path, script)
     stored = former_fingerprint("a", specs[0].command, FORMER)
-    assert fingerprint(specs[0]) == stored
+    assert fingerprint_of_bot(specs[0]) == stored
 
 
 def test_another_change_of_our_script_changes_the_fingerprint(tmp_path, specs) -> None:
-    """Only the imports that were renamed are read as before."""
+    """Only the renamed imports are hashed in their former spelling."""
     install(tmp_path, PRESENT + "# edited\n")
     stored = former_fingerprint("a", specs[0].command, FORMER)
-    assert fingerprint(specs[0]) != stored
+    assert fingerprint_of_bot(specs[0]) != stored
 
 
 def test_scripts_of_others_are_read_as_they_are(tmp_path, specs) -> None:
-    """A bot of the user's own that imports our packages is another bot once that is edited."""
+    """A user's bot that imports our packages is another bot after its imports were edited."""
     spec = BotSpec(name="a", command=("mine",))
     marks = set()
     for script in (FORMER, PRESENT):
         install(tmp_path, script, "mine")
-        marks.add(fingerprint(spec))
+        marks.add(fingerprint_of_bot(spec))
     assert len(marks) == 2

@@ -1,4 +1,4 @@
-"""The database: committed games stay, others go, and its views take them apart."""
+"""The store: committed games stay, others do not, and views take records apart."""
 
 import sqlite3
 from contextlib import closing
@@ -21,49 +21,49 @@ BOTS = [Entrant("a", "[]", "1"), Entrant("b", "[]", "2")]
 
 @given(st.data())
 def test_store_holds_what_was_committed(data):
-    """Games are issued, committed, rolled back, and the file reopened, in any order."""
+    """Games may be issued, committed and rolled back, and the file reopened, in any order."""
     issued: set[GameKey] = set()
     committed: dict[GameKey, bytes] = {}
     with TemporaryDirectory() as folder:
         for _ in range(data.draw(st.integers(1, 4), "lives")):
             issued.clear()
             with Store(Path(folder, "arena.sqlite")) as store:
-                event = store.enter("key", "{}", BOTS)
+                contest = store.enter("key", "{}", BOTS)
                 store.roll_back_all()
                 for key in data.draw(st.lists(st.sampled_from(KEYS), max_size=9), "games"):
                     if key in committed:
                         continue
                     if key not in issued:
-                        store.issue(event, key)
+                        store.issue(contest, key)
                         issued.add(key)
                         continue
                     issued.discard(key)
                     if data.draw(st.booleans(), "fails"):
-                        store.roll_back(event, key)
+                        store.roll_back(contest, key)
                     else:
                         committed[key] = f"{len(committed)}".encode()
-                        store.commit(event, key, committed[key])
-                assert list(store.results(event)) == list(committed.items())
+                        store.commit(contest, key, committed[key])
+                assert list(store.results(contest)) == list(committed.items())
                 assert list(store.records()) == list(committed.values())
 
 
 def test_only_issued_games_are_committed(tmp_path):
     """A result without its game, a second result, and a game issued twice are refused."""
     with Store(tmp_path / "arena.sqlite") as store:
-        event = store.enter("key", "{}", BOTS)
+        contest = store.enter("key", "{}", BOTS)
         with pytest.raises(KeyError):
-            store.commit(event, KEYS[0], b"{}")
-        store.issue(event, KEYS[0])
-        store.commit(event, KEYS[0], b"{}")
+            store.commit(contest, KEYS[0], b"{}")
+        store.issue(contest, KEYS[0])
+        store.commit(contest, KEYS[0], b"{}")
         with pytest.raises(ArenaError, match="UNIQUE"):
-            store.commit(event, KEYS[0], b"{}")
+            store.commit(contest, KEYS[0], b"{}")
         with pytest.raises(ArenaError, match="UNIQUE"):
-            store.issue(event, KEYS[0])
+            store.issue(contest, KEYS[0])
         with pytest.raises(ArenaError, match="FOREIGN KEY"):
-            store.roll_back(event, KEYS[0])
+            store.roll_back(contest, KEYS[0])
         with pytest.raises(ArenaError, match="FOREIGN KEY"):
-            store.issue(event, GameKey(0, 2))
-        assert list(store.results(event)) == [(KEYS[0], b"{}")]
+            store.issue(contest, GameKey(0, 2))
+        assert list(store.results(contest)) == [(KEYS[0], b"{}")]
 
 
 @pytest.mark.parametrize(
@@ -72,11 +72,11 @@ def test_only_issued_games_are_committed(tmp_path):
         (STANDARD, "445", "", ["4", "4", "5"]),
         (LINE8, "d4 d5 a8", "", ["d4", "d5", "a8"]),
         (STANDARD, "7272445", "7272", ["4", "4", "5"]),
-        (LINE8, "a1 h8 d4 d5 a8", "a1  h08", ["d4", "d5", "a8"]),  # as somebody's file writes it
+        (LINE8, "a1 h8 d4 d5 a8", "a1  h08", ["d4", "d5", "a8"]),  # spelled as in a user's file
     ],
 )
 def test_views_take_records_apart(tmp_path, variant, moves, opening, each):
-    """Moves of the bots with their times, faults and notes, and what was on standard error."""
+    """Views show the moves with their times, faults and notes, and standard error."""
     fault = FaultRecord("b", "late", "forfeit", 3, 9.5, 1.5, "too late", "x")
     note = FaultRecord("a", "ignored the end of the game", "note", 3, 0.0, 0.0, "went on")
     keep_one(tmp_path, record(1, variant, moves=moves, opening=opening, ms=[1.5, 2.5, 3.5],
@@ -95,16 +95,16 @@ def test_views_take_records_apart(tmp_path, variant, moves, opening, each):
 
 
 def keep_one(folder: Path, game: GameEnded) -> None:
-    """Makes a store that holds one game."""
+    """Create a store with one game."""
     with Store(folder / "arena.sqlite") as store:
-        event = store.enter("key", "{}", BOTS)
-        store.issue(event, KEYS[0])
-        store.commit(event, KEYS[0], orjson.dumps(game))
+        contest = store.enter("key", "{}", BOTS)
+        store.issue(contest, KEYS[0])
+        store.commit(contest, KEYS[0], orjson.dumps(game))
 
 
 @pytest.mark.parametrize(("version", "lacks"), [(1, "DROP TABLE rosters;"), (2, "")])
-def test_older_file_is_brought_up(tmp_path, version, lacks):
-    """Its games stay, and whatever later versions have added or mended is there."""
+def test_older_file_is_updated(tmp_path, version, lacks):
+    """Its games stay, and the additions and corrections of later versions are made."""
     base = tmp_path / "arena.sqlite"
     game = record(moves="72724", opening="7272", ms=[1.5], cpu_ms=[1.0])
     keep_one(tmp_path, game)
@@ -114,9 +114,9 @@ def test_older_file_is_brought_up(tmp_path, version, lacks):
             "CREATE VIEW moves AS SELECT game, 0 AS ply, '7' AS move FROM results;"
         )
     with Store(base) as store:
-        event = store.enter("key", "{}", BOTS)
-        assert list(store.results(event)) == [(KEYS[0], orjson.dumps(game))]
-        assert store.rosters(event) == ((0, (0, 1)),)
+        contest = store.enter("key", "{}", BOTS)
+        assert list(store.results(contest)) == [(KEYS[0], orjson.dumps(game))]
+        assert store.rosters(contest) == ((0, (0, 1)),)
     with closing(sqlite3.connect(base)) as reader:
         assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]
         assert reader.execute("PRAGMA user_version").fetchone() == (3,)

@@ -1,4 +1,4 @@
-"""Runs that are kept: what is there is not played again, and what is not the run's is refused."""
+"""Stored runs: games are not played twice, and folders of other runs are refused."""
 
 import json
 from dataclasses import asdict
@@ -6,52 +6,52 @@ from dataclasses import asdict
 import pytest
 from c4_protocol.errors import UsageError
 from c4_referee.tuning.arena import Arena
-from c4_referee.tuning.evolution import Ending, Settings
-from c4_referee.tuning.folder import ROUNDS, SETTINGS, Folder
-from c4_referee.tuning.outcome import play_run
+from c4_referee.tuning.evolution import RunSettings, StoppingRule
+from c4_referee.tuning.folder import ROUNDS, SETTINGS, RunFolder
 from c4_referee.tuning.report import write_report
+from c4_referee.tuning.runs import play_run
 
-SMALL = Settings(depth=1, population=6, elite=2)
-TEN = Ending(10)
+SMALL = RunSettings(depth=1, population=6, elite=2)
+TEN = StoppingRule(10)
 
 
 class Killed(BaseException):
-    """The end of a process."""
+    """An exception that stands for the end of the process."""
 
 
 def play(path, ending=TEN, settings=SMALL, stop_after=None):
-    """A run that is kept, to its end or until it is killed after some round; and its arena."""
+    """Return a stored run, to its end or until it is killed after a round, and its arena."""
 
     def watch(one):
         if one.number == stop_after:
             raise Killed
 
-    arena = Arena(settings.terms)
-    with Folder(path, settings) as folder:
+    arena = Arena(settings.search)
+    with RunFolder(path, settings) as folder:
         return play_run(settings, ending, arena, folder, watch), arena
 
 
 def lines(path):
-    """The rounds on disk, without their times."""
+    """Return the rounds on disk, without their times."""
     kept = [json.loads(line) for line in (path / ROUNDS).read_text().splitlines()]
     return [{name: line[name] for name in line if name != "seconds"} for line in kept]
 
 
 def results(history):
-    """All of an outcome but its time."""
+    """Return an outcome without its time."""
     return asdict(history.outcome) | {"seconds": None}
 
 
 @pytest.fixture
 def whole(tmp_path):
-    """A run that nobody interrupted, and its folder."""
+    """An uninterrupted run and its folder."""
     path = tmp_path / "whole"
     return play(path)[0], path
 
 
 @pytest.mark.parametrize("stop_after", range(1, 10))
 def test_resumed_run_is_the_uninterrupted_one(tmp_path, whole, stop_after) -> None:
-    """Whatever round it was killed after: the same outcome, the same file, nothing played twice."""
+    """After a kill in any round: the same outcome, the same file, and no game played twice."""
     with pytest.raises(Killed):
         play(tmp_path / "cut", stop_after=stop_after)
     history, arena = play(tmp_path / "cut")
@@ -62,7 +62,7 @@ def test_resumed_run_is_the_uninterrupted_one(tmp_path, whole, stop_after) -> No
 
 
 def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
-    """Wherever the last line was cut, as a kill in the midst of writing may."""
+    """A kill while a line is written can cut it anywhere."""
     path = whole[1]
     data, before = (path / ROUNDS).read_bytes(), lines(path)
     start = data[:-1].rfind(b"\n") + 1
@@ -74,8 +74,8 @@ def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
 
 
 def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
-    """More rounds go on from those there; fewer are answered from them."""
-    assert play(whole[1], Ending(12))[0].outcome.rounds == 12
+    """More rounds continue the run; fewer are read from the folder."""
+    assert play(whole[1], StoppingRule(12))[0].outcome.rounds == 12
     assert len(lines(whole[1])) == 12
     history, arena = play(whole[1])
     assert results(history) == results(whole[0])
@@ -83,19 +83,19 @@ def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
 
 
 def test_folder_of_other_settings_is_refused(whole) -> None:
-    """And the line tells which differ."""
+    """The message says which settings differ."""
     with pytest.raises(UsageError, match=r"\(seed 0 instead of 5\): name another folder"):
-        play(whole[1], settings=Settings(depth=1, population=6, elite=2, seed=5))
+        play(whole[1], settings=RunSettings(depth=1, population=6, elite=2, seed=5))
 
 
 def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
-    """The second one is told, and the first one goes on."""
+    """The second program gets an error, the first one is not disturbed."""
     with (
-        Folder(tmp_path, SMALL),
+        RunFolder(tmp_path, SMALL),
         pytest.raises(UsageError, match="another program"),
     ):
-        Folder(tmp_path, SMALL)
-    Folder(tmp_path, SMALL).__exit__()
+        RunFolder(tmp_path, SMALL)
+    RunFolder(tmp_path, SMALL).__exit__()
 
 
 @pytest.mark.parametrize(
@@ -111,15 +111,15 @@ def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
         '{"round":1,"seconds":1,"played":[["needed","windows","",4,1,100]]}',
     ],
 )
-def test_damaged_rounds_are_told(tmp_path, whole, text) -> None:
-    """One line, with the file and the number of the line."""
+def test_damaged_rounds_are_refused(tmp_path, whole, text) -> None:
+    """The message has the file and the number of the line."""
     (whole[1] / ROUNDS).write_text(text + "\n")
     with pytest.raises(UsageError, match="line 1"):
         play(whole[1])
 
 
-def test_changed_round_is_told(whole) -> None:
-    """Rounds that the settings do not lead to are another run's."""
+def test_changed_round_is_refused(whole) -> None:
+    """A round that the settings do not lead to is refused."""
     path = whole[1] / ROUNDS
     rounds = path.read_text().splitlines()
     third = json.loads(rounds[2])
@@ -130,8 +130,8 @@ def test_changed_round_is_told(whole) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00"])
-def test_damaged_settings_are_told(whole, text) -> None:
-    """One line with the file."""
+def test_damaged_settings_are_refused(whole, text) -> None:
+    """The message names the file."""
     (whole[1] / SETTINGS).write_text(text)
     with pytest.raises(UsageError, match=SETTINGS):
         play(whole[1])
@@ -139,14 +139,14 @@ def test_damaged_settings_are_told(whole, text) -> None:
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
 def test_place_that_is_no_folder_is_refused(tmp_path, place) -> None:
-    """A file cannot be a run's folder, or hold one."""
+    """A file is refused, also as a parent folder."""
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="--out"):
         play(tmp_path / place)
 
 
 def test_report_stands_alone(whole) -> None:
-    """Numbers, winners and plots are in the one file, which asks nobody else for anything."""
+    """Numbers, winners and plots are in one file without links."""
     history, path = whole
     write_report(path, history)
     page = (path / "report.html").read_text()

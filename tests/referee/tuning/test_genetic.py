@@ -1,38 +1,38 @@
-"""Selection, mutation and crossover, and the run they make."""
+"""Selection, mutation and crossover, and whole runs."""
 
 import random
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_referee.tuning.arena import Arena, Game, Terms, reduced
-from c4_referee.tuning.evolution import Ending, Settings, evolve
-from c4_referee.tuning.genetic import HIGHEST, bred, crossed, mutated, selected, spread
+from c4_referee.tuning.arena import Arena, SearchSettings, TuningGame, reduce_weights
+from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
+from c4_referee.tuning.genetic import MAX_WEIGHT, breed, cross_over, mutate, select_winners, spread
 from hypothesis import given
 from hypothesis import strategies as st
 
-weights = st.tuples(*[st.integers(0, HIGHEST)] * 3)
+weights = st.tuples(*[st.integers(0, MAX_WEIGHT)] * 3)
 draws = st.integers(0, 1 << 32).map(random.Random)
 
 
 @given(weights, draws)
 def test_mutation_replaces_one_weight(player, draw) -> None:
-    """At most one weight is another, and all stay from 0 to 99."""
-    child = mutated(player, draw)
+    """At most one weight changes, and all stay between 0 and 99."""
+    child = mutate(player, draw)
     assert sum(a != b for a, b in zip(player, child, strict=True)) <= 1
-    assert all(0 <= weight <= HIGHEST for weight in child)
+    assert all(0 <= weight <= MAX_WEIGHT for weight in child)
 
 
 def test_mutation_reaches_every_weight_at_every_place() -> None:
-    """0 and 99 are drawn too, and each of the three places."""
+    """All values from 0 to 99 occur in each of the three places."""
     draw = random.Random(0)
-    children = {mutated((50, 50, 50), draw) for _ in range(20_000)}
-    assert len(children) == 3 * HIGHEST + 1
+    children = {mutate((50, 50, 50), draw) for _ in range(20_000)}
+    assert len(children) == 3 * MAX_WEIGHT + 1
 
 
 @given(weights, weights, draws)
 def test_crossover_exchanges_one_weight(one, other, draw) -> None:
-    """Place by place the children have what the parents have; one place is exchanged."""
-    first, second = crossed(one, other, draw)
+    """At each place the children have the weights of the parents; one place is exchanged."""
+    first, second = cross_over(one, other, draw)
     places = list(zip(one, other, first, second, strict=True))
     assert all((a, b) in ((c, d), (d, c)) for a, b, c, d in places)
     changed = sum((a, b) != (c, d) for a, b, c, d in places)
@@ -40,22 +40,22 @@ def test_crossover_exchanges_one_weight(one, other, draw) -> None:
 
 
 def test_crossover_exchanges_any_place() -> None:
-    """Each of the three weights is exchanged now and then."""
+    """Each of the three weights is exchanged sometimes."""
     draw = random.Random(0)
-    found = {crossed((1, 1, 1), (2, 2, 2), draw)[0] for _ in range(100)}
+    found = {cross_over((1, 1, 1), (2, 2, 2), draw)[0] for _ in range(100)}
     assert found == {(2, 1, 1), (1, 2, 1), (1, 1, 2)}
 
 
-def test_the_best_go_on_the_elder_first() -> None:
-    """By their scores; of equal ones those that stand first."""
+def test_best_players_stay_earlier_ones_first() -> None:
+    """Players are ordered by score; with equal scores, earlier players come first."""
     players = [(n,) * 3 for n in range(5)]
-    assert selected(players, [0, 7, -3, 7, 9], 3) == [(4, 4, 4), (1, 1, 1), (3, 3, 3)]
+    assert select_winners(players, [0, 7, -3, 7, 9], 3) == [(4, 4, 4), (1, 1, 1), (3, 3, 3)]
 
 
 @given(st.lists(weights, min_size=1, max_size=6), st.integers(0, 20), draws)
 def test_next_population_begins_with_the_winners(winners, more, draw) -> None:
-    """Its size is kept, and children have weights of the winners but for one."""
-    population = bred(winners, len(winners) + more, draw)
+    """The size is right, and each child differs from the winners in at most one weight."""
+    population = breed(winners, len(winners) + more, draw)
     assert population[: len(winners)] == winners
     assert len(population) == len(winners) + more
     known = [{winner[place] for winner in winners} for place in range(3)]
@@ -64,48 +64,50 @@ def test_next_population_begins_with_the_winners(winners, more, draw) -> None:
 
 
 def test_both_ways_of_breeding_are_used() -> None:
-    """New weights come by mutation, new combinations by crossover."""
+    """Mutation brings new weights, crossover new combinations."""
     winners = [(1, 1, 1), (2, 2, 2)]
-    children = bred(winners, 60, random.Random(0))[2:]
+    children = breed(winners, 60, random.Random(0))[2:]
     assert any(set(child) == {1, 2} for child in children)
     assert any(set(child) - {1, 2} for child in children)
 
 
 def test_spread_is_that_of_each_weight() -> None:
-    """Highest less lowest, weight by weight."""
+    """It is the highest less the lowest value of each weight."""
     assert spread([(1, 50, 9), (4, 50, 0), (2, 60, 3)]) == (3, 10, 9)
 
 
 @given(weights, st.integers(1, 9))
 def test_multiples_are_the_same_player(player, factor) -> None:
-    """And are reduced to the smallest, which reduce to themselves."""
+    """Multiples are reduced to the same weights; reducing twice changes nothing."""
     multiple = tuple(factor * weight for weight in player)
-    assert reduced(multiple) == reduced(player) == reduced(reduced(player))
+    assert (
+        reduce_weights(multiple) == reduce_weights(player) == reduce_weights(reduce_weights(player))
+    )
 
 
 def test_multiples_play_the_same_games() -> None:
-    """What the arena's memory rests on, played without it."""
+    """The arena's memory relies on this; here games are played without it."""
     draw = random.Random(3)
     for _ in range(20):
         one, other = (tuple(draw.randint(0, 30) for _ in range(3)) for _ in range(2))
         games = []
         for factor in (1, 3):
-            arena = Arena(Terms())
-            entrants = [tuple(factor * weight for weight in player) for player in (one, other)]
-            fixture = [arena._terms.entrant(entrant) for entrant in entrants]
-            ((moves, winner, _),) = arena._play(fixture, [(0, 1, "")])
+            arena = Arena(SearchSettings())
+            multiples = [tuple(factor * weight for weight in player) for player in (one, other)]
+            players = [arena._search.apply_to(player) for player in multiples]
+            ((moves, winner, _),) = arena._play(players, [(0, 1, "")])
             games.append((moves, winner))
         assert games[0] == games[1]
 
 
 def test_a_game_is_played_once() -> None:
-    """Equal games, those of multiples among them, are remembered; order and opening matter."""
-    arena = Arena(Terms(1))
+    """Equal games are remembered, also with multiples; order and opening matter."""
+    arena = Arena(SearchSettings(1))
     asked = [
-        Game((1, 3, 6), (1, 1, 1)),
-        Game((2, 6, 12), (5, 5, 5)),
-        Game((1, 1, 1), (1, 3, 6)),
-        Game((1, 3, 6), (1, 1, 1), "44"),
+        TuningGame((1, 3, 6), (1, 1, 1)),
+        TuningGame((2, 6, 12), (5, 5, 5)),
+        TuningGame((1, 1, 1), (1, 3, 6)),
+        TuningGame((1, 3, 6), (1, 1, 1), "44"),
     ]
     played, new = arena.play(asked)
     assert played[0] == played[1]
@@ -113,17 +115,17 @@ def test_a_game_is_played_once() -> None:
     assert arena.play(asked) == (played, {})
 
 
-SIX = Ending(6)
+SIX = StoppingRule(6)
 
 
-def run(ending=SIX, jobs=1, **changes):
-    """A small run as a list of rounds."""
-    settings = Settings(**{"depth": 1, "population": 6, "elite": 2} | changes)
-    return list(evolve(settings, ending, Arena(settings.terms, jobs)))
+def run(ending=SIX, threads=1, **changes):
+    """Return the rounds of a small run."""
+    settings = RunSettings(**{"depth": 1, "population": 6, "elite": 2} | changes)
+    return list(evolve(settings, ending, Arena(settings.search, threads)))
 
 
 def test_every_ordered_pair_plays_once() -> None:
-    """Each pair twice, each side first once; points add up to nothing."""
+    """Each pair plays twice, with each player first once; the scores add up to 0."""
     rounds = run()
     assert [one.games for one in rounds] == [30 * number for number in range(1, 7)]
     assert all(sum(one.scores) == 0 for one in rounds)
@@ -131,44 +133,44 @@ def test_every_ordered_pair_plays_once() -> None:
 
 
 def test_scores_are_those_of_the_games() -> None:
-    """A win counts 1, a loss -1: counted again from the games of a first round."""
-    (first,) = run(Ending(1))
-    scores = dict.fromkeys(map(reduced, first.population), 0)
+    """A win counts 1 and a loss -1, counted again from the games of a first round."""
+    (first,) = run(StoppingRule(1))
+    scores = dict.fromkeys(map(reduce_weights, first.population), 0)
     for game, played in first.new.items():
         for player, number in ((game.first, 1), (game.second, 2)):
             scores[player] += {number: 1, 0: 0}.get(played.winner, -1)
-    assert first.scores == [scores[reduced(player)] for player in first.population]
+    assert first.scores == [scores[reduce_weights(player)] for player in first.population]
 
 
 @pytest.mark.parametrize("changes", [{}, {"openings": 2}, {"sparring": ("windows", "needed")}])
-def test_jobs_change_nothing(changes) -> None:
-    """The same seed gives the same run; another seed gives another."""
-    assert run(**changes) == run(jobs=4, **changes)
+def test_threads_change_nothing(changes) -> None:
+    """The same seed gives the same run with any number of threads; another seed does not."""
+    assert run(**changes) == run(threads=4, **changes)
     assert run(**changes) != run(seed=1, **changes)
 
 
 def test_a_longer_run_begins_with_the_shorter() -> None:
-    """Rounds do not depend on how many there will be."""
-    assert run(Ending(9))[:6] == run(Ending(6))
+    """Rounds do not depend on the number of rounds."""
+    assert run(StoppingRule(9))[:6] == run(StoppingRule(6))
 
 
 def test_it_stops_when_the_winners_are_alike() -> None:
-    """At the first round at whose end every spread is below the threshold, and not before."""
-    rounds = run(Ending(200, threshold=20))
+    """The run ends with the first round in which every spread is below the threshold."""
+    rounds = run(StoppingRule(200, threshold=20))
     assert len(rounds) < 200
     spreads = [max(spread(one.winners)) for one in rounds]
     assert spreads[-1] < 20 <= min(spreads[:-1])
 
 
 def test_sparring_partners_play_and_do_not_breed() -> None:
-    """Each is met from both sides; two of them do not meet each other."""
-    (first,) = run(Ending(1), sparring=("windows", "needed"))
+    """Each player meets each partner from both sides; partners do not meet each other."""
+    (first,) = run(StoppingRule(1), sparring=("windows", "needed"))
     assert first.games == 30 + 2 * 2 * 6
     assert len(first.population) == len(first.scores) == 6
 
 
 def test_openings_are_new_in_every_round() -> None:
-    """With noise the same two players do not repeat their game."""
+    """With random openings, two players do not repeat their game."""
     openings = [{game.opening for game in one.new} for one in run(openings=2)]
     assert all(len(some) == 2 for some in openings)
     assert len(set.union(*openings)) == 12
@@ -186,14 +188,14 @@ def test_openings_are_new_in_every_round() -> None:
         {"openings": 1, "plies": 99},
     ],
 )
-def test_settings_that_make_no_tournament_are_refused(changes) -> None:
-    """With a line that says which flag."""
+def test_impossible_settings_are_refused(changes) -> None:
+    """The message names the option."""
     with pytest.raises(UsageError, match=r"--|openings"):
         run(**changes)
 
 
 @pytest.mark.parametrize("wrong", [{"rounds": 0}, {"threshold": -1}])
-def test_endings_that_are_none_are_refused(wrong) -> None:
-    """No rounds at all, and a spread that no players have."""
+def test_impossible_stopping_rules_are_refused(wrong) -> None:
+    """No rounds at all and a negative spread are refused."""
     with pytest.raises(UsageError, match="--"):
-        Ending(**wrong)
+        StoppingRule(**wrong)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from c4_protocol.errors import UsageError
 
-from c4_referee.commands.arguments import logs
-from c4_referee.commands.judging import accuracy_by
+from c4_referee.program.arguments import logs
+from c4_referee.program.judging import accuracy_by
 
 if TYPE_CHECKING:
     from c4_protocol.events import GameEnded, MatchEnded, TournamentEnded
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from c4_referee.contest.contest import Contest, Outcome
-    from c4_referee.play.ledger import Progress
+    from c4_referee.play.ledger import ProgressHandler
     from c4_referee.play.tournament import Decision
 
 Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
@@ -33,7 +33,7 @@ class Display(Generic[Ended]):
     report. ``print_report`` prints that report for people.
     """
 
-    progress: "AbstractContextManager[Progress]"
+    progress: "AbstractContextManager[ProgressHandler]"
     ended: "Callable[[Outcome, AccuracyReport | None], Ended]"
     print_report: "Callable[[Console, Ended, Sequence[GameEnded]], None]"
 

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and the types of their values."""
+"""Arguments that several commands take, with the types of their values."""
 
 import argparse
 import os
@@ -17,57 +17,57 @@ if TYPE_CHECKING:
 
 
 def add_bots(parser: argparse.ArgumentParser) -> None:
-    """``--bots``: where bots are found by name."""
+    """Add ``--bots``, the file in which bots are found by name."""
     parser.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add ``--arguments``: what is appended to the bots' commands."""
+    """Add ``--arguments``, which appends arguments to the bots' commands."""
     parser.add_argument(
         "--arguments",
         choices=("none", "course", "positional"),
-        help="add these to bots without arguments of their own: course is --player P --width W "
-        "--height H, positional is P P W W H H (P: 1 or 2, the player that the bot is in the game)",
+        help="append these to the commands of bots that set no arguments: course is --player P "
+        "--width W --height H, positional is P P W W H H (P: 1 if the bot moves first, else 2)",
     )
 
 
 def add_variant(parser: argparse.ArgumentParser) -> None:
-    """``--variant``: what game is played."""
+    """Add ``--variant``, the board and rules of the game."""
     parser.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
 
 
 def add_executor(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
-    """``--executor`` and ``--concurrency``: where games are played, and how many at once."""
+    """Add ``--executor`` and ``--concurrency``: where games are played, and how many at once."""
     parser.add_argument(
         "--executor",
         default=default,
         metavar="WHERE",
-        help="where the games are played: local (default), or dask://HOST:PORT, a Dask cluster, "
-        "whose games' events all come when a game ends; see referee/CLUSTER.md",
+        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster, "
+        "which sends the events of a game when it ends; see referee/CLUSTER.md",
     )
     parser.add_argument(
         "--concurrency",
         type=games_at_once,
         metavar="N",
-        help="games at once (default: one for each processor, or thread of the cluster)",
+        help="games at once (default: one for each processor, or for each thread of the cluster)",
     )
 
 
 def concurrency(options: argparse.Namespace) -> int:
-    """How many games at once at most: as many as the cluster likes, if it is one."""
+    """Return the maximum number of games at once; without ``--concurrency``, a cluster decides."""
     most = len(processors()) if options.executor == "local" else sys.maxsize
     return options.concurrency or most
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """``--json``: for other programs to read."""
+    """Add ``--json``, for output that programs read."""
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 
 
 def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventHandler]":
-    """Those who write events down: to a file, or to standard output for ``-``.
+    """Return the handlers that write events to a file, or to standard output for ``-``.
 
-    Raises ``UsageError`` for a file that cannot be written, or in which games of ``out`` are kept.
+    Raises ``UsageError`` for a file that cannot be written, or that holds the games of ``out``.
     """
     from c4_referee.storage.eventlog import LineLog, open_log
 
@@ -80,22 +80,26 @@ def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventH
 
 
 def _check_apart(events: Path, out: Path | None) -> None:
-    """Whoever writes anything else to a file of ``out`` has ruined the folder."""
-    from c4_referee.storage.archive import BASE, GAMES
+    """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
+    from c4_referee.storage.archive import DATABASE_FILE, GAMES_FILE
 
-    if out is not None and realpath(events) in {realpath(out / name) for name in (GAMES, BASE)}:
-        raise UsageError(f"--events {events}: games are kept there, as --out asks: name another")
+    if out is not None and realpath(events) in {
+        realpath(out / name) for name in (GAMES_FILE, DATABASE_FILE)
+    }:
+        raise UsageError(
+            f"--events {events}: games are kept there because of --out: name another file"
+        )
 
 
 def processors() -> Sequence[int]:
-    """The processors that this process may use."""
+    """Return the processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return range(os.cpu_count() or 1)
 
 
 def count(text: str) -> int:
-    """A number of things."""
+    """Return the number that ``text`` states, from 1."""
     from c4_referee.schedule import MOST
 
     value = int(text)
@@ -105,7 +109,7 @@ def count(text: str) -> int:
 
 
 def games_at_once(text: str) -> int:
-    """A number of games, of which each takes a process."""
+    """Return a number of games; each takes a process."""
     from c4_referee.contest.file import MOST_AT_ONCE
 
     value = count(text)
@@ -115,21 +119,21 @@ def games_at_once(text: str) -> int:
 
 
 def duration(text: str) -> float:
-    """Milliseconds."""
+    """Return a time in milliseconds."""
     from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "milliseconds", LONGEST_MS)
 
 
 def seconds(text: str) -> float:
-    """Seconds."""
+    """Return a time in seconds."""
     from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "seconds", LONGEST_MS / 1000)
 
 
 def sprt(text: str) -> "Sprt":
-    """A sequential test."""
+    """Return the sequential test that ``text`` describes."""
     from c4_referee.stats.sprt import Sprt
 
     try:
@@ -139,6 +143,7 @@ def sprt(text: str) -> "Sprt":
 
 
 def _positive(text: str, unit: str, end: float) -> float:
+    """Return a number between 0 and ``end``, both excluded."""
     value = float(text)
     if not 0 < value < end:
         raise argparse.ArgumentTypeError(f"{unit}, more than 0 and less than {end:.0f}")

@@ -1,10 +1,10 @@
-"""Who judges moves and openings, and how a command line asks for it."""
+"""The judge of moves and openings, as a command line names it."""
 
 import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from c4_referee.commands.arguments import seconds
+from c4_referee.program.arguments import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from c4_referee.bots.spec import BotSpec
 
 SECONDS = 30.0
-"""What judging may take: enough for some fifty games of 7x6."""
+"""Seconds for judging, by default: enough for about fifty games of 7x6."""
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
-    """``--no-accuracy``, ``--judge-seconds`` and ``--judge``, a name of ``--bots`` or a command."""
+    """Add ``--no-accuracy``, ``--judge`` and ``--judge-seconds``."""
     group = parser.add_argument_group("the accuracy of moves")
     group.add_argument("--no-accuracy", action="store_true", help="do not judge the moves")
     group.add_argument(
@@ -38,18 +38,19 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
 
 
 def judge_of(
-    said: str | None, known: "Mapping[str, BotSpec]", variant: "Variant"
+    name: str | None, known: "Mapping[str, BotSpec]", variant: "Variant"
 ) -> "BotSpec | None":
-    """The judge that is asked for, else ours; ``None`` for a game of which that knows too little.
+    """Return the judge that ``name`` names, a name in ``known`` or a command line.
 
-    Raises ``UsageError`` for one that cannot be a judge.
+    If ``name`` is ``None``, return our own judge, or ``None`` for a variant that it cannot solve.
+    Raises ``UsageError`` for a bot that cannot be a judge.
     """
     from c4_referee.bots.spec import find_bots
     from c4_referee.judging.judge import OURS, can_be_proven, check_speaks
 
-    if said is None:
+    if name is None:
         return OURS if can_be_proven(variant) else None
-    (judge,) = find_bots([said], dict(known))
+    (judge,) = find_bots([name], dict(known))
     check_speaks(judge)
     return judge
 

@@ -1,0 +1,123 @@
+"""Plugins of a Dask cluster: they play a referee's games, and clean up when the referee has gone.
+
+The worker plugin plays games. Dask sets it up on every worker before games come to that worker,
+also on workers that join later, and takes it down when a worker closes. The scheduler plugin sees
+the referee's connection end, for whatever reason, and removes the worker plugin.
+"""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+from c4_protocol.errors import ArenaError, UsageError
+from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_worker
+
+from c4_referee.bots.folder import Parcel, unpack
+from c4_referee.cluster.pool import GameLost, SlotPool
+from c4_referee.play.jobs import Job, WorkerSettings
+
+PACKAGE = "c4-arena"
+VERSION = version(PACKAGE)
+
+
+def plugin_name(client: str) -> str:
+    """Return the name of a referee's worker plugin from the name of its Dask client."""
+    return f"{PACKAGE}-{client}"
+
+
+def play_game(plugin_name: str, job: bytes) -> tuple[int, list[bytes]]:
+    """Play a game, as a Dask task, with this plugin; return its number and its event lines."""
+    plugin = get_worker().plugins.get(plugin_name)
+    if not isinstance(plugin, GamePlugin):
+        raise GameLost("the referee is gone")
+    return plugin.play(Job.from_line(job))
+
+
+def check_version(where: str, theirs: str, ours: str) -> None:
+    """Raise ``UsageError`` if a machine has another version of this package than the referee."""
+    if theirs != ours:
+        raise UsageError(
+            f"{where}: {PACKAGE} is {theirs}, the referee's {ours}: install the same everywhere"
+        )
+
+
+class GamePlugin(WorkerPlugin):
+    """Plays a referee's games on a Dask worker.
+
+    ``version`` is the referee's version of this package. ``settings`` is the line of its
+    ``WorkerSettings``. ``parcels`` has the bots' folders by the paths in their specs.
+    """
+
+    def __init__(self, version: str, settings: bytes, parcels: Mapping[str, Parcel]) -> None:
+        self._version = version
+        self._settings = settings
+        self._parcels = parcels
+        self._folder: Path | None = None
+        self._pool: SlotPool | None = None
+        self._refusal: Exception | None = None
+
+    async def setup(self, worker: Worker) -> None:
+        """Unpack the bots' folders; raise ``UsageError`` if no game can be played here."""
+        try:
+            check_version("worker", VERSION, self._version)
+            await asyncio.to_thread(self._prepare, worker)
+        except (ArenaError, OSError) as error:
+            self._refusal = UsageError(f"{worker.address}: {error}")
+            raise self._refusal from None
+
+    async def teardown(self, worker: Worker) -> None:
+        """End all games that are under way here, with their bots."""
+        await asyncio.to_thread(self._clear)
+
+    def play(self, job: Job) -> tuple[int, list[bytes]]:
+        """Return a game's number and its event lines.
+
+        Raises ``GameLost``, or the error because of which no game can be played here.
+        """
+        if self._refusal is not None:
+            raise self._refusal
+        if self._pool is None:
+            raise GameLost("a worker was not ready")
+        return job.game, self._pool.play(job)
+
+    def _prepare(self, worker: Worker) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="bots-", dir=worker.local_directory))
+        settings = self._with_local_folders(WorkerSettings.from_line(self._settings), self._folder)
+        for bot in settings.bots:
+            bot.check_startable()
+        self._pool = SlotPool(settings)
+
+    def _with_local_folders(self, settings: WorkerSettings, folder: Path) -> WorkerSettings:
+        """Unpack the bots' folders and return the settings with their paths on this machine."""
+        paths = {
+            name: str(unpack(parcel, folder / str(number)))
+            for number, (name, parcel) in enumerate(self._parcels.items())
+        }
+        self._parcels = {}  # they may be large
+        bots = (
+            bot.model_copy(update={"folder": paths[bot.folder]}) if bot.folder else bot
+            for bot in settings.bots
+        )
+        return replace(settings, bots=tuple(bots))
+
+    def _clear(self) -> None:
+        if self._pool is not None:
+            self._pool.close()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class CleanupPlugin(SchedulerPlugin):
+    """Removes a referee's worker plugin once the referee has ended, was killed or is cut off."""
+
+    name = f"{PACKAGE}-cleanup"
+
+    def remove_client(self, scheduler: Scheduler, client: str) -> None:
+        """Remove the worker plugin of a client that has gone."""
+        name = plugin_name(client)
+        if name in scheduler.worker_plugins:
+            scheduler.loop.add_callback(scheduler.unregister_worker_plugin, None, name)

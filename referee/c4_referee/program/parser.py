@@ -1,0 +1,80 @@
+"""The parser of a program with commands, and its completion scripts."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any, NoReturn
+
+SHELLS = ("bash", "zsh", "tcsh")
+"""Shells for which completion scripts can be printed."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser of a program or of one of its commands, with errors of one line.
+
+    ``epilog`` is printed at the end of the help as it is: examples and exit codes.
+    """
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
+        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(**settings, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the error and end the program with exit code 2."""
+        line = " ".join(message.split()).replace("invalid _", "invalid ")  # private names of types
+        self.exit(2, f"{self.prog}: {line} (see {self.prog} --help)\n")
+
+    def command_names(self) -> list[str]:
+        """Return the names of the program's commands."""
+        named = (
+            action.choices or () for action in self._actions if action.nargs == argparse.PARSER
+        )
+        return [name for names in named for name in names]
+
+
+def add_commands(parser: CommandParser, package: ModuleType, argv: Sequence[str]) -> None:
+    """Add the commands of a program: the modules of ``package``.
+
+    If ``argv`` begins with the name of a command, only that one is imported. So start-up does not
+    become slower with more commands.
+    """
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    parser.add_argument(
+        "--print-completion",
+        choices=SHELLS,
+        metavar="SHELL",
+        help="print a completion script for bash, zsh or tcsh and stop",
+    )
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(metavar="COMMAND")
+    names = sorted(module.name for module in iter_modules(package.__path__))
+    for name in [name for name in names if name in argv[:1]] or names:
+        import_module(f"{package.__name__}.{name}").add(commands)
+
+
+def write_completion_script(
+    parser: CommandParser, shell: str, completions: Mapping[str, Iterable[str]]
+) -> None:
+    """Write a completion script; ``completions`` are values by the attribute of an option."""
+    import shtab
+
+    _add_completions(parser, completions)
+    sys.stdout.write(shtab.complete(parser, shell))
+
+
+def _add_completions(parser: argparse.ArgumentParser, known: Mapping[str, Iterable[str]]) -> None:
+    """Offer ``known`` values, files for FILE and folders for DIR, also in a program's commands."""
+    import shtab
+
+    places = {"FILE": shtab.FILE, "DIR": shtab.DIRECTORY}
+    for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
+        if action.metavar in places:
+            action.complete = places[str(action.metavar)]  # type: ignore[attr-defined]
+        elif action.dest in known:
+            action.choices = list(known[action.dest])
+        elif isinstance(action.choices, Mapping):
+            for command in action.choices.values():
+                _add_completions(command, known)

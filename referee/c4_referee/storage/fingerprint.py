@@ -1,0 +1,52 @@
+"""Fingerprints of bots: two bots with the same name and fingerprint are the same entrant.
+
+A fingerprint covers how the bot is started, the content of the files that its command names, and
+everything in its ``folder``, wherever that folder is. Without a folder, modules that the bot
+imports are not covered. A user who edits a bot therefore begins another match, and in a tournament
+the edited bot is a new entrant.
+"""
+
+import shutil
+from contextlib import suppress
+from hashlib import file_digest, sha256
+from pathlib import Path
+
+import orjson
+
+from c4_referee.bots.folder import folder_digest
+from c4_referee.bots.spec import BotSpec
+
+OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
+"""Console scripts of this package."""
+FORMER_IMPORTS = ((b"from c4_bot.", b"from bot."), (b"from c4_referee.", b"from referee."))
+"""Imports of our console scripts, each with its spelling in versions up to 0.1.
+
+Fingerprints are made from the former spelling, so that games stored by those versions still count.
+"""
+
+
+def fingerprint_of_bot(bot: BotSpec) -> str:
+    """Return the SHA-256 of how a bot is started and of its known files, in hexadecimal."""
+    # Defaults are left out: a new setting of bots then changes no fingerprint that is stored.
+    start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
+    digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
+    if bot.folder is not None:
+        digest.update(folder_digest(Path(bot.folder)).encode())
+    program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
+    for word in (program, *bot.command[1:]):
+        path = Path(bot.place or "", word)
+        with suppress(OSError, ValueError):  # most words name no file, and some could not
+            if path.is_file():
+                digest.update(_content_digest(path))
+    return digest.hexdigest()
+
+
+def _content_digest(path: Path) -> bytes:
+    """Return the SHA-256 of a file; our own console scripts are hashed in their former spelling."""
+    if path.name in OWN_COMMANDS:
+        script = path.read_bytes()
+        for present, former in FORMER_IMPORTS:
+            script = script.replace(b"\n" + present, b"\n" + former)
+        return sha256(script).digest()
+    with path.open("rb") as content:
+        return file_digest(content, "sha256").digest()

@@ -1,0 +1,131 @@
+"""Arguments that several commands of ``c4-tune`` take."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from c4_referee.program.arguments import processors
+
+if TYPE_CHECKING:
+    from c4_referee.tuning.evolution import RunSettings
+
+EXAMPLES = """\
+examples:
+  c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
+  c4-tune evolve --rounds 500 --out run     continue that run up to round 500
+  c4-tune evolve --openings 2               random openings: the games differ
+  c4-tune evolve --depth 6 --threshold 5    stop when weights are nearly equal
+  c4-tune evolve --sparring windows,needed  meet other players, too
+  c4-tune experiment --out paper            the paper's twelve runs
+  c4-tune experiment --depth 4 --runs 10    deeper than the authors could go
+  c4-tune judge 13,39,71 --depth 4          is that stronger than 1,3,6?
+
+Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a user's
+mistake.
+"""
+MOST_THREADS = 1024
+"""Maximum number of games at once; each takes a thread."""
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add ``--concurrency``, and ``--jobs``, its name in older scripts."""
+    parser.add_argument(
+        "--concurrency",
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="games at once (default: one for each processor)",
+    )
+
+
+def threads(options: argparse.Namespace) -> int:
+    """Return the number of games to play at once; raises ``UsageError``."""
+    from c4_protocol.errors import UsageError
+
+    if options.concurrency is None:
+        return len(processors())
+    if not 1 <= options.concurrency <= MOST_THREADS:
+        raise UsageError(
+            f"--concurrency: 1 to {MOST_THREADS} games at once, not {options.concurrency}"
+        )
+    return int(options.concurrency)
+
+
+def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) -> None:
+    """Add all that a run depends on, where it is stored and how its result is printed."""
+    parser.add_argument(
+        "--depth", type=int, default=3, metavar="N", help="search depth in plies (default: 3)"
+    )
+    parser.add_argument(
+        "--population", type=int, default=20, metavar="N", help="number of players (default: 20)"
+    )
+    parser.add_argument(
+        "--elite",
+        type=int,
+        default=4,
+        metavar="N",
+        help="number of winners that stay for the next round (default: 4)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of random choices (default: 0)"
+    )
+    parser.add_argument(
+        "--faithful",
+        action=argparse.BooleanOptionalAction,
+        default=faithful,
+        help="value late and early wins alike, as the paper does"
+        f" (default: {'yes' if faithful else 'no'})",
+    )
+    parser.add_argument(
+        "--method", default="genetic", metavar="NAME", help="genetic (default) or spsa"
+    )
+    parser.add_argument(
+        "--openings",
+        type=int,
+        default=0,
+        metavar="N",
+        help="play each round from N new random openings (default: 0, the empty board)",
+    )
+    parser.add_argument(
+        "--plies", type=int, default=4, metavar="N", help="moves of a random opening (default: 4)"
+    )
+    parser.add_argument(
+        "--sparring",
+        default="",
+        metavar="NAMES",
+        help="other players that everybody meets: windows,needed",
+    )
+    add_threads(parser)
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="store all rounds and a report in DIR, and continue a run with the same settings "
+        "that is there",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="accepted for older scripts: --out continues by itself",
+    )
+
+
+def run_settings(options: argparse.Namespace) -> "RunSettings":
+    """Return the settings of a run; raises ``UsageError``."""
+    from c4_protocol.errors import UsageError
+
+    from c4_referee.tuning.evolution import RunSettings
+
+    if options.resume and not options.out:
+        raise UsageError("--resume: name the folder of the run with --out")
+    return RunSettings(
+        depth=options.depth,
+        population=options.population,
+        elite=options.elite,
+        seed=options.seed,
+        faithful=options.faithful,
+        method=options.method,
+        openings=options.openings,
+        plies=options.plies,
+        sparring=tuple(filter(None, options.sparring.split(","))),
+    )

@@ -1,0 +1,1 @@
+"""The commands of ``c4-tune``, one module each, as in ``c4_referee.commands``."""

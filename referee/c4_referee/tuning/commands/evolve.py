@@ -1,0 +1,54 @@
+"""``c4-tune evolve``: one run."""
+
+import argparse
+from typing import Any
+
+from c4_referee.program.arguments import add_json
+from c4_referee.tuning.arguments import EXAMPLES, add_run_settings, run_settings, threads
+
+SUMMARY = "search for good weights with tournaments"
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command."""
+    evolve = commands.add_parser("evolve", help=SUMMARY, description=SUMMARY, epilog=EXAMPLES)
+    evolve.set_defaults(run=_run)
+    evolve.add_argument(
+        "--rounds", type=int, default=50, metavar="N", help="number of rounds (default: 50)"
+    )
+    evolve.add_argument(
+        "--threshold",
+        type=int,
+        default=0,
+        metavar="N",
+        help="stop when each weight differs by less than N between the winners (default: 0, never)",
+    )
+    add_run_settings(evolve)
+    add_json(evolve)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from c4_referee.program.output import print_json
+    from c4_referee.tuning.arena import Arena
+    from c4_referee.tuning.evolution import StoppingRule
+    from c4_referee.tuning.folder import open_run_folder
+    from c4_referee.tuning.report import write_report
+    from c4_referee.tuning.runs import play_run
+    from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
+
+    settings, stopping = run_settings(options), StoppingRule(options.rounds, options.threshold)
+    arena = Arena(settings.search, threads(options))
+    with open_run_folder(options.out, settings) as folder:
+        if folder is not None:
+            print_stored_rounds(len(folder), stopping)
+        with RoundProgress(stopping.rounds) as progress:
+            history = play_run(settings, stopping, arena, folder, progress)
+        if folder is not None:
+            write_report(folder.path, history)
+    if options.json:
+        print_json(history.outcome)
+    else:
+        print_run(Console(highlight=False), history)
+    return 0

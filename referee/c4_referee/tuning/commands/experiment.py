@@ -1,0 +1,49 @@
+"""``c4-tune experiment``: the runs of the paper."""
+
+import argparse
+from typing import Any
+
+from c4_referee.program.arguments import add_json, count
+from c4_referee.tuning.arguments import EXAMPLES, add_run_settings, run_settings, threads
+
+SUMMARY = "repeat the paper's runs of 50, 100, 200 and 300 rounds"
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command."""
+    experiment = commands.add_parser(
+        "experiment", help=SUMMARY, description=SUMMARY, epilog=EXAMPLES
+    )
+    experiment.set_defaults(run=_run)
+    experiment.add_argument(
+        "--runs",
+        type=count,
+        metavar="N",
+        help="runs of each length (default: as in the paper: 4, 4, 2, 2)",
+    )
+    add_run_settings(experiment, faithful=True)
+    add_json(experiment)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from c4_referee.program.output import print_json
+    from c4_referee.tuning.arena import Arena
+    from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
+    from c4_referee.tuning.report import write_experiment
+    from c4_referee.tuning.terminal import RoundProgress, print_experiment
+
+    settings = run_settings(options)
+    arena = Arena(settings.search, threads(options))
+    plan = plan_runs(settings, options.runs)
+    with RoundProgress(sum(stopping.rounds for _, stopping in plan)) as progress:
+        histories = list(play_experiment(plan, arena, options.out, progress))
+    rows = experiment_rows(histories)
+    if options.out:
+        write_experiment(options.out, histories)
+    if options.json:
+        print_json({"rows": rows, "runs": [history.outcome for history in histories]})
+    else:
+        print_experiment(Console(highlight=False), rows, histories)
+    return 0

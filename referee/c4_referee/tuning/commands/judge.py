@@ -1,0 +1,90 @@
+"""``c4-tune judge``: compares weights with other weights and with the solver."""
+
+import argparse
+from typing import Any
+
+from c4_referee.program.arguments import add_json, sprt
+from c4_referee.tuning.arguments import EXAMPLES, add_threads, threads
+
+SUMMARY = "play weights against others from random openings, and compare with the solver"
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command."""
+    judge = commands.add_parser("judge", help=SUMMARY, description=SUMMARY, epilog=EXAMPLES)
+    judge.set_defaults(run=_run)
+    judge.add_argument(
+        "weights", type=_weights, metavar="WEIGHTS", help="weights to judge, such as 13,39,71"
+    )
+    judge.add_argument(
+        "--against",
+        type=_weights,
+        default=(1, 3, 6),
+        metavar="WEIGHTS",
+        help="weights to compare with (default: 1,3,6)",
+    )
+    judge.add_argument(
+        "--depth", type=int, default=3, metavar="N", help="search depth in plies (default: 3)"
+    )
+    judge.add_argument(
+        "--pairs",
+        type=int,
+        default=2000,
+        metavar="N",
+        help="play at most N openings, each with both colours (default: 2000)",
+    )
+    judge.add_argument(
+        "--plies", type=int, default=6, metavar="N", help="moves of a random opening (default: 6)"
+    )
+    judge.add_argument(
+        "--sprt",
+        type=sprt,
+        default="0,20",
+        metavar="ELO0,ELO1[,ALPHA,BETA]",
+        help="stop when a sequential test has decided between two Elo differences (default: 0,20)",
+    )
+    judge.add_argument(
+        "--positions",
+        type=int,
+        default=500,
+        metavar="N",
+        help="solve N positions and count how often the best move is played "
+        "(default: 500; 0: none)",
+    )
+    judge.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of random choices (default: 0)"
+    )
+    add_threads(judge)
+    add_json(judge)
+
+
+def _weights(text: str) -> tuple[int, ...]:
+    weights = tuple(int(part) for part in text.split(","))
+    if len(weights) != 3:
+        raise argparse.ArgumentTypeError("three weights, as in 1,3,6")
+    return weights
+
+
+def _run(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from c4_referee.program.output import print_json
+    from c4_referee.tuning.arena import Arena, SearchSettings
+    from c4_referee.tuning.comparison import compare
+    from c4_referee.tuning.terminal import print_comparison
+
+    found = compare(
+        Arena(SearchSettings(options.depth), threads(options)),
+        options.weights,
+        options.against,
+        sprt=options.sprt,
+        pairs=options.pairs,
+        plies=options.plies,
+        positions=options.positions,
+        seed=options.seed,
+    )
+    if options.json:
+        print_json(found)
+    else:
+        print_comparison(Console(highlight=False), found)
+    return 0

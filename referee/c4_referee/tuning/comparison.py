@@ -1,0 +1,191 @@
+"""Compares a champion with players that it was not bred against, and with the solver."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+
+from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.variant import STANDARD
+
+from c4_referee.contest.openings import find_openings
+from c4_referee.schedule import MOST
+from c4_referee.stats.elo import elo
+from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict
+from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer
+from c4_referee.tuning.genetic import Weights
+
+OPENINGS_IN_BATCH = 50
+"""Number of openings that are played before the sequential test is looked at again."""
+FEWEST_PLIES, MOST_PLIES = 8, 30
+"""Plies of the positions that are solved: earlier ones take long, later ones are few."""
+
+
+@dataclass(frozen=True)
+class PairsResult:
+    """Results of the first of two players, with each opening played in both seats.
+
+    ``elo`` is its advantage with the 95% interval ``elo_low`` to ``elo_high``. ``llr`` and
+    ``verdict`` are those of the sequential test, ``None`` without one.
+    """
+
+    wins: int
+    draws: int
+    losses: int
+    elo: float
+    elo_low: float
+    elo_high: float
+    llr: float | None
+    verdict: Verdict | None
+
+
+def play_pairs(
+    arena: Arena,
+    one: TuningPlayer,
+    other: TuningPlayer,
+    openings: Sequence[str],
+    sprt: Sprt | None = None,
+) -> PairsResult:
+    """Play each opening twice, with seats exchanged; stop earlier when a test has decided."""
+    pairs, games = [0] * 5, Counter[int]()
+    test = SequentialTest(sprt, "") if sprt else None
+    for start in range(0, len(openings), OPENINGS_IN_BATCH):
+        batch = openings[start : start + OPENINGS_IN_BATCH]
+        for scores in _pair_scores(arena, one, other, batch):
+            games.update(scores)
+            pairs[sum(scores)] += 1
+            if test:
+                test.add(sum(scores))
+        if test and test.is_decided:
+            break
+    strength = elo(pairs)
+    return PairsResult(
+        wins=games[2],
+        draws=games[1],
+        losses=games[0],
+        elo=strength.difference,
+        elo_low=strength.low,
+        elo_high=strength.high,
+        llr=test.llr if test else None,
+        verdict=test.verdict if test else None,
+    )
+
+
+def _pair_scores(
+    arena: Arena, one: TuningPlayer, other: TuningPlayer, openings: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield the half points (2, 1 or 0) of ``one`` in both games of each opening."""
+    as_first = [TuningGame(one, other, opening) for opening in openings]
+    as_second = [TuningGame(other, one, opening) for opening in openings]
+    results, _ = arena.play(as_first + as_second)
+    pairs = zip(results[: len(openings)], results[len(openings) :], strict=True)
+    for first, second in pairs:
+        yield (1, 2, 0)[first.winner], (1, 0, 2)[second.winner]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Numbers of positions, of best moves played, and of moves that keep the best outcome."""
+
+    positions: int
+    best: int
+    keeping: int
+
+
+@dataclass(frozen=True)
+class SolvedPosition:
+    """A position as moves, and the exact score of each column (``None`` if it is full)."""
+
+    moves: str
+    scores: list[int | None]
+
+
+def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
+    """Solve ``count`` random positions of 7x6 with ``c4-solve``.
+
+    Return only those in which moves lead to different outcomes. Raises ``ArenaError`` if
+    ``c4-solve`` fails.
+    """
+    lengths = range(FEWEST_PLIES, MOST_PLIES + 1)
+    shares = Counter(islice(cycle(lengths), count))
+    lines = [
+        moves
+        for plies, share in shares.items()
+        for moves in find_openings(f"random:{plies}", STANDARD, share, seed)
+    ]
+    command = [str(Path(sys.executable).with_name("c4-solve")), "--all", "--json"]
+    text = "".join(line + "\n" for line in lines)
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ArenaError(f"c4-solve did not answer: {error}") from None
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    positions = [SolvedPosition(one["moves"], one["scores"]) for one in found]
+    return [position for position in positions if len(_outcomes(position)) > 1]
+
+
+def _outcomes(position: SolvedPosition) -> set[int]:
+    return {_sign(score) for score in position.scores if score is not None}
+
+
+def measure_agreement(
+    arena: Arena, player: TuningPlayer, positions: Sequence[SolvedPosition]
+) -> Agreement:
+    """Count how often the player's move is a best one, or keeps the best outcome."""
+    results, _ = arena.play([TuningGame(player, player, one.moves) for one in positions])
+    best = keeping = 0
+    for position, result in zip(positions, results, strict=True):
+        column = int(result.moves[len(position.moves)]) - 1
+        highest = max(score for score in position.scores if score is not None)
+        chosen = position.scores[column]
+        assert chosen is not None
+        best += chosen == highest
+        keeping += _sign(chosen) == _sign(highest)
+    return Agreement(len(positions), best, keeping)
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A champion compared with another player; its JSON is what ``c4-tune judge --json`` prints."""
+
+    champion: Weights
+    other: Weights
+    match: PairsResult
+    champion_agrees: Agreement | None
+    other_agrees: Agreement | None
+
+
+def compare(
+    arena: Arena,
+    champion: Weights,
+    other: Weights,
+    *,
+    sprt: Sprt,
+    pairs: int,
+    plies: int,
+    positions: int,
+    seed: int,
+) -> Comparison:
+    """Play up to ``pairs`` random openings of ``plies`` moves, and solve random positions.
+
+    With 0 ``positions``, nothing is solved. Raises ``UsageError`` for impossible numbers.
+    """
+    if not 1 <= pairs <= MOST:
+        raise UsageError(f"--pairs: 1 to {MOST} openings, not {pairs}")
+    if not 0 <= positions <= MOST:
+        raise UsageError(f"--positions: 0 to {MOST}, not {positions}")
+    openings = find_openings(f"random:{plies}", STANDARD, pairs, seed)
+    match = play_pairs(arena, champion, other, openings, sprt)
+    solved = solve_positions(positions, seed) if positions else []
+    agreements = [
+        measure_agreement(arena, one, solved) if solved else None for one in (champion, other)
+    ]
+    return Comparison(champion, other, match, *agreements)

@@ -1,0 +1,109 @@
+"""Methods that search for weights; all play the same round robins, and the same number of games."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Protocol
+
+from c4_referee.tuning.genetic import (
+    GENES,
+    MAX_WEIGHT,
+    Weights,
+    breed,
+    random_player,
+    select_winners,
+)
+
+STEP, STEP_DECAY = 15.0, 0.101
+"""Distance of players from the centre in the first round, and the exponent of its decay."""
+RATE, RATE_DECAY, STABILITY = 30.0, 0.602, 20.0
+"""Maximum move of the centre in a round, the exponent of its decay, and a number of rounds.
+
+The last one delays the decay: the larger it is, the slower the rate decreases at first.
+"""
+
+
+class Optimizer(Protocol):
+    """A method that proposes the players of a round and then learns their scores."""
+
+    def ask(self, draw: Random) -> list[Weights]:
+        """Return the players of the next round."""
+
+    def tell(self, scores: Sequence[int]) -> list[Weights]:
+        """Take the scores of the players just proposed; return the best weights, best first."""
+
+
+class GeneticAlgorithm:
+    """The method of the paper (see ``c4_referee.tuning.genetic``)."""
+
+    def __init__(self, population: int, elite: int) -> None:
+        self._size, self._elite = population, elite
+        self._players: list[Weights] = []
+        self._winners: list[Weights] = []
+
+    def ask(self, draw: Random) -> list[Weights]:
+        """Return random players in the first round, later the winners and their children."""
+        if self._winners:
+            self._players = breed(self._winners, self._size, draw)
+        else:
+            self._players = [random_player(draw) for _ in range(self._size)]
+        return self._players
+
+    def tell(self, scores: Sequence[int]) -> list[Weights]:
+        """Return the players with the highest scores."""
+        self._winners = select_winners(self._players, scores, self._elite)
+        return self._winners
+
+
+class Spsa:
+    """Simultaneous perturbation stochastic approximation (SPSA), as used for chess engines.
+
+    The players of a round are pairs: one a step away from a common centre in a random direction,
+    the other a step away in the opposite direction. Then the centre moves towards those that
+    scored. It starts in the middle of the range, with equal weights. With an odd population there
+    is one player less.
+
+    Source: Spall 1992, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation
+    Gradient Approximation", IEEE Transactions on Automatic Control 37; exponents as advised by
+    Spall 1998, IEEE Transactions on Aerospace and Electronic Systems 34.
+    """
+
+    def __init__(self, population: int) -> None:
+        self._pairs = population // 2
+        self._centre = [MAX_WEIGHT / 2] * GENES
+        self._directions: list[list[int]] = []
+        self._round = 0
+
+    def ask(self, draw: Random) -> list[Weights]:
+        """Return two players for each of several random directions."""
+        self._round += 1
+        self._directions = [
+            [draw.choice((-1, 1)) for _ in range(GENES)] for _ in range(self._pairs)
+        ]
+        step = STEP / self._round**STEP_DECAY
+        return [
+            self._neighbour(direction, sign * step)
+            for direction in self._directions
+            for sign in (1, -1)
+        ]
+
+    def _neighbour(self, direction: Sequence[int], step: float) -> Weights:
+        moves = zip(self._centre, direction, strict=True)
+        return _in_range([weight + step * way for weight, way in moves])
+
+    def tell(self, scores: Sequence[int]) -> list[Weights]:
+        """Move the centre and return it."""
+        rate = RATE / (STABILITY + self._round) ** RATE_DECAY * STABILITY**RATE_DECAY
+        norm = sum(map(abs, scores)) or 1
+        for gene in range(GENES):
+            slope = sum(
+                (scores[2 * pair] - scores[2 * pair + 1]) * direction[gene]
+                for pair, direction in enumerate(self._directions)
+            )
+            moved = self._centre[gene] + rate * slope / norm
+            self._centre[gene] = min(max(moved, 0.0), float(MAX_WEIGHT))
+        return [_in_range(self._centre)]
+
+
+def _in_range(weights: Sequence[float]) -> Weights:
+    """Return weights as whole numbers from 0 to 99."""
+    return tuple(round(min(max(weight, 0), MAX_WEIGHT)) for weight in weights)

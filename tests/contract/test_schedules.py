@@ -1,0 +1,227 @@
+"""Every registered schedule, whatever the results are.
+
+A new system needs no change here. Plans that it refuses are not tried; the restrictions below only
+keep hypothesis from drawing many of those for the systems that we know.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import count, islice
+
+import pytest
+from c4_protocol.errors import OutOfOpenings, UsageError
+from c4_referee.schedule import GameKey, Pairing, Plan, Roster, names, system
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+from schedules import (
+    Outcome,
+    Rule,
+    drawn,
+    higher_wins,
+    lower_wins,
+    of,
+    only,
+    own_opening,
+    play,
+    rules,
+    table,
+)
+
+MAX_ROUNDS = 100
+"""More rounds than any plan here can need."""
+FOR_TWO = {"match"}
+WITHOUT_ROUNDS = {"knockout"}
+WITHOUT_NEW_PLAYERS = {"knockout", "match"}
+WITH_FIXED_FIRST = {"gauntlet"}
+
+some = settings(max_examples=50)
+"""Enough examples, because every property is tried with every system."""
+
+
+@st.composite
+def plans(draw: st.DrawFn, name: str, *, changing: bool = True) -> Plan:
+    """Draw a plan for a system; players may leave and join."""
+    players = 2 if name in FOR_TWO else draw(st.integers(0, 9))
+    changes = [(0, tuple(range(players)))]
+    pool = range(players) if name in WITHOUT_NEW_PLAYERS else range(12)
+    for _ in range(draw(st.integers(0, 3)) if changing and name not in FOR_TWO else 0):
+        since = changes[-1][0] + draw(st.integers(1, 20))
+        present = draw(st.lists(st.sampled_from(pool), unique=True)) if pool else []
+        changes.append((since, tuple(present)))
+    if name in WITH_FIXED_FIRST:
+        changes = [(since, (0, *(n for n in present if n))) for since, present in changes]
+    rounds = None if name in WITHOUT_ROUNDS else draw(st.none() | st.integers(1, 5))
+    return Plan(Roster(tuple(changes)), own_opening, rounds, draw(st.integers(1, 3)))
+
+
+def play_accepted(name: str, plan: Plan, rule: Rule) -> Outcome:
+    """Play a schedule out; try another example if the system refuses the plan."""
+    try:
+        return play(name, plan, rule)
+    except UsageError:
+        return reject()
+
+
+@cache
+def plan_of_two_rounds(name: str) -> Plan:
+    """Return a plan with two rounds of meetings, or with as many as the system accepts."""
+    for plan in (of(4, rounds=2, pairs=2), of(4, pairs=2), of(2, rounds=2, pairs=2)):
+        try:
+            play(name, plan, lower_wins)
+        except UsageError:
+            continue
+        return plan
+    pytest.fail("no plan is accepted")
+
+
+def has_one_round(name: str) -> bool:
+    """Return whether a system puts all games into one round."""
+    return len(play(name, plan_of_two_rounds(name), lower_wins).rounds) == 1
+
+
+SCENARIOS = {
+    "2 players, the first one wins": (of(2), lower_wins),
+    "2 players, all games drawn, 2 rounds of 2 pairs": (of(2, rounds=2, pairs=2), drawn),
+    "5 players, the last one wins": (of(5), higher_wins),
+    "8 players, results by a table": (of(8), table((2, 1, 0, 2, 0))),
+    "6 players, results by a table, 3 rounds": (of(6, rounds=3), table((0, 2, 1, None, 2))),
+    "6 players, 1 leaves after 2 games": (of(6, (2, (0, 2, 3, 4, 5))), table((0, 2))),
+    "6 players, 1 leaves and 6 joins after 2 games": (of(6, (2, (0, 2, 3, 4, 5, 6))), drawn),
+}
+
+
+def printed(name: str, plan: Plan, rule: Rule) -> list[str]:
+    """Return the games of a schedule as lines, at most six rounds of them."""
+    try:
+        outcome = play(name, plan, rule, limit=6)
+    except UsageError as error:
+        return [f"# refused: {error}"]
+    pairings = map(Pairing, count(1), outcome.games)
+    lines = []
+    for number, (one, results) in enumerate(zip(outcome.rounds, outcome.results, strict=True), 1):
+        lines.append(f"# byes {one.byes}, ranking {one.ranking}, games to come {one.to_come}")
+        for pairing, result in zip(islice(pairings, len(one.games)), results, strict=True):
+            opening, repetition = pairing.key.opening, pairing.key.repetition
+            shown = "void" if result is None else f"{result}:{2 - result}"
+            lines.append(
+                f"{number} {pairing.number} {pairing.first} {pairing.second} "
+                f"{opening} {repetition}  {shown}"
+            )
+    return [*lines, f"# at the end: ranking {outcome.ranking}"]
+
+
+@pytest.mark.parametrize("name", names())
+def test_schedules_stay_the_same(name: str, golden: Callable[[str, str], None]) -> None:
+    """The same plans and results give the same rounds in every version of the program."""
+    lines = ["# round game first second opening repetition  half points"]
+    for title, (plan, rule) in SCENARIOS.items():
+        lines += ["", f"# {title}", *printed(name, plan, rule)]
+    golden(f"schedules/{name}.txt", "\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_games_come_in_fair_pairs(name: str, data: st.DataObject) -> None:
+    """Each player goes first once after the same opening, which these two never get again."""
+    outcome = play_accepted(name, data.draw(plans(name)), data.draw(rules))
+    assert all(one.games for one in outcome.rounds)
+    games = outcome.games
+    for game, other in zip(games[::2], games[1::2], strict=True):
+        assert game.first != game.second
+        assert other == GameKey(game.second, game.first, game.opening, game.repetition)
+    assert len({*games}) == len(games)
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_only_present_players_play(name: str, data: st.DataObject) -> None:
+    """A player who has left gets no game and no bye; a round has one meeting for each player.
+
+    A system of one round puts all meetings of the present players into it.
+    """
+    plan = data.draw(plans(name))
+    outcome = play_accepted(name, plan, data.draw(rules))
+    at_once = has_one_round(name)
+    played = 0
+    for one in outcome.rounds:
+        present = plan.roster.now if at_once else plan.roster.after(played)
+        meetings = {frozenset((key.first, key.second)) for key in one.games}
+        busy = [*one.byes, *(player for meeting in meetings for player in meeting)]
+        assert {*busy} <= {*present}
+        assert at_once or len({*busy}) == len(busy)
+        played += len(one.games)
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_same_results_give_the_same_rounds(name: str, data: st.DataObject) -> None:
+    """A schedule depends only on its plan and the results, and it ends."""
+    plan, rule = data.draw(plans(name)), data.draw(rules)
+    outcome = play_accepted(name, plan, rule)
+    assert play(name, plan, rule) == outcome
+    assert len(outcome.rounds) <= MAX_ROUNDS
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_announced_games_come(name: str, data: st.DataObject) -> None:
+    """If the roster does not change, as many games follow as a round announces.
+
+    More may follow if it says that the number may grow.
+    """
+    outcome = play_accepted(name, data.draw(plans(name, changing=False)), data.draw(rules))
+    for number, one in enumerate(outcome.rounds, 1):
+        games = sum(len(later.games) for later in outcome.rounds[number:])
+        assert one.to_come == games or (one.may_grow and one.to_come < games)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if not has_one_round(name)])
+@some
+@given(data=st.data())
+def test_change_of_the_roster_keeps_earlier_rounds(name: str, data: st.DataObject) -> None:
+    """Rounds that had begun before a change are the same as without it."""
+    plan, rule = data.draw(plans(name)), data.draw(rules)
+    outcome = play_accepted(name, plan, rule)
+    *before, (since, _) = plan.roster.changes
+    if not before:
+        reject()
+    earlier = Plan(Roster(tuple(before)), own_opening, plan.rounds, plan.pairs)
+    begun = 0
+    unchanged = play_accepted(name, earlier, rule).rounds
+    for one, same in zip(outcome.rounds, unchanged, strict=False):
+        if begun >= since:
+            break
+        assert (one.games, one.byes, one.ranking) == (same.games, same.byes, same.ranking)
+        begun += len(one.games)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("players", [0, 1])
+def test_fewer_than_two_players_have_no_rounds(name: str, players: int) -> None:
+    """The schedule ends at once, or refuses them."""
+    try:
+        outcome = play(name, of(players), drawn)
+    except UsageError:
+        return
+    assert outcome.rounds == []
+    assert outcome.ranking in {None, tuple(range(players))}
+
+
+@pytest.mark.parametrize("name", names())
+def test_too_few_openings_are_noticed_before_the_first_game(name: str) -> None:
+    """One opening fewer than the rounds need is refused, even if the first round has enough."""
+    plan = plan_of_two_rounds(name)
+    openings = len({key.opening for key in play(name, plan, lower_wins).games})
+    with pytest.raises(OutOfOpenings):
+        next(system(name)(Plan(plan.roster, only(openings - 1), plan.rounds, plan.pairs)))
+    assert next(system(name)(Plan(plan.roster, only(openings), plan.rounds, plan.pairs))).games
+
+
+def test_systems_have_the_names_of_their_files() -> None:
+    """Underscores become hyphens; modules that begin with an underscore are shared helpers."""
+    assert "double-round-robin" in names()
+    assert not [name for name in names() if name.startswith(("-", "_"))]

@@ -1,0 +1,120 @@
+"""Matches with a sequential test, agreement with the solver, and the method SPSA."""
+
+import random
+
+import pytest
+from c4_protocol.errors import UsageError
+from c4_protocol.variant import STANDARD
+from c4_referee.contest.openings import find_openings
+from c4_referee.stats.sprt import Sprt
+from c4_referee.tuning.arena import Arena, SearchSettings
+from c4_referee.tuning.comparison import (
+    SolvedPosition,
+    compare,
+    measure_agreement,
+    play_pairs,
+    solve_positions,
+)
+from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
+from c4_referee.tuning.genetic import MAX_WEIGHT
+from c4_referee.tuning.optimizers import Spsa
+
+STRONG, WEAK = (1, 3, 6), (9, 1, 0)
+
+
+@pytest.fixture(scope="module")
+def arena():
+    """An arena for searches of two plies."""
+    return Arena(SearchSettings(2))
+
+
+@pytest.fixture(scope="module")
+def openings():
+    """Sixty random openings."""
+    return find_openings("random:5", STANDARD, 60, seed=1)
+
+
+def test_match_counts_both_colours(arena, openings) -> None:
+    """Every opening gives two games; with the players exchanged, all results are reversed."""
+    found = play_pairs(arena, STRONG, WEAK, openings)
+    reversed_match = play_pairs(arena, WEAK, STRONG, openings)
+    assert found.wins + found.draws + found.losses == 120
+    assert (found.wins, found.losses) == (reversed_match.losses, reversed_match.wins)
+    assert found.elo == pytest.approx(-reversed_match.elo)
+    assert found.elo_low > 0
+    assert found.verdict is None
+
+
+def test_player_is_as_strong_as_itself(arena, openings) -> None:
+    """A pair of games against itself gives half the points."""
+    found = play_pairs(arena, STRONG, STRONG, openings)
+    assert found.elo == pytest.approx(0)
+    assert found.wins == found.losses
+
+
+@pytest.mark.parametrize(("one", "other", "verdict"), [(STRONG, WEAK, "H1"), (WEAK, STRONG, "H0")])
+def test_match_ends_when_the_test_does(arena, openings, one, other, verdict) -> None:
+    """The match ends after the first batch, because the difference is large."""
+    found = play_pairs(arena, one, other, openings, Sprt(0, 50))
+    assert found.verdict == verdict
+    assert found.wins + found.draws + found.losses == 100
+
+
+def test_agreement_is_counted_from_scores(arena) -> None:
+    """The played move is looked up in the columns' scores."""
+    wins_at_once = "112233"  # player 1 completes the bottom row in column 4
+    best = [-1, -1, -1, 18, -1, -1, -1]
+    positions = [
+        SolvedPosition(wins_at_once, best),
+        SolvedPosition(wins_at_once, [1, 1, 1, 0, 1, 1, 19]),
+        SolvedPosition(wins_at_once, [-2, -2, -2, 3, -2, -2, 19]),
+    ]
+    found = measure_agreement(arena, STRONG, positions)
+    assert (found.positions, found.best, found.keeping) == (3, 1, 2)
+
+
+def test_solver_is_asked_over_a_pipe() -> None:
+    """Positions have exact scores, and moves lead to different outcomes in all of them."""
+    positions = solve_positions(46, seed=3)
+    assert positions
+    assert len(solve_positions(5, seed=3)) <= 5
+    for position in positions:
+        known = [score for score in position.scores if score is not None]
+        assert max(known) > min(known)
+        assert 8 <= len(position.moves) <= 30
+
+
+def test_comparison_is_reproducible() -> None:
+    """All random choices come from the seed; the number of threads changes nothing."""
+    settings = {"sprt": Sprt(0, 20), "pairs": 10, "plies": 4, "positions": 23, "seed": 2}
+    first = compare(Arena(SearchSettings(1)), STRONG, WEAK, **settings)
+    assert first == compare(Arena(SearchSettings(1), 2), STRONG, WEAK, **settings)
+    assert first.champion_agrees.positions == first.other_agrees.positions > 0
+
+
+@pytest.mark.parametrize("wrong", [{"pairs": 0}, {"positions": -1}, {"plies": 0}])
+def test_numbers_that_make_no_match_are_refused(wrong) -> None:
+    """Each is refused with a message."""
+    settings = {"sprt": Sprt(0, 20), "pairs": 1, "plies": 4, "positions": 0, "seed": 2} | wrong
+    with pytest.raises(UsageError):
+        compare(Arena(SearchSettings(1)), STRONG, WEAK, **settings)
+
+
+def test_spsa_climbs_a_hill() -> None:
+    """With scores that measure the distance from some weights, it moves to these weights."""
+    wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
+    for _ in range(300):
+        players = method.ask(draw)
+        scores = [-sum((a - b) ** 2 for a, b in zip(p, wanted, strict=True)) for p in players]
+        mean = sum(scores) // len(scores)
+        (centre,) = method.tell([(one - mean) // 100 for one in scores])
+    assert max(abs(a - b) for a, b in zip(centre, wanted, strict=True)) <= 6
+
+
+def test_spsa_plays_the_same_round_robin() -> None:
+    """It plays as many games as the genetic method, with weights from 0 to 99."""
+    settings = RunSettings(depth=1, population=6, elite=2, method="spsa")
+    rounds = list(evolve(settings, StoppingRule(5), Arena(settings.search)))
+    assert rounds[-1].games == 5 * 30
+    assert rounds == list(evolve(settings, StoppingRule(5), Arena(settings.search, 3)))
+    assert all(0 <= w <= MAX_WEIGHT for one in rounds for player in one.population for w in player)
