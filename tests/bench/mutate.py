@@ -1,6 +1,6 @@
 """Do the tests notice when the code is wrong? A mutation test of one module.
 
-    python tests/bench/mutate.py [--sample N] [--seed N] [--examples N] MODULE TEST...
+    python tests/bench/mutate.py [--sample N] [--seed N] [--examples N] MODULE TEST... [PYTEST OPTION...]
 
 Makes small changes ("mutants") to a module, one at a time: another comparison, another operator, a
 constant that is one more, a condition that is negated, a ``return`` of nothing, a statement that is
@@ -167,7 +167,7 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=15)
     parser.add_argument("module", type=Path)
     parser.add_argument("tests", nargs="+")
-    options = parser.parse_args()
+    options, pytest_options = parser.parse_known_args()
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     for name in LIBRARIES.split():
@@ -179,7 +179,7 @@ def main() -> None:
     )
     arguments = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
     arguments += ["-Wignore:Module already imported:pytest.PytestAssertRewriteWarning"]
-    arguments += options.tests
+    arguments += options.tests + pytest_options
     original = options.module.read_bytes()
     plain = ast.unparse(ast.parse(original))
     found = [pair for pair in mutants(ast.parse(original)) if pair[1] != plain]
