@@ -1,11 +1,12 @@
 // Makes open threes: lines with three of its own stones and an empty cell. It tries each of its
-// moves with each reply of the other side, and counts the open threes that are left. To count twos
-// as well would make it stronger, to look further ahead too.
+// moves with each reply of the opponent, and counts the open threes that are left. It would be
+// stronger if it also counted open twos, or looked further ahead.
 //
 //   c4-referee match "java examples/OpenThrees.java" "c4-bot --plays random" --games 10
 //
-// That compiles it anew for every game, in a second; "sh examples/run.sh examples/OpenThrees.java"
-// compiles it once. Java has no JSON of its own: regular expressions find what is needed.
+// This command compiles the bot for every game, which takes a second. The command
+// "sh examples/run.sh examples/OpenThrees.java" compiles it once. Java has no JSON in its library,
+// so regular expressions find the values.
 
 import java.io.*;
 import java.util.*;
@@ -30,7 +31,7 @@ class OpenThrees {
             grid = COLUMN.matcher(found.group(1)).results().map(column -> cells(column.group(1)))
                 .toArray(int[][]::new);
             System.out.print("{\"move\":" + choose(ownNumber(line, arguments)) + "}\n");
-            System.out.flush(); // or the answer waits here until it is too late
+            System.out.flush(); // without this the answer waits in a buffer
         }
     }
 
@@ -38,10 +39,10 @@ class OpenThrees {
         return Stream.of(column.split(",")).map(String::trim).mapToInt(Integer::parseInt).toArray();
     }
 
-    /** Who we are: as the line says, or else the command line, or else who has fewer stones. */
+    /** Returns our number, 1 or 2: from the line, from the command line, or from the stones. */
     static int ownNumber(String line, String[] arguments) {
-        Matcher told = PLAYER.matcher(line);
-        if (told.find()) return Integer.parseInt(told.group(1));
+        Matcher player = PLAYER.matcher(line);
+        if (player.find()) return Integer.parseInt(player.group(1));
         int flag = Arrays.asList(arguments).indexOf("--player");
         if (flag >= 0) return Integer.parseInt(arguments[flag + 1]);
         int[] stones = new int[3];
@@ -49,17 +50,17 @@ class OpenThrees {
         return stones[1] <= stones[2] ? 1 : 2;
     }
 
-    /** The best column, counting from 0, and of several the one nearest to the middle. */
+    /** Returns the best column, counting from 0; among equals the one nearest to the middle. */
     static int choose(int me) {
         return free().boxed().sorted(Comparator.comparing(x -> Math.abs(2 * x + 1 - grid.length)))
-            .max(Comparator.comparing(x -> worth(x, me, true))).orElse(-1); // the first of equals
+            .max(Comparator.comparing(x -> worth(x, me, true))).orElse(-1);
     }
 
     static IntStream free() {
         return IntStream.range(0, grid.length).filter(x -> grid[x][0] == 0);
     }
 
-    /** What a move is worth to the player, with the worst that the other side can reply to it. */
+    /** Returns the value of a move for the player, after the opponent's best reply if asked. */
     static int worth(int x, int player, boolean replies) {
         int y = 0;
         while (y + 1 < grid[x].length && grid[x][y + 1] == 0) y++; // where the stone falls to
@@ -72,7 +73,7 @@ class OpenThrees {
         return worth;
     }
 
-    /** How many lines hold so many stones of the player and none of the other. */
+    /** Counts the lines that hold this number of the player's stones and none of the opponent's. */
     static int lines(int player, int stones) {
         int count = 0;
         for (int x = 0; x < grid.length; x++)
@@ -82,7 +83,7 @@ class OpenThrees {
         return count;
     }
 
-    /** The player's stones on the line that begins there; -1 if it is not his to complete. */
+    /** Counts the player's stones on the line from a cell; -1 if the player cannot complete it. */
     static int stonesOn(int x, int y, int[] step, int player) {
         int stones = 0;
         for (int i = 0; i < LINE; i++, x += step[0], y += step[1]) {

@@ -1,11 +1,11 @@
 #!/bin/sh
-# A bot in two dozen lines of POSIX shell, without any other program: it plays the free column
-# nearest to the middle. Run a match with it:
+# Plays the free column nearest to the middle, in two dozen lines of POSIX shell. It needs no other
+# program. Run a match with it:
 #
 #   c4-referee match "sh examples/centre.sh" "c4-bot --plays random" --games 10
 #
-# Each line of input is one precept as JSON, {"grid":[[0,0,...],[...]],...}: a list of columns,
-# each from the top. A column is free while its first cell is 0.
+# Each line of input is one precept as JSON, {"grid":[[0,0,...],[...]],...}. The grid is a list of
+# columns, each from the top. A column is free while its first cell is 0.
 
 while IFS= read -r precept; do
   case $precept in
@@ -13,7 +13,7 @@ while IFS= read -r precept; do
     *\"grid\"*) ;;
     *) continue ;;                # a blank line
   esac
-  while :; do                     # without spaces, whoever writes them
+  while :; do                     # remove spaces: some drivers write them
     case $precept in *" "*) precept=${precept%% *}${precept#* } ;; *) break ;; esac
   done
   grid=${precept#*\"grid\":[}

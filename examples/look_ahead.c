@@ -1,22 +1,22 @@
-/* Looks ten moves ahead, on wide boards six (alpha-beta search). It sees wins and losses, nothing
- * else: teach it what a position is worth that is neither, and to look further while it has time.
+/* Looks ten moves ahead, on wide boards six (alpha-beta search). It sees only wins and losses. To
+ * make it stronger, give values to the other positions, and let it look further while it has time.
  *
  *   cc -O2 -o look_ahead examples/look_ahead.c
  *   c4-referee match ./look_ahead "c4-bot --plays random" --games 10
  *
- * C knows no JSON: the keys that matter are looked for in the text of the line.
+ * C has no JSON in its library, so the program looks for the keys in the text of the line.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 64, LINE = 1 << 16, CONNECT = 4, MOST = 99 };
+enum { SIDE = 64, LINE = 1 << 16, CONNECT = 4, WIN = 99 };
 
 static int width, height;
-static int cell[SIDE][SIDE];  /* by column and row, row 0 is the top; 0 where it is empty */
+static int cell[SIDE][SIDE];  /* by column and row; row 0 is the top, 0 is an empty cell */
 static int room[SIDE];        /* free cells of a column: a stone falls to row room - 1 */
 
-/* Takes the board from "grid", a list of columns; whether there is one, not too large for us. */
+/* Reads the board from "grid", a list of columns. Returns 0 if there is none or it is too large. */
 static int read_grid(const char *line)
 {
     int depth = 0;
@@ -37,7 +37,7 @@ static int read_grid(const char *line)
     return 0;
 }
 
-/* Who we are: as the line says, or else the command line, or else who has fewer stones. */
+/* Returns our number, 1 or 2: from the line, from the command line, or from the stones. */
 static int own_number(const char *line, int count, char **arguments)
 {
     int more = 0, player = 0;
@@ -52,7 +52,7 @@ static int own_number(const char *line, int count, char **arguments)
     return player == 1 || player == 2 ? player : 1 + (more > 0);
 }
 
-/* The player's stones in a row, from beside a cell and in one direction. */
+/* Counts the player's stones in a row, starting beside a cell, in one direction. */
 static int stones(int player, int x, int y, int dx, int dy)
 {
     int count = 0;
@@ -62,7 +62,7 @@ static int stones(int player, int x, int y, int dx, int dy)
     return count;
 }
 
-/* Whether the player completes a line by playing a column that is not full. */
+/* Returns whether the player completes a line with a move in a column that is not full. */
 static int wins(int player, int x)
 {
     int y = room[x] - 1;
@@ -72,19 +72,20 @@ static int wins(int player, int x)
     return stones(player, x, y, 0, 1) + 1 >= CONNECT;
 }
 
-/* The columns in the order 3, 2, 4, 1, 5, 0, 6: good moves first make the search faster. */
+/* Returns the columns in the order 3, 2, 4, 1, 5, 0, 6: good moves first save time. */
 static int from_the_middle(int i)
 {
     return width / 2 + (i % 2 ? -(i + 1) / 2 : i / 2);
 }
 
-/* What the position is worth to the player on turn, and in `best` the column to play: above 0 if
- * he wins within `depth` moves, the more the sooner, below 0 if he loses, else 0. The value is
- * exact between low and high; beyond them, it is only known to be beyond. */
+/* Returns the value of the position for the player to move, and puts the column to play in `best`.
+ * The value is above 0 if the player wins within `depth` moves (the sooner, the higher), below 0 if
+ * the player loses, and otherwise 0. It is exact between low and high; beyond them it is only a
+ * bound. */
 static int search(int player, int depth, int low, int high, int *best)
 {
-    int top = -MOST, reply;
-    *best = -1;  /* which it stays if all columns are full */
+    int top = -WIN, reply;
+    *best = -1;  /* it stays -1 if all columns are full */
     for (int i = 0; i < width; i++)
         if (room[i] > 0 && wins(player, *best = i))
             return depth;
@@ -113,9 +114,9 @@ int main(int count, char **arguments)
         if (!read_grid(line))
             continue;  /* a blank line */
         int depth = width <= 8 ? 10 : 6;  /* a wide board has more moves to try */
-        search(own_number(line, count, arguments), depth, -MOST, MOST, &move);
+        search(own_number(line, count, arguments), depth, -WIN, WIN, &move);
         printf("{\"move\":%d}\n", move);
-        fflush(stdout);  /* now, not when the buffer is full */
+        fflush(stdout);  /* without this the answer waits in a buffer */
     }
     return 0;
 }

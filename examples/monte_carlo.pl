@@ -1,11 +1,11 @@
 #!/usr/bin/perl
-# Plays games to their end by lot, as many as half of its time allows, and makes the move after
-# which it won most of them (Monte Carlo). It tries all moves equally often: to try the good ones
-# more often, and to remember what followed them, is what playouts.py does.
+# Plays random games for half of its time, and makes the move after which it won most of them (Monte
+# Carlo). It tries all moves equally often. playouts.py tries good moves more often, and remembers
+# the moves that followed them.
 #
 #   c4-referee match "perl examples/monte_carlo.pl" "c4-bot --plays random" --games 10 --time-ms 300
 #
-# It needs nothing but Perl: what it wants of a line of JSON, patterns find in its text.
+# It needs only Perl: patterns find the values in the text of a line of JSON.
 use strict;
 use warnings;
 use POSIX ();
@@ -13,10 +13,10 @@ use POSIX ();
 $| = 1;    # write each answer at once
 my $LINE = 4;
 
-# Seconds since some day, to a hundredth.
+# Returns the seconds since a fixed time, in steps of a hundredth.
 sub now { return (POSIX::times())[0] / 100 }
 
-# Plays a column for a player; says whether that makes a line. Columns are listed from the top.
+# Plays a column for a player, and returns whether that makes a line. Cells count from the top.
 sub play {
     my ($grid, $x, $player) = @_;
     my $column = $grid->[$x];
@@ -42,7 +42,7 @@ sub play {
 
 sub free { my ($grid) = @_; return grep { !$grid->[$_][0] } 0 .. $#$grid }
 
-# Makes the first move for us and the others by lot: 1 if we win, 0 for a draw, -1 if we lose.
+# Plays our move and then random ones: returns 1 if we win, 0 for a draw, -1 if we lose.
 sub playout {
     my ($grid, $x, $me) = @_;
     my @board = map { [@$_] } @$grid;
@@ -55,11 +55,11 @@ sub playout {
     return $player == $me ? 1 : -1;
 }
 
-# The column to play, counting from 0.
+# Returns the column to play, counting from 0.
 sub choose {
     my ($grid, $me, $deadline) = @_;
     my @free = free($grid);
-    for my $player ($me, 3 - $me) {    # a win at once, theirs or ours, needs no lots
+    for my $player ($me, 3 - $me) {    # take a win, and stop one, without random games
         for my $x (@free) {
             return $x if play([map { [@$_] } @$grid], $x, $player);
         }
@@ -71,7 +71,7 @@ sub choose {
     return (sort { $won{$b} <=> $won{$a} } @free)[0];
 }
 
-# Who we are: as the line says, or else the command line, or else who has fewer stones.
+# Returns our number, 1 or 2: from the line, from the command line, or from the stones.
 sub own_number {
     my ($line, $grid) = @_;
     return $1 if $line =~ /"player"\s*:\s*([12])/;
@@ -86,6 +86,6 @@ while (my $line = <STDIN>) {
     next unless $line =~ /"grid"\s*:\s*\[(.*?\])\s*\]/;    # a blank line
     my $grid = [map { [/\d/g] } $1 =~ /\[([^\[\]]*)\]/g];
     my $ms = $line =~ /"time_ms"\s*:\s*([\d.]+)/ ? $1 : 1000;
-    $ms = $1 / 20 if $line =~ /"remaining_ms"\s*:\s*([\d.]+)/;    # a clock for the whole game
+    $ms = $1 / 20 if $line =~ /"remaining_ms"\s*:\s*([\d.]+)/;    # the clock is for the whole game
     printf "{\"move\":%d}\n", choose($grid, own_number($line, $grid), $began + $ms / 2000);
 }

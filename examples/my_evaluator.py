@@ -1,21 +1,21 @@
-"""An evaluator of your own: a line that is still open counts the square of your stones in it.
+"""An evaluator of your own: an open line counts the square of the stones in it.
 
     c4-bot --evaluator examples/my_evaluator.py:MyEvaluator
 
-`position.variant.lines` are all lines of the board, `position.stones` the stones of both players:
-numbers with a bit for each cell. Nobody has won when the bot asks.
+`position.variant.lines` are all lines of the board, and `position.stones` are the stones of both
+players: numbers with a bit for each cell. The bot only asks about games that are not over.
 """
 
 from c4_protocol.position import Position
 
 
 class MyEvaluator:
-    """A class without arguments, with a `unit` (how much of a score is a point) and this method."""
+    """A class without arguments, with `unit` (the score of one point) and this method."""
 
     unit = 1
 
     def evaluate(self, position: Position, player: int) -> int:
-        """How good the position is for the player, 1 or 2, whoever is to move."""
+        """Return the value of the position for a player, 1 or 2, whichever is to move."""
         own, other = position.stones[player - 1], position.stones[2 - player]
         mine = [line & own for line in position.variant.lines if not line & other]
         theirs = [line & other for line in position.variant.lines if not line & own]

@@ -1,10 +1,10 @@
-"""Grows a tree of moves, and judges its leaves by games that are played to their end by lot (UCT).
+"""Builds a tree of moves, and evaluates its leaves with random games (UCT).
 
     c4-referee match "python3 examples/playouts.py" "c4-bot --level 4" --games 10 --time-ms 300
 
-Moves that have won before are tried more often, others now and then: L. Kocsis and C. Szepesvari,
-"Bandit based Monte-Carlo planning" (2006). A player's stones are the bits of a number, column by
-column from the bottom, with a spare bit above each column: lines are found by shifting it.
+It tries moves that have won before more often than others: L. Kocsis and C. Szepesvari, "Bandit
+based Monte-Carlo planning" (2006). A player's stones are the bits of a number, column by column
+from the bottom, with a spare bit above each column. Shifting this number finds lines.
 """
 
 import json
@@ -13,12 +13,12 @@ import random
 import sys
 import time
 
-LOTS = random.Random(2006)  # the same lots in each game: but how many are drawn, time decides
-CURIOSITY = 1.0  # the larger, the more often moves are tried that do not look good so far
+RANDOM = random.Random(2006)  # the same numbers each time; the time decides how many are used
+CURIOSITY = 1.0  # a larger number tries moves more often that do not look good so far
 
 
 class Board:
-    """The columns, and how lines are found; a move is the bit of the new stone."""
+    """The shape of a board; a move is the bit of the new stone."""
 
     def __init__(self, width: int, height: int, connect: int) -> None:
         self.bottoms = [1 << x * (height + 1) for x in range(width)]
@@ -27,12 +27,12 @@ class Board:
         self.connect = connect
 
     def moves(self, stones: int) -> list[int]:
-        """Where stones can fall to: adding its bottom to a column carries to the first free bit."""
+        """Return the legal moves: a column plus its bottom bit carries into the first free bit."""
         pairs = zip(self.columns, self.bottoms, strict=True)
         return [move for column, low in pairs if (move := (stones & column) + low & column)]
 
     def has_line(self, stones: int) -> bool:
-        """Whether a player with those stones has won."""
+        """Return whether a player with these stones has won."""
         for step in self.steps:
             line = stones
             for _ in range(self.connect - 1):
@@ -42,10 +42,10 @@ class Board:
         return False
 
     def playout(self, own: int, other: int) -> int:
-        """1 if the player to move wins a game by lot, -1 if the other one does, 0 for a draw."""
+        """Play a random game: 1 if the player to move wins, 0 for a draw, -1 for a loss."""
         sign = 1
         while moves := self.moves(own | other):
-            own |= LOTS.choice(moves)
+            own |= RANDOM.choice(moves)
             if self.has_line(own):
                 return sign
             own, other, sign = other, own, -sign
@@ -53,7 +53,7 @@ class Board:
 
 
 class Node:
-    """A position; its ``points`` are those of the player who has just moved."""
+    """A position of the tree; ``points`` are those of the player who has just moved."""
 
     def __init__(self, board: Board, own: int, other: int) -> None:
         self.board, self.own, self.other = board, own, other
@@ -62,10 +62,10 @@ class Node:
         self.is_lost = board.has_line(other)
         moves = [] if self.is_lost else board.moves(own | other)
         winning = [move for move in moves if board.has_line(own | move)]
-        self.untried = winning[:1] or LOTS.sample(moves, len(moves))
+        self.untried = winning[:1] or RANDOM.sample(moves, len(moves))
 
     def visit(self) -> int:
-        """Plays a game from here: 1 if the player who has just moved wins it, 0 or -1 if not."""
+        """Play a game from here: 1 if the player who has just moved wins it, otherwise 0 or -1."""
         if self.visits == 0 or self.is_lost:
             points = 1 if self.is_lost else -self.board.playout(self.own, self.other)
         elif self.untried:
@@ -79,13 +79,13 @@ class Node:
         return points
 
     def promise(self, child: "Node") -> float:
-        """How good a move has been, and more for those that are little known."""
+        """Return the mean of a move's results, plus a bonus for moves that were tried rarely."""
         unknown = math.sqrt(math.log(self.visits) / child.visits)
         return child.points / child.visits + CURIOSITY * unknown
 
 
 def choose(grid: list[list[int]], connect: int, player: int | None, deadline: float) -> int:
-    """The column to play, counting from 0; the grid lists columns, each from the top."""
+    """Return the column to play, counting from 0; the grid lists columns, each from the top."""
     board = Board(len(grid), len(grid[0]), connect)
     stones = [0, 0, 0]
     for column, bottom in zip(grid, board.bottoms, strict=True):
@@ -106,11 +106,11 @@ for line in sys.stdin:
     began = time.monotonic()
     if line.strip() == ":exit":
         break
-    if "{" in line:  # else it is blank; some drivers begin with a mark of their byte order
+    if "{" in line:  # not a blank line; a byte order mark (BOM) before it is ignored
         precept = json.loads(line[line.index("{") :])
         ms = precept.get("time_ms", 1000)
-        if "clock" in precept:  # for the whole game
+        if "clock" in precept:  # a clock for the whole game
             ms = precept["clock"]["remaining_ms"] / 20
-        until = began + ms / 2000  # half of it: the referee's clock runs while others work, too
+        until = began + ms / 2000  # half of it: other processes may take time
         move = choose(precept["grid"], precept.get("connect", 4), precept.get("player"), until)
         print(json.dumps({"move": move}), flush=True)

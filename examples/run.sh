@@ -1,12 +1,12 @@
 #!/bin/sh
-# Starts a bot that has to be compiled first, from its source, C or Java in one file:
+# Compiles a bot if that is necessary, and starts it. The bot is one file in C or Java:
 #
 #   c4-referee match "sh examples/run.sh examples/look_ahead.c" "c4-bot --plays random" --games 10
 #
-# A tournament starts its bots anew for every game. So what was compiled is kept, under a name that
-# changes with the source, and compiled again only then. Games are played side by side: each
-# compiles under a name of its own, and moves only what is complete to where others look for it.
-# A sandbox keeps nothing: there, compile beforehand with  sh examples/run.sh FILE </dev/null
+# A tournament starts its bots anew for every game. So the compiled program is kept, under a name that
+# changes with the source. Games can start at the same time: each compiles to a file with a name of
+# its own, and moves it to the common name when it is complete. A sandbox keeps no files: compile
+# before the tournament with  sh examples/run.sh FILE </dev/null
 
 set -eu
 source=$1
@@ -15,7 +15,7 @@ name=$(basename "$source")
 cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/c4-bots
 built=$cache/$name-$(cksum <"$source" | tr ' ' -)
 
-compile() {                       # to the file $1, beside which there is room for more
+compile() {                       # to the file $1; other files are written beside it
   case $name in
     *.c) cc -O2 -o "$1" "$source" -lm ;;
     *.java)
@@ -24,14 +24,14 @@ compile() {                       # to the file $1, beside which there is room f
       rm -r "$1.classes" ;;
     *) echo "run.sh: $source: only .c and .java are compiled here" >&2; exit 2 ;;
   esac
-} >&2                             # a compiler's words are none of the bot's
+} >&2                             # the compiler's messages are no answers of the bot
 
 if [ ! -e "$built" ]; then
   mkdir -p "$cache" 2>/dev/null || :
   if [ -w "$cache" ]; then
     compile "$built.$$"
     mv "$built.$$" "$built"
-  else                            # in a sandbox, say, which has a /tmp of its own
+  else                            # for example in a sandbox, which has its own /tmp
     built=$(mktemp -d)/bot
     compile "$built"
   fi

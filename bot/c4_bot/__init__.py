@@ -1,8 +1,8 @@
 """Connect Four players and exact scores.
 
-``best_move`` asks a player for a move, ``players`` lists them; ``solve_board`` and ``score_moves``
-find out how a game ends if both sides play their best. All take a ``c4_protocol.Board``. The other
-modules are internal; ``c4-bot`` and ``c4-solve`` are the commands.
+``players`` lists the players and ``best_move`` asks one of them for a move. ``solve_board`` and
+``score_moves`` find out how a game ends if both sides play their best. The last three take a
+``c4_protocol.Board``. All other modules are internal. ``c4-bot`` and ``c4-solve`` are the commands.
 
 >>> from c4_bot import best_move, solve_board
 >>> from c4_protocol import Board
@@ -15,18 +15,18 @@ modules are internal; ``c4-bot`` and ``c4-solve`` are the commands.
 
 from c4_protocol.lazy import lazy_names
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+TYPE_CHECKING = False  # typing has it too, but takes longer to import than this module
 if TYPE_CHECKING:
     from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
     from c4_bot.registry import PlayerSpec
-    from c4_bot.solve.lines import NotProven
+    from c4_bot.solve.answers import NotProven
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
             "api": ("SolvedBoard", "best_move", "players", "score_moves", "solve_board"),
             "registry": ("PlayerSpec",),
-            "solve.lines": ("NotProven",),
+            "solve.answers": ("NotProven",),
         },
     )
 

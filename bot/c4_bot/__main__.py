@@ -1,9 +1,9 @@
-"""``python -m c4_bot`` is ``c4-bot``. Neither imports anything from the current folder."""
+"""The command ``c4-bot`` as ``python -m c4_bot``; neither imports from the current folder."""
 
 import sys
 
 if not sys.flags.safe_path:
-    del sys.path[0]  # the current folder: a file there may be named as a module of the library
+    del sys.path[0]  # the current folder: a file there may have the name of a library module
 
 from c4_bot.cli import main
 

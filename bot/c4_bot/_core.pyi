@@ -1,29 +1,38 @@
 from collections.abc import Sequence
 
+from c4_bot.native import Halves, Stones
+
+# In every function: ``variant`` is width, height, connect, gravity and the directions (horizontal
+# 1, vertical 2, diagonal 4). ``limits`` are depth in plies, nodes, seconds from the call, and
+# threads; -1 stands for no limit.
+
 SEARCHES: tuple[str, ...]
 EVALUATORS: tuple[str, ...]
 
-def search(
-    kind: str,
-    parameters: Sequence[int],
-    evaluator: str,
-    weights: Sequence[int],
-    variant: tuple[int, int, int, bool, int],
-    own: tuple[int, int],
-    other: tuple[int, int],
-    depth: int,
-    nodes: int,
-    seconds: float,
-    threads: int,
-) -> tuple[int, int, bool, int, int, list[int], list[tuple[int, int, bool]], str]:
-    """The fields of a ``c4_bot.contract.Result``, the reason last.
+class SearchSpec:
+    """The names of a search and of its evaluator, and their parameters in the order of the fields.
 
-    ``parameters`` and ``weights`` are the fields of the search and of the evaluator in their order;
-    an evaluator without a name is none, and finds everything worth nothing.
-    ``variant`` is width, height, connect, gravity and the directions (horizontal 1, vertical 2,
-    diagonal 4); ``own`` and ``other`` are bitboards as their lower and upper 64 bits. Negative
-    limits are none; ``seconds`` count from the call. Raises ``ValueError`` for unknown names,
-    boards of more than 128 bits and full ones.
+    A search that evaluates nothing has an evaluator without a name.
+    """
+
+    search: str
+    parameters: Sequence[int]
+    evaluator: str
+    weights: Sequence[int]
+
+    def __init__(
+        self, search: str, parameters: Sequence[int], evaluator: str, weights: Sequence[int]
+    ) -> None: ...
+
+def search(
+    spec: SearchSpec,
+    variant: tuple[int, int, int, bool, int],
+    stones: Stones,
+    limits: tuple[int, int, float, int],
+) -> tuple[int, int, bool, int, int, list[int], str, list[tuple[int, int, bool]]]:
+    """Return the fields of a ``c4_bot.contract.Result``.
+
+    Raises ``ValueError`` for unknown names, boards of more than 128 bits and full ones.
     """
 
 def play_games(
@@ -32,117 +41,93 @@ def play_games(
     variant: tuple[int, int, int, bool, int],
     threads: int,
 ) -> list[tuple[list[int], int, int]]:
-    """Games between players that search to a fixed depth, several at once.
+    """Play games between players that search to a fixed depth, several games at once.
 
-    A player is its evaluator and the weights of it, whether sooner wins are better, which of equal
-    moves it takes (1 the highest cell, -1 the lowest), its depth in plies, and whether it answers
-    an empty board with its most central cell. A game is the places of its two players in
-    ``players`` and the cells of an opening, which is legal and not over. Of each game come all its
-    cells, its winner (0 for a draw) and the positions visited. Raises ``ValueError`` for unknown
-    players, evaluators and boards of more than 128 bits.
+    A player is its evaluator and the weights of it, whether sooner wins are better, its preference
+    among equal moves (1 for the highest cell, -1 for the lowest), its depth in plies, and whether
+    it answers an empty board with its most central cell. A game is the indices of its two players
+    in ``players``, and the cells of an opening that is legal and leaves the game open.
+
+    Returns for each game all its cells, its winner (0 for a draw) and the positions visited. Raises
+    ``ValueError`` for unknown players, unknown evaluators and boards of more than 128 bits.
     """
 
-def evaluate(
-    evaluator: str,
-    weights: Sequence[int],
-    variant: tuple[int, int, int, bool, int],
-    own: tuple[int, int],
-    other: tuple[int, int],
-) -> int:
-    """The score for the owner of ``own``; arguments and errors as of ``search``."""
+def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones) -> int:
+    """Return the score for the first player of ``stones``, by the evaluator of ``spec``.
 
-def perft(
-    variant: tuple[int, int, int, bool, int],
-    own: tuple[int, int],
-    other: tuple[int, int],
-    depth: int,
-) -> int:
-    """The nodes of the tree of all games to ``depth`` plies; arguments and errors as above."""
+    Raises ``ValueError`` as ``search`` does.
+    """
+
+def perft(variant: tuple[int, int, int, bool, int], stones: Stones, depth: int) -> int:
+    """Return the number of nodes of the tree of all games to ``depth`` plies.
+
+    Raises ``ValueError`` for boards of more than 128 bits.
+    """
 
 class Solver:
     """Exact scores of one variant in which stones fall, in Pons's convention.
 
-    ``megabytes`` is the size of its memory of positions. Raises ``ValueError`` for variants that
+    ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
     the core cannot hold. One call at a time.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
     def solve(
-        self,
-        own: tuple[int, int],
-        other: tuple[int, int],
-        low: int,
-        high: int,
-        nodes: int,
-        seconds: float,
-        threads: int,
+        self, stones: Stones, wanted: tuple[int, int], limits: tuple[int, int, float, int]
     ) -> tuple[int, int, int]:
-        """Bounds of the score of a game that is not over, and the nodes visited.
+        """Return bounds of the score of a game that is not over, and the nodes visited.
 
-        The search goes on until the bounds are equal, or settle the score as far as it lies
-        between ``low`` and ``high``, or the limits are reached (negative ones are none).
+        The search ends when the bounds are equal, when they settle the score as far as it lies
+        within ``wanted``, or when the limits are reached. There is no limit of depth.
         """
 
-    def most_by_following(self, own: tuple[int, int], other: tuple[int, int]) -> int:
-        """The most that the player to move can score against an opponent who answers on top.
+    def most_by_following(self, stones: Stones) -> int:
+        """Return an upper bound of the score, from an opponent who always answers on top.
 
-        A quick upper bound, for nodes in which nobody can complete a line at once.
+        Takes no search. Neither player may have a winning cell.
         """
 
     def forget(self) -> None:
-        """Forgets all positions."""
+        """Forget all positions."""
 
 class LineSolver:
     """Forced wins in one variant in which stones go anywhere, proven by threat-space search.
 
     Boards are packed: cell (column x, row y from the bottom) is bit ``x * height + y``.
-    ``megabytes`` is the size of its memory of positions. Raises ``ValueError`` for variants that
-    the core cannot hold. One call at a time. ``most`` counts stones of the player who wins,
-    ``plain`` those of them that threaten no win by fours; negative limits are none.
+    ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
+    the core cannot hold. One call at a time. ``most`` is the maximum number of stones of the
+    player who wins, ``plain`` the maximum number of those that threaten no win by fours. Limits of
+    depth and threads have no effect.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
     def wins(
-        self,
-        own: tuple[int, int],
-        other: tuple[int, int],
-        most: int,
-        plain: int,
-        nodes: int,
-        seconds: float,
+        self, stones: Stones, most: int, plain: int, limits: tuple[int, int, float, int]
     ) -> tuple[bool | None, int, int]:
-        """Whether the player to move wins so, ``None`` if the limits were reached; cell and nodes.
+        """Return whether the player to move wins, the first cell of a win, and the nodes visited.
 
-        The cell is that of the first stone of a win, else -1.
+        The answer is ``None`` if the limits were reached; the cell is -1 if no win was found.
         """
 
     def loses(
-        self,
-        own: tuple[int, int],
-        other: tuple[int, int],
-        most: int,
-        plain: int,
-        nodes: int,
-        seconds: float,
+        self, stones: Stones, most: int, plain: int, limits: tuple[int, int, float, int]
     ) -> tuple[bool | None, int, int]:
-        """Whether the other player wins so, whatever is played now; -1 and nodes."""
+        """Return whether the opponent wins after every move, -1, and the nodes visited."""
 
     def proof(
         self,
-        own: tuple[int, int],
-        other: tuple[int, int],
+        stones: Stones,
         wins: bool,
         most: int,
         plain: int,
-        nodes: int,
-        seconds: float,
-    ) -> list[tuple[tuple[int, int], tuple[int, int], int, int, list[list[int]]]] | None:
-        """The steps of a win, or of a loss, that was found by the same numbers.
+        limits: tuple[int, int, float, int],
+    ) -> list[tuple[Halves, Halves, int, int, list[list[int]]]] | None:
+        """Return the steps of a win, or of a loss, that was found with the same numbers.
 
-        A step is the winner's stones and the other player's, the cell that the winner plays (-1 if
-        it is not his turn), how many stones he needs at most, and his lines. ``None`` if the
-        limits were reached.
+        A step is the winner's stones and the opponent's, the cell that the winner plays (-1 if it
+        is not the winner's turn), the maximum number of stones that the winner needs, and the
+        winner's lines. ``None`` if the limits were reached.
         """
 
     def forget(self) -> None:
-        """Forgets all positions."""
+        """Forget all positions."""

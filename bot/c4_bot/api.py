@@ -19,9 +19,9 @@ from c4_bot.book import default_book
 from c4_bot.command_line import MOST
 from c4_bot.contract import Limits
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
-from c4_bot.solve.line import LineSolver, is_native
-from c4_bot.solve.line_answers import LineAnswer, LineAnswerer
-from c4_bot.solve.lines import Answer, Answerer, NotProven, Question, sign_of
+from c4_bot.solve.answers import Answer, Answerer, NotProven, Question, sign_of
+from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
+from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.score import last_ply
 from c4_bot.solve.solver import Solver
 
@@ -45,11 +45,11 @@ def best_move(
 ) -> WireMove:
     """Return a player's move: a column from 0, or ``(column, row)`` where stones do not fall.
 
-    The answer takes at most about ``seconds``; ``None`` sets no limit beyond the player's own.
-    ``depth`` limits the search to so many plies. ``seed`` makes the choices of a player that draws
-    lots repeatable. Raises ``UsageError`` for an unknown player or an impossible limit,
-    ``VariantError`` for a game that the player does not play, and ``ImpossiblePosition`` when the
-    game is over.
+    The answer takes at most about ``seconds``; with ``None`` only the player's own limit holds.
+    ``depth`` is the maximum depth of the search in plies. ``seed`` makes the moves of a player that
+    chooses at random repeatable. Raises ``UsageError`` for an unknown player or an impossible
+    limit, ``VariantError`` for a game that the player does not play, and ``ImpossiblePosition``
+    when the game is over.
 
     >>> best_move(Board.from_moves("121212"), seconds=0.1)
     0
@@ -65,12 +65,13 @@ def best_move(
 class SolvedBoard:
     """The result of a game in which both sides play their best.
 
-    ``score`` is from the view of the player to move: 0 for a draw; for a win one more than half of
-    the cells, less the winner's stones when he wins (22 less them on the standard board); for a
-    loss the negative of the opponent's win. ``winner`` is 1, 2, or 0 for a draw. ``stones_left`` is
-    the number of stones that both players still put down until the end. ``best_moves`` are the
-    moves that keep the score. ``is_shortest`` is always true where stones fall. Where they do not,
-    it is false if a shorter win is not excluded: ``stones_left`` is then a maximum.
+    ``score`` is the score of the player to move. A draw scores 0. A win scores half the number of
+    cells plus 1, minus the winner's stones at the end (22 minus these stones on the standard
+    board). A loss scores the negative of the opponent's win. ``winner`` is 1, 2, or 0 for a draw.
+    ``stones_left`` is the number of stones that both players together still put down.
+    ``best_moves`` are the moves that keep the score. ``is_shortest`` is always true where stones
+    fall. Where they do not, it is false if a shorter win is not excluded: ``stones_left`` is then a
+    maximum.
     """
 
     score: int
@@ -83,9 +84,9 @@ class SolvedBoard:
 def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True) -> SolvedBoard:
     """Return the exact result of a position, and the moves that keep it.
 
-    On the standard board an opening book answers positions of up to eleven stones at once;
-    ``book=False`` does without. Raises ``NotProven`` if ``seconds`` are not enough (``None`` for
-    no limit), ``ImpossiblePosition`` when the game is over or, without the native core, when more
+    On the standard board an opening book answers positions of up to eleven stones at once, unless
+    ``book`` is false. Raises ``NotProven`` if ``seconds`` are not enough (``None`` sets no limit).
+    Raises ``ImpossiblePosition`` when the game is over and, without the native core, when more
     cells are free than the Python solver can handle. Ctrl-C takes effect when the search ends.
 
     >>> solved = solve_board(Board.from_moves("32164625"))
@@ -109,8 +110,9 @@ def score_moves(
 ) -> dict[WireMove, int]:
     """Return the exact score of every legal move, for the player who makes it.
 
-    Scores are those of ``SolvedBoard``. Raises as ``solve_board`` does, and ``VariantError`` where
-    stones do not fall: there a win can be proven, but not every move be scored.
+    ``SolvedBoard`` says what a score means. Raises the same errors as ``solve_board``, and
+    ``VariantError`` where stones do not fall: there the solver can prove a win, but cannot score
+    every move.
 
     >>> score_moves(Board.from_moves("32164625"))
     {0: -4, 1: -3, 2: 11, 3: 4, 4: 0, 5: -2, 6: -5}
@@ -125,7 +127,7 @@ def score_moves(
 def _answer(
     position: Position, seconds: float | None, *, book: bool, every: bool = False
 ) -> Answer:
-    """Return what the variant's solver finds in the given time; raise ``NotProven``."""
+    """Return the answer of the variant's solver; raise ``NotProven`` if the time is too short."""
     deadline = _deadline(seconds)
     question = Question("", position)
     if is_native(position.variant):
@@ -135,31 +137,31 @@ def _answer(
     solver = Solver(position.variant, book=known)
     answerer = Answerer(solver, Limits(deadline=deadline), every=every, best=not every)
     answer = answerer.answer(question)
-    if deadline is not None and time.monotonic() >= deadline:  # it may have been cut short
+    if (
+        deadline is not None and time.monotonic() >= deadline
+    ):  # the time may have cut the answer short
         raise NotProven(f"not solved within {seconds:g} s: allow more seconds")
     return answer
 
 
 def _open_position(board: Board) -> Position:
-    """The position of a game that is not over; raises ``UsageError`` and ``ImpossiblePosition``."""
+    """Return the board's position; raise ``ImpossiblePosition`` if the game is over."""
     if not isinstance(board, Board):
-        raise UsageError(
-            f"this asks about a Board, such as Board.from_moves('4453'), not {board!r}"
-        )
+        raise UsageError(f"expected a Board, such as Board.from_moves('4453'), not {board!r}")
     check_not_over(board.position)
     return board.position
 
 
 def _check_search(player: object, depth: object) -> None:
-    """Raise ``UsageError`` for a player that is no text, and for a depth that no search has."""
+    """Raise ``UsageError`` if the player is not a string, or the depth is not possible."""
     if not isinstance(player, str):
-        raise UsageError(f"a player is a name of players(), not {player!r}")
+        raise UsageError(f"a player is a name that players() lists, not {player!r}")
     if depth is not None and not (isinstance(depth, int) and 1 <= depth <= MOST):
         raise UsageError(f"a depth is at least 1 ply, not {depth!r}")
 
 
 def _deadline(seconds: float | None) -> float | None:
-    """A time to think as a moment of ``time.monotonic()``; raises ``UsageError``."""
+    """Return the time at which thinking has to end, on the clock of ``time.monotonic()``."""
     if seconds is None:
         return None
     return time.monotonic() + checked_seconds(seconds, "a time to think")

@@ -1,32 +1,32 @@
 """``c4-bot``: reads the command line and starts a session, or a game with a person.
 
-Real drivers append arguments of their own: ``--player 1 --width 7 --height 6`` in any order, or
-bare ones. Some pass all of a bot's arguments as a single one, with blanks in it. Everything that is
-not needed to read the command line is imported after that: start-up is part of every game.
+Drivers append arguments of their own: ``--player 1 --width 7 --height 6`` in any order, or bare
+ones. Some pass all arguments of a bot as a single one, with blanks in it. Modules that are not
+needed to read the command line are imported later: the time to start is part of every game.
 """
 
 import argparse
 import os
 import re
 import shlex
-import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol import dialects
-from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.errors import UsageError
 
 from c4_bot.command_line import (
     MOST,
     Parser,
     add_general_options,
-    failed,
+    end_at_interrupt,
+    exit_code,
+    general_exit_code,
     integers,
+    line_length,
     milliseconds,
-    print_completion,
-    print_version,
+    setting,
     whole_number,
 )
 
@@ -64,24 +64,17 @@ SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``c4-bot``; return its exit code."""
-    try:
-        return _run(sys.argv[1:] if argv is None else argv)
-    except ArenaError as error:
-        return failed("c4-bot", error, 2)
-    except MemoryError:
-        return failed("c4-bot", "there is not enough memory to play", 1)
-    except OSError as error:
-        return failed("c4-bot", error, 1)
+    arguments = sys.argv[1:] if argv is None else argv
+    return exit_code("c4-bot", lambda: _run(arguments), ("there is not enough memory to play", 1))
 
 
 def _run(argv: Sequence[str]) -> int:
     options = _parsed(argv)
-    if options.version:
-        return print_version("c4-bot")
+    code = general_exit_code("c4-bot", options, parser, _choices)
+    if code is not None:
+        return code
     if options.list:
         return _print_players(as_json=options.json)
-    if options.print_completion:
-        return _print_completion(options.print_completion)
     return _play(options) if options.play else _serve(options)
 
 
@@ -98,8 +91,8 @@ def _parsed(argv: Sequence[str]) -> argparse.Namespace:
 def _words(argv: Sequence[str]) -> Iterator[str]:
     """Split the arguments that hold several words, as a shell would.
 
-    The course's 2016 driver passes all of a bot's arguments as one. Other values may hold blanks,
-    a file's name for example: those stay as they are. Raises ``UsageError``.
+    The course's 2016 driver passes all arguments of a bot as one. Other values that hold blanks,
+    such as the name of a file, stay as they are. Raises ``UsageError``.
     """
     for argument in argv:
         if SEVERAL.match(argument) or (len(argv) == 1 and len(argument.split()) > 1):
@@ -234,7 +227,7 @@ def _add_game(made: Parser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, also in the midst of a search
+    end_at_interrupt()
     if options.dialect == "auto" and os.isatty(0):
         print(WAITING, file=sys.stderr)
     session = _session(options)
@@ -274,8 +267,8 @@ def _session(options: argparse.Namespace) -> "Session":
 
 def _play(options: argparse.Namespace) -> int:
     """Play against a person, on a board on which stones fall."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until the game begins
-    from c4_bot.play import Table, board
+    end_at_interrupt()  # until the game begins
+    from c4_bot.play import GameLoop, board
 
     if options.dialect != "auto" or "line8" in options.ignored:
         raise UsageError(
@@ -291,7 +284,7 @@ def _play(options: argparse.Namespace) -> int:
     session = _session(options)
     session.player.check_plays(variant)
     session.verbose |= options.info
-    return Table(session, variant, options.player or 1).run()
+    return GameLoop(session, variant, options.player or 1).run()
 
 
 def _name(options: argparse.Namespace) -> str | None:
@@ -325,16 +318,16 @@ def _print_players(*, as_json: bool) -> int:
     return 0
 
 
-def _print_completion(shell: str) -> int:
+def _choices() -> dict[str, Iterable[str]]:
+    """Return the values that a shell completes."""
     from c4_bot import registry
 
-    choices = {
+    return {
         "plays": [*registry.specs()],
         "dialect": ["auto", *dialects.names()],
         "level": map(str, range(1, 11)),
         "player": ("1", "2"),
     }
-    return print_completion(parser(), shell, choices)
 
 
 def _threads(options: argparse.Namespace) -> int:
@@ -343,25 +336,5 @@ def _threads(options: argparse.Namespace) -> int:
 
 
 def _processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def line_length(text: str) -> int:
-    """Read how many stones make a line."""
-    from c4_protocol.variant import MAX_SIDE
-
-    return whole_number(2, MAX_SIDE)(text)
-
-
-def setting(text: str) -> tuple[str, Any]:
-    """Read ``name=value``; the value is JSON, ``1,3,6`` a list."""
-    import orjson
-
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: say NAME=VALUE")
-    for written in (value, f"[{value}]" if "," in value else value):
-        with suppress(orjson.JSONDecodeError):
-            return name, orjson.loads(written)
-    return name, value

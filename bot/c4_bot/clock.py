@@ -1,24 +1,25 @@
-"""How long to think: from what the referee and the user allow, a moment to stop at."""
+"""The time at which an answer has to be ready, from the limits of the referee and the user."""
 
 from c4_protocol.messages import Clock, Precept
 from c4_protocol.position import Position
 
 RESERVE_MS = 10.0
 RESERVE_SHARE = 0.1
-"""Kept back from every budget for writing the answer and for the machine to do other things first:
-with four busy processes to a core, one that wants to run waits up to 10 ms, and may have to wait
-again."""
+"""Part of every budget that is not used: this many milliseconds, and this share of it. This time is
+for writing the answer, and for delays by other processes. With four busy processes on each core, a
+process waits up to 10 ms before it runs, and may have to wait more than once."""
 MOVES_AHEAD = 20
-"""A game clock is shared out over at most so many of the player's own moves to come."""
+"""Maximum number of the player's own next moves among which a game clock is divided."""
 
 
 def deadline(
     precept: Precept, position: Position, arrived: float, user_ms: float | None
 ) -> float | None:
-    """When the answer must be there, in seconds of ``time.monotonic()``; ``None`` for no limit.
+    """Return the time at which the answer has to be ready; ``None`` if there is no limit.
 
-    ``arrived`` is when the precept did; ``user_ms`` is the user's limit for a move. The tightest of
-    all that is said holds.
+    ``arrived`` is the time at which the precept arrived. Both are in seconds of
+    ``time.monotonic()``. ``user_ms`` is the user's limit for a move. The shortest of all limits
+    holds.
     """
     budgets = [user_ms, precept.time_ms]
     if precept.clock is not None:
@@ -31,7 +32,7 @@ def deadline(
 
 
 def _share(clock: Clock, position: Position) -> float:
-    """The milliseconds of a game clock that one move may use."""
+    """Return the milliseconds of a game clock that one move may use."""
     own_moves = max(1, (position.variant.cells - position.ply + 1) // 2)
     share = clock.remaining_ms / min(own_moves, MOVES_AHEAD) + clock.increment_ms
     return min(share, clock.remaining_ms)

@@ -1,13 +1,17 @@
-"""Shared by ``c4-bot`` and ``c4-solve``: a parser, one-line errors, types of values, completion.
+"""Shared by ``c4-bot`` and ``c4-solve``: parser, one-line errors, types of values, completion.
 
 ``referee/c4_referee/program/`` is the referee's counterpart.
 """
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, NoReturn
+
+from c4_protocol.errors import ArenaError
 
 MOST = 10**9
 """Maximum of any number on a command line."""
@@ -41,38 +45,72 @@ def add_general_options(parser: Parser) -> None:
     )
 
 
-def failed(program: str, reason: object, code: int) -> int:
-    """Say in one line why a program ends; return ``code``.
+def exit_code(program: str, run: Callable[[], int], out_of_memory: tuple[str, int]) -> int:
+    """Run a program; return its exit code, after one line on standard error if it fails.
 
-    Output that could not be written before is given up: trying again would print a traceback.
+    ``out_of_memory`` is the line and the exit code for a lack of memory.
+    """
+    try:
+        return run()
+    except ArenaError as error:
+        return failed(program, error, 2)
+    except MemoryError:
+        return failed(program, *out_of_memory)
+    except OSError as error:
+        return failed(program, error, 1)
+
+
+def end_at_interrupt() -> None:
+    """Let Ctrl-C end the program at once, even while the core is searching."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def failed(program: str, reason: object, code: int) -> int:
+    """Print in one line why a program ends; return ``code``.
+
+    Output that could not be written is dropped: writing it again would print a traceback.
     """
     print(f"{program}: {reason}", file=sys.stderr)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
 
 
-def print_version(program: str) -> int:
-    """Print the version of a program; return the exit code."""
+def general_exit_code(
+    program: str,
+    options: argparse.Namespace,
+    parser: Callable[[], Parser],
+    choices: Callable[[], Mapping[str, Iterable[str]]],
+) -> int | None:
+    """Do what an option of ``add_general_options`` asks, and return the exit code.
+
+    Returns ``None`` if there is no such option. ``choices`` are those of ``_print_completion``.
+    """
+    if options.version:
+        return _print_version(program)
+    if options.print_completion:
+        return _print_completion(parser(), options.print_completion, choices())
+    return None
+
+
+def _print_version(program: str) -> int:
     from importlib.metadata import version
 
     print(f"{program} {version('c4-arena')}")
     return 0
 
 
-def print_completion(
-    parser: Parser, shell: str, choices: Mapping[str, Iterable[str]] | None = None
-) -> int:
+def _print_completion(parser: Parser, shell: str, choices: Mapping[str, Iterable[str]]) -> int:
     """Print the completion script of a parser for a shell; return the exit code.
 
     Values are completed from the parser's own choices, from ``choices`` (by the name of the
-    attribute that an option sets), and with file names where the metavar is one of ``FILES``.
+    attribute that an option sets), and with file names if the metavar is one of ``FILES``.
     """
     import shtab
 
     for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
         if action.metavar in FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-        elif choices and action.dest in choices:
+        elif action.dest in choices:
             action.choices = list(choices[action.dest])
     sys.stdout.write(shtab.complete(parser, shell))
     return 0
@@ -115,3 +153,23 @@ def integers(text: str) -> tuple[int, ...]:
     except ValueError:
         wanted = "say whole numbers with commas between them, as in 1,3,6"
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: {wanted}") from None
+
+
+def line_length(text: str) -> int:
+    """Read the number of stones that make a line."""
+    from c4_protocol.variant import MAX_SIDE
+
+    return whole_number(2, MAX_SIDE)(text)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """Read ``NAME=VALUE``: the value is JSON, a list such as ``1,3,6``, or any other text."""
+    import orjson
+
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: say NAME=VALUE")
+    for written in (value, f"[{value}]" if "," in value else value):
+        with suppress(orjson.JSONDecodeError):
+            return name, orjson.loads(written)
+    return name, value

@@ -1,50 +1,51 @@
-"""What evaluators and searches promise each other.
+"""The interfaces of evaluators and searches: scores, limits and results.
 
-Scores are integers from one player's point of view. Up to ``PROVEN`` they are an evaluation in
-the evaluator's units; beyond it they are a proven end: ``won(ply)`` for having won with ``ply``
-stones on the board, ``-won(ply)`` for having lost so. Counting stones rather than moves makes
-the score of a position the same by whatever way it is reached.
+Scores are integers from one player's point of view. Up to ``PROVEN`` a score is an evaluation in
+the evaluator's units. Beyond it, a score is a proven end: ``won(ply)`` for a win with ``ply``
+stones on the board, ``-won(ply)`` for a loss. Scores count stones rather than moves, so that the
+score of a position does not depend on how it was reached.
 """
 
 import time
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
+"""Maximum of an evaluation, up or down; scores beyond it are proven."""
 MAX_WEIGHT = 1 << 20
-"""Of any weight, up or down: evaluations then stay within ``PROVEN``."""
+"""Maximum of any weight, up or down; with larger ones an evaluation could exceed ``PROVEN``."""
 
 
 def won(ply: int) -> int:
-    """The score of having won with ``ply`` stones on the board: the fewer the better."""
+    """Return the score of a win with ``ply`` stones on the board; sooner wins score more."""
     return WIN - ply
 
 
 def is_proven(score: int) -> bool:
-    """Whether a score is a forced win or loss rather than an evaluation."""
+    """Return whether a score is a forced win or loss rather than an evaluation."""
     return abs(score) > PROVEN
 
 
 def is_exact(score: int, depth: int, position: Position) -> bool:
-    """Whether a complete search to ``depth`` plies proves the score, distance included.
+    """Return whether a complete search to ``depth`` plies proves the score and its distance.
 
-    It does when it reached the end of the game, or found a forced end within its depth: of ends
-    further off (seen where forced replies cost no depth) a nearer one may have been missed.
+    It does if it reached the end of the game, or found a forced end within its depth. Forced
+    replies cost no depth, so a search may find an end further off; then it may have missed a nearer
+    one.
     """
     distance = WIN - abs(score) if is_proven(score) else position.variant.cells
     return distance - position.ply <= depth
 
 
 def urgent_first(position: Position) -> list[int]:
-    """The legal moves: wins in one, then those that stop one, then the others, centre first.
+    """Return the legal moves: wins in one, moves that stop one, then the others; centre first.
 
-    The first of them is what to play when there is no time to search at all.
+    Without any time to search, play the first one.
     """
-    wins = completing_cells(position.own, position.variant)
-    stops = completing_cells(position.other, position.variant)
+    wins, stops = position.winning_cells, position.opponent_winning_cells
     return sorted(position.moves, key=lambda cell: (~wins >> cell & 1, ~stops >> cell & 1))
 
 
@@ -53,18 +54,21 @@ class Evaluator(Protocol):
 
     @property
     def unit(self) -> int:
-        """How much of a score is one point, for showing it to people."""
+        """Number of units in one point, to show scores to people."""
 
     def evaluate(self, position: Position, player: int) -> int:
-        """How good the position is for ``player``, whoever is to move; within ``PROVEN``."""
+        """Return the score of the position for ``player``, up to ``PROVEN``.
+
+        The player to move may be either.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search has to stop; ``None`` is no limit.
+    """The limits of a search; ``None`` stands for no limit.
 
-    ``depth`` counts plies, ``nodes`` positions visited, ``deadline`` is a moment of
-    ``time.monotonic()`` in seconds. ``threads`` is how many may work at once.
+    ``depth`` counts plies, ``nodes`` counts positions visited, and ``deadline`` is a time of
+    ``time.monotonic()`` in seconds. ``threads`` is the maximum number of threads.
     """
 
     depth: int | None = None
@@ -74,12 +78,12 @@ class Limits:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the search may have to stop before its depth is done."""
+        """True if the search may have to stop before it completes its depth."""
         return self.nodes is not None or self.deadline is not None
 
 
 class Scored(NamedTuple):
-    """A move, its score for who makes it, and whether that is proven."""
+    """A move, its score for the player who makes it, and whether the score is proven."""
 
     cell: int
     score: int
@@ -88,12 +92,12 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found: the move, its score for the player to move, and how it came by it.
+    """The result of a search: a move, its score for the player to move, and how it was found.
 
-    ``exact`` says that the score is proven, ``depth`` is the last depth that counted, ``nodes``
-    the positions visited, ``line`` the moves expected, the chosen one first. ``reason`` tells more
-    about how the move was chosen, where there is more to tell; ``scores`` are those of all the
-    moves, where each was searched by itself.
+    ``exact`` says that the score is proven. ``depth`` is the last depth that counted, ``nodes`` the
+    number of positions visited, and ``line`` the principal variation, with the move first.
+    ``reason`` says more about how the move was chosen. ``scores`` are those of all moves, if each
+    was searched by itself.
     """
 
     cell: int
@@ -107,27 +111,27 @@ class Result:
 
 
 def open_result(cell: int, outcome: str) -> Result:
-    """A move in a position of which more is proven, its ``outcome``, than of the move."""
+    """Return a move that is not proven to keep the position's proven ``outcome``."""
     return Result(cell, line=(cell,), reason=f"{outcome}, but by which move is not proven")
 
 
 class Search(Protocol):
-    """Chooses a move. A frozen dataclass; its field ``evaluator`` is there where it needs one."""
+    """Chooses a move. A dataclass, with a field ``evaluator`` if it needs one."""
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move found within the limits, in a game that is not over.
+        """Return the best move found within the limits, in a game that is not over.
 
-        Always a legal move, however tight the limits. What is remembered from one call to the next
-        is proven, and changes nothing where the limits suffice, or are of depth or nodes alone.
+        The move is legal, however tight the limits. A search may keep what is proven for the next
+        call. That must not change the result if the limits suffice, or are of depth or nodes alone.
         """
 
 
 class OutOfBudget(Exception):
-    """Raised inside a search when its limits are reached; never leaves it."""
+    """Raised and caught inside a search when its limits are reached."""
 
 
 class Budget:
-    """Counts visited positions and ends the search at its limits."""
+    """A counter of visited positions that ends the search at its limits."""
 
     def __init__(self, limits: Limits) -> None:
         self.nodes = 0
@@ -135,7 +139,7 @@ class Budget:
         self._deadline = limits.deadline
 
     def visit(self) -> None:
-        """Counts one more position; raises ``OutOfBudget`` instead if there is no room for it."""
+        """Count one more position; raise ``OutOfBudget`` instead if a limit is reached."""
         if self.nodes == self._most:
             raise OutOfBudget
         if self._deadline is not None and time.monotonic() >= self._deadline:

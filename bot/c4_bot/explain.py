@@ -1,15 +1,15 @@
-"""What a bot tells about its move: as data for ``--info``, as a sentence for ``--verbose``."""
+"""Explanations of a move: as data for ``--info``, as lines of text for ``--verbose``."""
 
 from collections.abc import Iterable, Iterator
 
 from c4_protocol.messages import Info
 from c4_protocol.notation import COLUMN_NAMES, win_score, wire_move, wire_name
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
 
 FORCED = 1_000_000
-"""The score shown for a win or loss that is forced, while its distance is not yet proven."""
+"""Score shown for a forced win whose length is not proven; a forced loss is its negative."""
 
 
 def info(
@@ -19,7 +19,10 @@ def info(
     evaluator: Evaluator | None,
     ms: float,
 ) -> Info:
-    """The ``info`` of an answer that took ``ms`` milliseconds, with what is known of each move."""
+    """Return the ``info`` of an answer that took ``ms`` milliseconds.
+
+    ``scores`` are the scores of the moves, as far as they are known.
+    """
     variant = position.variant
     best_first = sorted(scores, key=lambda scored: scored.score, reverse=True)
     return Info(
@@ -38,23 +41,23 @@ def info(
     )
 
 
-def story(position: Position, told: Info) -> Iterator[str]:
-    """Yield the same as lines for people; each line that names moves says how they are named."""
-    line, naming = " ".join(wire_name(move) for move in told.pv), _naming(position)
+def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
+    """Yield an ``info`` as lines of text; each line that names moves says how they are named."""
+    line, naming = " ".join(wire_name(move) for move in seen.pv), _naming(position)
     yield (
-        f"player {position.player} at ply {position.ply}: score {told.score:g}, depth "
-        f"{told.depth}, {told.nodes} nodes, {told.ms:.1f} ms, expecting {line} ({naming}); "
-        f"{told.reason}"
+        f"player {position.player} at ply {position.ply}: score {seen.score:g}, depth "
+        f"{seen.depth}, {seen.nodes} nodes, {seen.ms:.1f} ms, expecting {line} ({naming}); "
+        f"{seen.reason}"
     )
-    if told.scores:
-        scores = ", ".join(f"{wire_name(move)} {score:+g}" for move, score in told.scores)
+    if seen.scores:
+        scores = ", ".join(f"{wire_name(move)} {score:+g}" for move, score in seen.scores)
         yield f"moves and their scores: {scores} ({naming})"
-    if told.sees:
-        yield f"sees {told.sees}"
+    if seen.sees:
+        yield f"sees {seen.sees}"
 
 
 def _naming(position: Position) -> str:
-    """Return how moves are named: by columns, or where stones do not fall by cells."""
+    """Return how moves are named: by columns, or by cells where stones do not fall."""
     variant = position.variant
     if not variant.gravity:
         return "cells: row letter from the top; column counting from 1"
@@ -63,13 +66,16 @@ def _naming(position: Position) -> str:
 
 
 def sees(position: Position, evaluator: Evaluator | None) -> str:
-    """What the evaluator counts for the player to move, if it can tell."""
-    tell = getattr(evaluator, "explain", None)
-    return str(tell(position, position.player)) if tell else ""
+    """Return what the evaluator counts for the player to move; empty if it has no ``explain``."""
+    explain = getattr(evaluator, "explain", None)
+    return str(explain(position, position.player)) if explain else ""
 
 
 def reason(position: Position, result: Result) -> str:
-    """Why this move, and how the game ends if that is proven; an end is so many own moves away."""
+    """Return why the move was chosen, and how the game ends if that is proven.
+
+    The distance to the end is counted in moves of the player to move.
+    """
     if result.exact:
         return f"{result.reason or 'proven'}: {_end(position, result.score)}"
     if is_proven(result.score):
@@ -81,15 +87,16 @@ def reason(position: Position, result: Result) -> str:
 
 
 def _purpose(position: Position, cell: int) -> str:
-    """What a move does that anybody can see on the board."""
-    if completing_cells(position.own, position.variant) >> cell & 1:
+    """Return what a move does on the board: it completes a line, or it stops one."""
+    if position.winning_cells >> cell & 1:
         return "; completes a line"
-    if completing_cells(position.other, position.variant) >> cell & 1:
+    if position.opponent_winning_cells >> cell & 1:
         return "; stops a line of the opponent"
     return ""
 
 
 def _end(position: Position, score: int) -> str:
+    """Return a proven end of the game, and the number of own moves until then."""
     if not score:
         return "a draw"
     moves = (WIN - abs(score) - position.ply + 1) // 2
@@ -97,7 +104,7 @@ def _end(position: Position, score: int) -> str:
 
 
 def shown_score(position: Position, score: int, exact: bool, evaluator: Evaluator | None) -> float:
-    """A score as ``c4_protocol.messages.Info`` defines it."""
+    """Return a score as ``c4_protocol.messages.Info`` defines it."""
     sign = 1 if score > 0 else -1
     if exact:
         return sign * win_score(position.variant, WIN - abs(score)) if score else 0

@@ -1,4 +1,4 @@
-"""Somebody's own evaluator: found where they say it is, and what it does wrong told in one line."""
+"""A user's own evaluator: it is loaded by name, and its errors are reported in one line."""
 
 import sys
 from importlib import import_module
@@ -13,56 +13,66 @@ from c4_protocol.position import Position
 from c4_bot.contract import PROVEN
 
 
-class Foreign:
-    """An evaluator that somebody ``made``, known by its ``place``.
+class ForeignEvaluator:
+    """An evaluator that a user wrote, with checks of everything that it returns.
 
-    Raises ``UsageError`` if it is none.
+    ``written`` is the user's object, and ``place`` names it in errors. Raises ``UsageError`` if the
+    object is not an evaluator.
     """
 
-    def __init__(self, made: Any, place: str) -> None:  # noqa: ANN401 - that is to be seen
-        unit = getattr(made, "unit", None)
-        if not callable(getattr(made, "evaluate", None)) or not isinstance(unit, int) or unit < 1:
+    def __init__(self, written: Any, place: str) -> None:  # noqa: ANN401 - it is checked here
+        unit = getattr(written, "unit", None)
+        is_callable = callable(getattr(written, "evaluate", None))
+        if not is_callable or not isinstance(unit, int) or unit < 1:
             raise UsageError(
                 f"'{place}' has no method evaluate(position, player), or no unit, a whole number "
                 "from 1"
             )
         self.unit: int = unit
-        self.explain = getattr(made, "explain", None)
-        self._evaluate = made.evaluate
+        self.explain = getattr(written, "explain", None)
+        self._evaluate = written.evaluate
         self._place = place
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Its value; raises ``UsageError`` where it fails, or gives no number within ``PROVEN``."""
+        """Return the user's value of a position.
+
+        Raises ``UsageError`` if the user's code fails, or does not return a number within
+        ``PROVEN``.
+        """
         try:
             value: int = self._evaluate(position, player)
             is_fit = -PROVEN <= value <= PROVEN
         except Exception as error:
             raise UsageError(f"the evaluator '{self._place}' fails: {error!r}") from None
         if not is_fit:
-            raise UsageError(f"the evaluator '{self._place}' gives {value}: 2**59 at most, please")
+            raise UsageError(
+                f"the evaluator '{self._place}' gives {value}: a value is at most "
+                "2**60 - 2**20, up or down"
+            )
         return value
 
 
-def load_evaluator(place: str) -> Foreign:
-    """The evaluator at ``package.module:Class`` or ``path/to/file.py:Class``.
+def load_evaluator(place: str) -> ForeignEvaluator:
+    """Return the evaluator at ``package.module:Class`` or ``path/to/file.py:Class``.
 
-    Raises ``UsageError`` where there is none.
+    Raises ``UsageError`` if there is none.
     """
     source, _, name = place.rpartition(":")
     if not source:
         raise UsageError(f"no evaluator '{place}': say module:Class or file.py:Class")
     try:
-        made = getattr(_load(source), name)()
+        written = getattr(_load(source), name)()
     except Exception as error:
         raise UsageError(f"cannot load the evaluator '{place}': {error!r}") from None
-    return Foreign(made, place)
+    return ForeignEvaluator(written, place)
 
 
 def _load(source: str) -> ModuleType:
+    """Import a module by its name, or by the path of its file."""
     if not source.endswith(".py"):
         sys.path.insert(0, str(Path.cwd()))
         return import_module(source)
-    # Under a name of its own: a file may be called as one of the modules that play.
+    # The name is changed, because the file may be named like a module that plays.
     spec = spec_from_file_location(f"_evaluator_{Path(source).stem}", source)
     if spec is None or spec.loader is None:
         raise ImportError("not a Python file")

@@ -1,11 +1,11 @@
-"""Whole games between players of this package, many at a time: for breeding and measuring them.
+"""Whole games between players of this package, many at a time, to breed and to measure them.
 
-``play_games`` is the entry point ``bot`` of the group ``c4_arena.games``: names, numbers and move
-strings go in, tuples of them come out, so that a caller need not import this package.
+``play_games`` is the entry point ``bot`` of the group ``c4_arena.games``. It takes names, numbers
+and move strings, and returns tuples of them. So a caller does not have to import this package.
 
-``play`` is what a game is. Players that search to a fixed depth play it in the core
-(``bot/native/games.hpp``): there alpha-beta finds the move that the full search would choose, and
-visits fewer positions for it.
+``self_play`` is the specification of a game. Players that search to a fixed depth play in the
+core (``bot/native/games.hpp``). There alpha-beta finds the move that the full search would choose,
+and visits fewer positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,22 @@ from c4_bot.contract import Limits
 from c4_bot.native import MAX_BITS, Twin, available, sizes
 from c4_bot.player import Player
 
-Entrant = tuple[str, Mapping[str, Any]]
-"""A player's name, and the parameters in which it differs."""
+Setup = tuple[str, Mapping[str, Any]]
+"""Name of a player, and the parameters that differ from that player's."""
 Fixture = tuple[int, int, str]
-"""Who plays first and who second, by their places in a list, and the moves made for them."""
-Manner = tuple[str, tuple[int, ...], bool, int, int, bool]
-"""How a player chooses, as ``_core.play_games`` takes it."""
+"""Indices of the first and the second player in a list of setups, and the opening moves."""
+CorePlayer = tuple[str, tuple[int, ...], bool, int, int, bool]
+"""A player in the form that ``_core.play_games`` takes."""
 
 PREFERENCE = {"minimax": -1, "negamax": 1}
-"""Which of equal moves a search takes: 1 the highest cell, -1 the lowest."""
+"""Search to the choice among equal moves: 1 for the highest cell, -1 for the lowest."""
 
 
-class Played(NamedTuple):
-    """A game: all its moves, the winner (1, 2, or 0 for a draw), the positions visited for it."""
+class SelfPlayGame(NamedTuple):
+    """A game that was played: its moves, its winner (0 for a draw), the positions visited for it.
+
+    ``moves`` include those of the opening.
+    """
 
     moves: str
     winner: int
@@ -40,37 +43,39 @@ class Played(NamedTuple):
 
 
 def play_games(
-    entrants: Sequence[Entrant],
+    setups: Sequence[Setup],
     fixtures: Sequence[Fixture],
     variant: Variant = STANDARD,
     threads: int = 1,
-) -> list[Played]:
-    """Each game of ``fixtures``, in their order; ``threads`` of them at once in the core.
+) -> list[SelfPlayGame]:
+    """Play the games of ``fixtures`` and return them in this order.
 
-    Raises ``UsageError`` for players that are not there and parameters that they do not have,
-    ``VariantError`` for games that they do not play, and ``NotationError`` or ``IllegalMove`` for
-    openings that are none.
+    The core plays ``threads`` games at once. Raises ``UsageError`` for unknown players and unknown
+    parameters, ``VariantError`` for a game that a player does not play, and ``NotationError`` or
+    ``IllegalMove`` for an opening that cannot be played.
     """
-    players = [registry.build(name, parameters) for name, parameters in entrants]
+    players = [registry.build(name, parameters) for name, parameters in setups]
     for player in players:
         player.check_plays(variant)
     games = [(one, other, cells_from_moves(moves, variant)) for one, other, moves in fixtures]
-    manners = [_manner(player, variant) for player in players]
-    native = [manner for manner in manners if manner]
+    core_players = [_core_player(player, variant) for player in players]
+    native = [core_player for core_player in core_players if core_player]
     if len(native) < len(players) or not available():
-        return [play(players[one], players[other], cells, variant) for one, other, cells in games]
-    from c4_bot import _core  # noqa: PLC0415 - it may not be there
+        return [
+            self_play(players[one], players[other], cells, variant) for one, other, cells in games
+        ]
+    from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
     played = _core.play_games(native, games, sizes(variant), threads)
-    return [Played(moves_text(variant, cells), *rest) for cells, *rest in played]
+    return [SelfPlayGame(moves_text(variant, cells), *rest) for cells, *rest in played]
 
 
-def play(
+def self_play(
     first: Player, second: Player, opening: Sequence[int] = (), variant: Variant = STANDARD
-) -> Played:
-    """The game of two players from an opening, the cells of some moves.
+) -> SelfPlayGame:
+    """Play a game of two players after an opening, a sequence of cells; return it.
 
-    Each looks as deep as it does where nobody sets it a limit.
+    Each player searches to its own depth.
     """
     position, cells, nodes = Position(variant), list(opening), 0
     for cell in opening:
@@ -80,21 +85,21 @@ def play(
         cells.append(found.cell)
         nodes += found.nodes
         position = position.play(found.cell)
-    return Played(moves_text(variant, cells), position.winner, nodes)
+    return SelfPlayGame(moves_text(variant, cells), position.winner, nodes)
 
 
-def _manner(player: Player, variant: Variant) -> Manner | None:
-    """How the core has to choose for a player; nothing if it cannot."""
+def _core_player(player: Player, variant: Variant) -> CorePlayer | None:
+    """Return a player as the core needs it; ``None`` if the core cannot play as this player."""
     twin = player.search
-    if not isinstance(twin, Twin) or twin.kind not in PREFERENCE or variant.bits > MAX_BITS:
+    if not isinstance(twin, Twin) or twin.spec.search not in PREFERENCE or variant.bits > MAX_BITS:
         return None
-    sooner_wins, ends_at_wins = (*twin.parameters, True)[:2]
+    sooner_wins, ends_at_wins = (*twin.spec.parameters, True)[:2]
     if player.depth is None or player.centre_on_first_line or not ends_at_wins:
         return None
-    preference = PREFERENCE[twin.kind]
+    preference = PREFERENCE[twin.spec.search]
     return (
-        twin.judge,
-        twin.weights,
+        twin.spec.evaluator,
+        tuple(twin.spec.weights),
         bool(sooner_wins),
         preference,
         player.depth,

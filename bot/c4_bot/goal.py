@@ -1,9 +1,9 @@
-"""Finds the length of a line where a driver does not send it.
+"""Find the length of a line where a driver does not send it.
 
 The course's 2024 driver can play for five in a row or more, but never writes that into a precept
-(the line of JSON that holds the state of a game). The user can say it with ``--connect``. If the
-user does not, the board shows it in the end: a game that goes on although somebody has four in a
-row is played for a longer line.
+(the line of JSON that holds the state of a game). The user can set it with ``--connect``. If the
+user does not, the board shows it later: if the game continues although a player has four in a row,
+the goal is a longer line.
 """
 
 from dataclasses import replace
@@ -14,18 +14,18 @@ from c4_protocol.position import Position, Seat
 from c4_protocol.variant import MAX_SIDE
 
 
-def position_of(
+def position_with_goal(
     precept: Precept, default_player: Seat | None = None, connect: int | None = None
 ) -> Position:
     """Return the position to move in.
 
-    ``default_player`` moves and ``connect`` stones make a line where the precept does not say so.
-    If somebody already has such a line, but a cell is still free, the position is one of the game
-    with the shortest longer line that nobody has. If every length up to the longest possible one is
-    complete, the position is one that has been won.
+    ``default_player`` is the player to move, and ``connect`` the length of a line, where the
+    precept does not say them. If a player already has a line of this length, but a cell is still
+    free, the goal is the shortest longer line that neither player has. If lines of all lengths up
+    to the maximum are complete, the position is one that has been won.
 
     Raises ``ImpossiblePosition`` for a grid that no game leads to, for a full board, and for a
-    finished game whose precept says itself how long a line is.
+    finished game whose precept states the length of a line.
     """
     if precept.states_connect:
         return precept.position(default_player)
@@ -36,7 +36,7 @@ def position_of(
 
 
 def _longer_game(position: Position) -> Position:
-    """Return the same stones in the game with the shortest longer line that nobody has."""
+    """Return the same stones in the game with the shortest longer line that is not complete."""
     for length in range(position.variant.connect + 1, MAX_SIDE + 1):
         position = replace(position, variant=replace(position.variant, connect=length))
         if not position.winner:

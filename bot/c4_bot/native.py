@@ -1,4 +1,8 @@
-"""Plays searches in C++ where they have a twin there: the same moves, some hundred times faster."""
+"""The native core: plays searches by their twins in C++, some hundred times faster.
+
+A twin finds the same move as the Python search and visits the same nodes. Boards are handed over
+as pairs of 64-bit numbers, and limits as plain numbers; this module makes them.
+"""
 
 import sys
 import time
@@ -18,13 +22,18 @@ except ImportError:
     _core = None  # type: ignore[assignment]
 
 MAX_BITS = 128
-"""Bits that a board may have in the core."""
+"""Maximum number of bits of a board in the core."""
 HALF = (1 << 64) - 1
+
+Halves = tuple[int, int]
+"""A bitboard as the core takes it: its lower 64 bits, and the bits above them."""
+Stones = tuple[Halves, Halves]
+"""The stones of the player to move, and those of the opponent."""
 
 
 @cache
 def available() -> bool:
-    """Whether there is a native core; if not, the first call says so on stderr."""
+    """Return whether there is a native core; if not, the first call says so on stderr."""
     if _core is None:
         sys.stderr.write(
             "c4-bot: the native core is missing, playing in (much slower) Python: "
@@ -34,21 +43,21 @@ def available() -> bool:
 
 
 def twin(name: str, search: Search) -> Search:
-    """The native twin of a search called ``name``; the search itself where there is none."""
+    """Return the native twin of a search called ``name``, or the search itself if it has none."""
     evaluator: Any = getattr(search, "evaluator", None)
-    judge = _name_of(evaluator, "c4_bot.evaluate")
+    evaluator_name = _name_of(evaluator, "c4_bot.evaluate")
     if _name_of(search, "c4_bot.search") != name or not available() or name not in _core.SEARCHES:
         return search
-    if evaluator is not None and judge not in _core.EVALUATORS:
+    if evaluator is not None and evaluator_name not in _core.EVALUATORS:
         return search
     parameters, weights = _numbers(search), () if evaluator is None else _numbers(evaluator)
     if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
         return search
-    return Twin(search, evaluator, name, parameters, judge, weights)
+    return Twin(search, evaluator, _core.SearchSpec(name, parameters, evaluator_name, weights))
 
 
 def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
-    """The parameters of a part in the order of its fields, those of a list one after the other."""
+    """Return the parameters of a part in the order of its fields; lists are flattened."""
     numbers: list[int] = []
     for item in fields(part):
         value = getattr(part, item.name)
@@ -58,7 +67,7 @@ def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an eva
 
 
 def _name_of(part: object, package: str) -> str:
-    """The module of our ``package`` that defines a part; nothing if it is somebody else's."""
+    """Return the module of our ``package`` that defines a part; nothing if the part is not ours."""
     kind = type(part)
     home, _, name = kind.__module__.rpartition(".")
     is_ours = home == package and kind.__name__ == name.title().replace("_", "")
@@ -67,32 +76,19 @@ def _name_of(part: object, package: str) -> str:
 
 @dataclass(frozen=True)
 class Twin:
-    """Searches natively, or in Python where a board is too large for the core."""
+    """A search that runs natively, or in Python where a board is too large for the core."""
 
     python: Search
     evaluator: Evaluator | None
-    kind: str
-    parameters: tuple[int, ...]
-    judge: str
-    weights: tuple[int, ...]
+    spec: "_core.SearchSpec"
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """What the Python search finds, the nodes included."""
+        """Return what the Python search finds, with the same number of nodes."""
         variant = position.variant
         if variant.bits > MAX_BITS:
             return self.python.search(position, limits)
-        cell, score, exact, depth, nodes, line, scores, reason = _core.search(
-            self.kind,
-            self.parameters,
-            self.judge,
-            self.weights,
-            sizes(variant),
-            halves(position.own),
-            halves(position.other),
-            -1 if limits.depth is None else limits.depth,
-            -1 if limits.nodes is None else limits.nodes,
-            -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
-            limits.threads,
+        cell, score, exact, depth, nodes, line, reason, scores = _core.search(
+            self.spec, sizes(variant), stones(position), native_limits(limits)
         )
         return Result(
             cell, score, exact, depth, nodes, tuple(line), reason, tuple(map(Scored._make, scores))
@@ -100,20 +96,36 @@ class Twin:
 
 
 def perft(position: Position, depth: int) -> int:
-    """``c4_protocol.perft.perft``, by the core where there is one that holds the board."""
+    """Return ``c4_protocol.perft.perft``, counted by the core if it holds the board."""
     variant = position.variant
     if variant.bits > MAX_BITS or not available():
         return python_perft(position, depth)
     depth = min(depth, variant.cells)  # no tree is deeper
-    return _core.perft(sizes(variant), halves(position.own), halves(position.other), depth)
+    return _core.perft(sizes(variant), stones(position), depth)
 
 
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
-    """A variant as the core takes it, its directions as bits."""
+    """Return a variant as the core takes it, its directions as bits."""
     directions = sum(1 << DIRECTIONS.index(name) for name in variant.directions)
     return variant.width, variant.height, variant.connect, variant.gravity, directions
 
 
-def halves(board: int) -> tuple[int, int]:
-    """A bitboard as the core takes it: its lower 64 bits and the others."""
+def halves(board: int) -> Halves:
+    """Return a bitboard as the core takes it."""
     return board & HALF, board >> 64
+
+
+def stones(position: Position) -> Stones:
+    """Return the stones of a position as the core takes them."""
+    own, other = position.own, position.other
+    return (own & HALF, own >> 64), (other & HALF, other >> 64)  # in line: this is called often
+
+
+def native_limits(limits: Limits) -> tuple[int, int, float, int]:
+    """Return depth, nodes, seconds from now, and threads; -1 stands for no limit."""
+    return (
+        -1 if limits.depth is None else limits.depth,
+        -1 if limits.nodes is None else limits.nodes,
+        -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
+        limits.threads,
+    )

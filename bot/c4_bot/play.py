@@ -1,9 +1,9 @@
 """``c4-bot --play``: a person plays in the terminal, on a board on which stones fall.
 
-``Game``, ``screen``, ``answer`` and ``answer_at_end`` are pure: they turn a game and what the
-person types into a text and the next game. ``Table`` is the loop around them: it shows the board,
-reads a line or asks the player for a move, and ends with the input. Columns count from 1 in every
-text here.
+``TerminalGame``, ``board_text``, ``reply_to`` and ``reply_at_end`` are pure: they turn a game and
+the line that the person types into a text and the next game. ``GameLoop`` is the loop around them.
+It shows the board, reads a line or asks the player for a move, and ends when the input ends. In all
+texts columns count from 1.
 """
 
 import os
@@ -24,19 +24,19 @@ from c4_protocol.variant import Variant
 from c4_bot.session import Session
 
 SYMBOLS = ".XO"
-"""An empty cell, the stones of player 1, and those of player 2."""
+"""Characters for an empty cell, a stone of player 1 and a stone of player 2."""
 COLOURS = ("", "1;31", "1;33")
-"""Terminal attributes of the same: none, bold red, bold yellow."""
+"""Terminal attributes of these characters: none, bold red, bold yellow."""
 REVERSE = "7"
-"""Terminal attribute of a winning line: background and text are exchanged."""
+"""Terminal attribute of a winning line: the colours of text and background are exchanged."""
 THINKING = "c4-bot is thinking ..."
 ASK_AGAIN = "Play again? (yes, no or undo): "
 
 
 def board(width: str | None, height: str | None, connect: int | None) -> Variant:
-    """Return the game with a board of these sides; 7x6 and lines of 4 by default.
+    """Return the variant with these sides; the default is 7x6 with lines of 4.
 
-    Raises ``UsageError`` for a board that does not exist, or on which no line fits.
+    Raises ``UsageError`` if there is no such board, or no line fits on it.
     """
     try:
         variant = Variant(_side("--width", width, 7), _side("--height", height, 6), connect or 4)
@@ -52,6 +52,7 @@ def board(width: str | None, height: str | None, connect: int | None) -> Variant
 
 
 def _side(flag: str, text: str | None, default: int) -> int:
+    """Return the number of cells that a flag sets; raise ``UsageError`` if it is not a number."""
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 4):
@@ -60,27 +61,30 @@ def _side(flag: str, text: str | None, default: int) -> int:
 
 
 @dataclass(frozen=True)
-class Game:
-    """A game under way: its positions from the empty board on, and the side of the person."""
+class TerminalGame:
+    """A game that is being played: all its positions from the empty board, and the person's seat.
+
+    ``person`` is 1 or 2.
+    """
 
     positions: tuple[Position, ...]
     person: int
 
     @classmethod
-    def new(cls, variant: Variant, person: int) -> "Game":
-        """Return a game that begins."""
+    def new(cls, variant: Variant, person: int) -> "TerminalGame":
+        """Return a game at its start."""
         return cls((Position(variant),), person)
 
     @property
     def position(self) -> Position:
-        """The position on the board."""
+        """The current position."""
         return self.positions[-1]
 
-    def played(self, cell: int) -> "Game":
+    def played(self, cell: int) -> "TerminalGame":
         """Return the game after a legal move."""
         return replace(self, positions=(*self.positions, self.position.play(cell)))
 
-    def undone(self) -> "Game | None":
+    def undone(self) -> "TerminalGame | None":
         """Return the game before the person's last move; ``None`` if there is no such move."""
         for count in range(len(self.positions) - 1, 0, -1):
             if self.positions[count - 1].player == self.person:
@@ -88,15 +92,15 @@ class Game:
         return None
 
 
-class Answer(NamedTuple):
-    """The reply to a line that the person typed; ``game`` is ``None`` if they leave."""
+class EntryReply(NamedTuple):
+    """The reply to a line that the person typed; ``game`` is ``None`` if they quit."""
 
-    game: Game | None
+    game: TerminalGame | None
     text: str = ""
 
 
-def introduction(game: Game, opponent: str) -> str:
-    """Return what a person reads before the first move."""
+def introduction(game: TerminalGame, opponent: str) -> str:
+    """Return the text that is shown before the first move."""
     variant, person = game.position.variant, game.person
     order = "you move first" if person == 1 else "c4-bot moves first"
     return (
@@ -106,40 +110,40 @@ def introduction(game: Game, opponent: str) -> str:
     )
 
 
-def prompt(game: Game) -> str:
+def prompt(game: TerminalGame) -> str:
     """Return the question for the person's move."""
     return f"Your move, {SYMBOLS[game.person]} (column 1 to {game.position.variant.width}): "
 
 
-def answer(game: Game, entry: str) -> Answer:
-    """Return what follows when the person, who is to move, types ``entry``."""
+def reply_to(game: TerminalGame, entry: str) -> EntryReply:
+    """Return the reply to ``entry``, typed when the person is to move."""
     word = entry.strip().lower()
     if word in {"q", "quit", "exit"}:
-        return Answer(None)
+        return EntryReply(None)
     if word in {"u", "undo"}:
         return _undo(game)
     if word in {"h", "help", "?"}:
-        return Answer(game, _help(game.position.variant))
+        return EntryReply(game, _help(game.position.variant))
     return _move(game, word)
 
 
-def answer_at_end(game: Game, entry: str) -> Answer:
-    """Return what follows when the game is over and the person types ``entry``."""
+def reply_at_end(game: TerminalGame, entry: str) -> EntryReply:
+    """Return the reply to ``entry``, typed when the game is over."""
     word = entry.strip().lower()
     if word in {"n", "no", "q", "quit", "exit"}:
-        return Answer(None)
+        return EntryReply(None)
     if word in {"y", "yes"}:
-        return Answer(Game.new(game.position.variant, game.person))
+        return EntryReply(TerminalGame.new(game.position.variant, game.person))
     if word in {"u", "undo"}:
         return _undo(game)
-    return Answer(game, "Type yes, no or undo.\n")
+    return EntryReply(game, "Type yes, no or undo.\n")
 
 
-def _undo(game: Game) -> Answer:
+def _undo(game: TerminalGame) -> EntryReply:
     before = game.undone()
     if before is None:
-        return Answer(game, "There is no move of yours to take back.\n")
-    return Answer(before, "Your last move is taken back.\n")
+        return EntryReply(game, "There is no move of yours to take back.\n")
+    return EntryReply(before, "Your last move is taken back.\n")
 
 
 def _help(variant: Variant) -> str:
@@ -150,46 +154,50 @@ def _help(variant: Variant) -> str:
     )
 
 
-def _move(game: Game, word: str) -> Answer:
-    """Return the game after a move of the person, or the reason why the column is refused."""
+def _move(game: TerminalGame, word: str) -> EntryReply:
+    """Return the game after the person's move, or the reason why the column is refused."""
     position = game.position
     width = position.variant.width
     if not (word.isascii() and word.isdigit()):
-        return Answer(game, f"Type a column from 1 to {width}, undo, help or quit.\n")
+        return EntryReply(game, f"Type a column from 1 to {width}, undo, help or quit.\n")
     if len(word) > 4 or not 1 <= int(word) <= width:
-        return Answer(game, f"There is no column {word[:20]}: columns count from 1 to {width}.\n")
+        return EntryReply(
+            game, f"There is no column {word[:20]}: columns count from 1 to {width}.\n"
+        )
     cells = position.playable & position.variant.columns[int(word) - 1]
     if not cells:
-        return Answer(game, f"Column {word} is full: choose another one.\n")
-    return Answer(game.played(cells.bit_length() - 1))
+        return EntryReply(game, f"Column {word} is full: choose another one.\n")
+    return EntryReply(game.played(cells.bit_length() - 1))
 
 
-def ending(game: Game) -> str:
-    """Return who has won."""
+def ending(game: TerminalGame) -> str:
+    """Return the result of a finished game, as a line of text."""
     winner = game.position.winner
     if not winner:
         return "The board is full: a draw.\n"
     return "You win!\n" if winner == game.person else "c4-bot wins.\n"
 
 
-def screen(position: Position, *, colours: bool = False) -> str:
-    """Return the board with the numbers of its columns above; a winning line is in brackets."""
+def board_text(position: Position, *, colours: bool = False) -> str:
+    """Return the board with column numbers above it; a winning line is in brackets."""
     variant = position.variant
     line = _winning_cells(position)
     rows = [" " + "".join(f"{column:^3}" for column in range(1, variant.width + 1)).rstrip()]
     for row in reversed(range(variant.height)):
         cells = (variant.cell(column, row) for column in range(variant.width))
-        drawn = (_drawn(_owner(position, cell), line >> cell & 1, colours) for cell in cells)
-        rows.append(" " + "".join(drawn).rstrip())
+        texts = (_cell_text(_owner(position, cell), line >> cell & 1, colours) for cell in cells)
+        rows.append(" " + "".join(texts).rstrip())
     return "\n" + "\n".join(rows) + "\n\n"
 
 
 def _owner(position: Position, cell: int) -> int:
+    """Return the player whose stone is on a cell; 0 if the cell is empty."""
     first, second = (stones >> cell & 1 for stones in position.stones)
     return first + 2 * second
 
 
-def _drawn(owner: int, wins: int, colours: bool) -> str:
+def _cell_text(owner: int, wins: int, colours: bool) -> str:
+    """Return a cell as three characters, with terminal attributes if ``colours`` is true."""
     text = f"[{SYMBOLS[owner]}]" if wins else f" {SYMBOLS[owner]} "
     if not (colours and owner):
         return text
@@ -209,10 +217,10 @@ def _winning_cells(position: Position) -> int:
     return found
 
 
-class Table:
-    """The loop: a person at the terminal, and the player of a session opposite.
+class GameLoop:
+    """The loop in which a person at the terminal plays against the player of a session.
 
-    Raises ``UsageError`` if there is nothing to read from or to write to.
+    Raises ``UsageError`` if standard input or standard output is closed.
     """
 
     def __init__(self, session: Session, variant: Variant, person: int) -> None:
@@ -220,12 +228,12 @@ class Table:
         if not (isinstance(sys.stdin, TextIOWrapper) and sys.stdout):
             raise UsageError("--play needs standard input and standard output: one is closed")
         sys.stdin.reconfigure(errors="replace")
-        self._game = Game.new(variant, person)
+        self._game = TerminalGame.new(variant, person)
         self._thinker = ThreadPoolExecutor(1)
         self._colours = _shows_colours()
 
     def run(self) -> int:
-        """Play until the person leaves; return the exit code."""
+        """Play until the person quits; return the exit code."""
         signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             self._say(introduction(self._game, self._session.player.name))
@@ -235,24 +243,26 @@ class Table:
             self._say("\n")
         except KeyboardInterrupt:
             self._say("\n")
-            os._exit(0)  # a search may still run in its thread; nobody waits for it
+            os._exit(0)  # do not wait for a search that still runs in its thread
         return 0
 
     def _turn(self) -> bool:
-        """Make one move or read one line; return whether the person stays."""
+        """Make one move or read one line; return whether the person goes on."""
         game = self._game
         if game.position.is_over:
             self._show()
             self._say(ending(game))
-            return self._take(answer_at_end, ASK_AGAIN)
+            return self._ask_until_changed(reply_at_end, ASK_AGAIN)
         if game.position.player != game.person:
-            self._reply()
+            self._let_player_move()
             return True
         self._show()
-        return self._take(answer, prompt(game))
+        return self._ask_until_changed(reply_to, prompt(game))
 
-    def _take(self, read: Callable[[Game, str], Answer], question: str) -> bool:
-        """Ask until an entry changes the game; return whether the person stays."""
+    def _ask_until_changed(
+        self, read: Callable[[TerminalGame, str], EntryReply], question: str
+    ) -> bool:
+        """Ask until an entry changes the game; return whether the person goes on."""
         while True:
             reply = read(self._game, self._ask(question))
             self._say(reply.text)
@@ -265,13 +275,13 @@ class Table:
     def _ask(self, question: str) -> str:
         entry = input(question)
         if not sys.stdin.isatty():
-            self._say("\n")  # nobody has pressed Enter on this screen
+            self._say("\n")  # no Enter key has ended the line on this screen
         return entry
 
-    def _reply(self) -> None:
-        """Let the player move.
+    def _let_player_move(self) -> None:
+        """Make the player's move.
 
-        It thinks in a thread of its own, so that Ctrl-C is heard while the core is searching.
+        The player thinks in another thread, so that Ctrl-C works while the core is searching.
         """
         if sys.stdout.isatty():
             self._say(f"{THINKING}\r")
@@ -282,10 +292,10 @@ class Table:
         cell = found.result()[0].cell
         self._game = self._game.played(cell)
         move = f"c4-bot plays column {position.variant.column_of(cell) + 1}."
-        self._say(f"{move:{len(THINKING)}}\n")  # over the other text
+        self._say(f"{move:{len(THINKING)}}\n")  # overwrites THINKING
 
     def _show(self) -> None:
-        self._say(screen(self._game.position, colours=self._colours))
+        self._say(board_text(self._game.position, colours=self._colours))
 
     def _say(self, text: str) -> None:
         sys.stdout.write(text)
@@ -293,6 +303,6 @@ class Table:
 
 
 def _shows_colours() -> bool:
-    """Return whether the screen is a terminal whose user has not asked for no colours."""
+    """Return whether the output is a terminal, and its user has not switched colours off."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return wanted and sys.stdout.isatty()

@@ -1,9 +1,7 @@
 """A player: a search with its parameters, and the games it plays."""
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import count
 
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.position import Position
@@ -16,19 +14,21 @@ GAMES = {
     "gravity": "games in which stones fall",
     "free": "games in which stones stay where they are put",
 }
-"""What a player may be limited to."""
-DEEPEST = (1 << 31) - 1
-"""Plies that can be asked for: what the core can count."""
+"""Kinds of games that a player can be limited to, in words."""
+MAX_DEPTH = (1 << 31) - 1
+"""Maximum depth in plies: the core counts them in 31 bits."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Player:
-    """Chooses moves with ``search`` in the games that ``variants`` names (see ``GAMES``).
+    """A player that chooses moves with ``search`` in the games that ``variants`` names.
 
-    ``depth`` (plies) holds where no other is asked for, ``time_ms`` (a move) where there is no
-    limit of any kind; ``None`` is none. With ``centre_first`` the empty board is answered with its
-    middle column; with ``centre_on_first_line`` so is whatever it is asked first, as long as there
-    is room. Raises ``UsageError`` for a depth below 1 or a negative time.
+    ``variants`` is a key of ``GAMES``. ``depth``, in plies, holds unless the caller sets another
+    depth. ``time_ms``, for each move, holds if the caller sets no limit of any kind. ``None`` means
+    no limit. With ``centre_first``, the player answers the empty board with its middle column. With
+    ``centre_on_first_line``, it answers its first position with the most central free cell,
+    whatever the position is. Raises ``UsageError`` for a depth that is not between 1 and
+    ``MAX_DEPTH``, and for a time that is negative or infinite.
     """
 
     name: str
@@ -38,41 +38,42 @@ class Player:
     time_ms: float | None = None
     centre_first: bool = False
     centre_on_first_line: bool = False
-    _asked: Iterator[int] = field(default_factory=count, repr=False, compare=False)
+    _was_asked: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"a depth is at least 1 ply, not {self.depth}")
-        if self.depth is not None and self.depth > DEEPEST:
-            raise UsageError(f"a depth is at most {DEEPEST} plies, not {self.depth}")
+        if self.depth is not None and self.depth > MAX_DEPTH:
+            raise UsageError(f"a depth is at most {MAX_DEPTH} plies, not {self.depth}")
         if not 0 <= (self.time_ms or 0) < float("inf"):
             raise UsageError(f"a time is at least 0 ms, not {self.time_ms}")
 
     @property
     def evaluator(self) -> Evaluator | None:
-        """The search's evaluator, where it has one."""
+        """The search's evaluator; ``None`` if it has none."""
         return getattr(self.search, "evaluator", None)
 
     def plays(self, variant: Variant) -> bool:
-        """Whether the player plays such games."""
+        """Return whether the player plays games of this variant."""
         return self.variants == "any" or variant.gravity == (self.variants == "gravity")
 
     def check_plays(self, variant: Variant) -> None:
-        """Raises ``VariantError`` for a game that this player does not play."""
+        """Raise ``VariantError`` if the player does not play games of this variant."""
         if not self.plays(variant):
             raise VariantError(f"player '{self.name}' plays only {GAMES[self.variants]}")
 
     def choose(self, position: Position, limits: Limits) -> Result:
-        """A legal move; raises ``VariantError`` for a game that this player does not play."""
+        """Return a legal move; raise ``VariantError`` for a game that the player does not play."""
         self.check_plays(position.variant)
         if self._takes_centre(position):
             return Result(position.moves[0], line=(position.moves[0],), reason="the first move")
         return self.search.search(position, self.bounded(limits))
 
     def scores(self, position: Position, result: Result, limits: Limits) -> tuple[Scored, ...]:
-        """The scores of the moves as far as they are known: ``result``'s, or asked for now.
+        """Return the scores of the moves, as far as they are known.
 
-        That takes what the limits leave.
+        If ``result`` holds none, the search is asked for them. That may take the time that
+        ``limits`` allow.
         """
         ask = getattr(self.search, "move_scores", None)
         if result.scores or not ask:
@@ -80,13 +81,14 @@ class Player:
         return tuple(ask(position, self.bounded(limits)))
 
     def bounded(self, limits: Limits) -> Limits:
-        """The limits, with the player's own where there are none; those hold from now on."""
+        """Return the limits, completed by the player's own; its own time begins now."""
         if self.time_ms is not None and limits.depth is None and not limits.is_bounded:
             limits = replace(limits, deadline=time.monotonic() + self.time_ms / 1000)
         return replace(limits, depth=self.depth) if limits.depth is None else limits
 
     def _takes_centre(self, position: Position) -> bool:
-        """Whether the most central move is played without a search."""
-        if self.centre_on_first_line and next(self._asked) == 0:
+        """Return whether to play the most central move without a search."""
+        is_first, self._was_asked = not self._was_asked, True
+        if self.centre_on_first_line and is_first:
             return True
         return self.centre_first and not position.occupied

@@ -1,8 +1,8 @@
-"""Finds players, searches and evaluators by name, and puts them together.
+"""Find players, searches and evaluators by name, and put them together.
 
-A search is a module of ``c4_bot.search``, an evaluator is one of ``c4_bot.evaluate``. The module
-``needed.py`` defines ``class Needed``. To add one, add a file. Each table of ``players.toml`` is a
-player.
+A search is a module of ``c4_bot.search``, and an evaluator is a module of ``c4_bot.evaluate``. The
+module ``needed.py`` defines ``class Needed``. To add a search or an evaluator, add a file. Each
+table of ``players.toml`` is a player.
 """
 
 import tomllib
@@ -23,13 +23,13 @@ from c4_bot.player import Player
 
 DEFAULT_PLAYER = "perfect"
 DEFAULT_WITH_EVALUATOR = "sequences"
-"""Who plays with somebody's own evaluator: nothing but a search that asks it at every leaf, so that
-it meets the other evaluators on equal terms."""
+"""Player that uses a user's own evaluator. It is a plain search that evaluates every leaf, so the
+evaluator is compared with the other evaluators on equal terms."""
 
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """One table of ``players.toml``."""
+    """A table of ``players.toml``."""
 
     name: str
     summary: str
@@ -41,13 +41,13 @@ class PlayerSpec:
     faithful: Mapping[str, Any] = field(default_factory=dict)
 
     def all_parameters(self) -> dict[str, Any]:
-        """Every parameter that may be set, with its value here."""
+        """Return every parameter that can be set, with this player's value."""
         defaults = {item.name: item.default for part in self._parts() for item in _settable(part)}
         switch = {"faithful": False} if self.faithful else {}
         return defaults | switch | dict(self.parameters)
 
     def kinds(self) -> dict[str, Any]:
-        """The type of every parameter."""
+        """Return the type of every parameter."""
         kinds = {item.name: item.type for part in self._parts() for item in _settable(part)}
         return kinds | {"faithful": bool}
 
@@ -56,21 +56,21 @@ class PlayerSpec:
         return parts + ([_class("c4_bot.evaluate", self.evaluation)] if self.evaluation else [])
 
 
-def names(package: str) -> list[str]:
-    """Return the modules of ``c4_bot.search`` or ``c4_bot.evaluate``, without ``_name.py``."""
+def part_names(package: str) -> list[str]:
+    """Return the names of the searches or evaluators in a package; ``_name.py`` is none."""
     found = (module.name for module in iter_modules(import_module(package).__path__))
     return sorted(name for name in found if not name.startswith("_"))
 
 
 @cache
 def specs() -> dict[str, PlayerSpec]:
-    """All named players."""
+    """Return all players by name."""
     tables = tomllib.loads((Path(__file__).parent / "players.toml").read_text(encoding="utf-8"))
     return {name: PlayerSpec(name, **_hashable(table)) for name, table in tables.items()}
 
 
 def _hashable(table: dict[str, Any]) -> dict[str, Any]:
-    """A table of players.toml whose weights are tuples."""
+    """Return a table of ``players.toml`` with tuples in place of lists."""
     parameters = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in table.get("parameters", {}).items()
@@ -84,10 +84,10 @@ def build(
     evaluator: Evaluator | None = None,
     seed: int | None = None,
 ) -> Player:
-    """The player of that name (or the default), its parameters or its evaluator changed.
+    """Return the player with this name (or the default), with other parameters or evaluator.
 
-    ``seed`` is for players that draw lots; the others play the same way every time.
-    Raises ``UsageError`` for names that are not there and values of another type.
+    ``seed`` is for players that choose at random; the others play the same way every time.
+    Raises ``UsageError`` for unknown names and for values of the wrong type.
     """
     name = name or (DEFAULT_WITH_EVALUATOR if evaluator else DEFAULT_PLAYER)
     if name not in specs():
@@ -105,12 +105,12 @@ def build(
 
 
 def _class(package: str, name: str) -> type:
-    """``class Needed`` of ``c4_bot.evaluate.needed``."""
+    """Return the class of a module: ``Needed`` of ``c4_bot.evaluate.needed``."""
     return cast(type, getattr(import_module(f"{package}.{name}"), name.title().replace("_", "")))
 
 
 def _settable(part: type) -> list[Field[Any]]:
-    """The parameters of a part: its public fields that have a default."""
+    """Return the parameters of a part: those fields of ``__init__`` that have a default."""
     return [
         item
         for item in fields(part)
@@ -119,11 +119,12 @@ def _settable(part: type) -> list[Field[Any]]:
 
 
 def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a search or an evaluator
-    """An instance of a part from those of the given values that are its own."""
+    """Return an instance of a part, made from the given values that are its fields."""
     return part(**{item.name: given[item.name] for item in fields(part) if item.name in given})
 
 
 def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a player's parameters with some of them changed; raise ``UsageError``."""
     parameters = spec.all_parameters()
     if overrides.get("faithful") is True:
         parameters |= spec.faithful
@@ -136,7 +137,7 @@ def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any
 
 
 def _checked(name: str, value: object, kind: Any) -> object:  # noqa: ANN401 - a type of any form
-    """The value, if a parameter of that type can hold it."""
+    """Return the value if a parameter of this type can hold it; raise ``UsageError`` if not."""
     kinds = get_args(kind) or (kind,)
     if get_origin(kind) is tuple:
         if isinstance(value, list | tuple) and all(map(_is_weight, value)):
@@ -154,12 +155,12 @@ def _is_weight(value: object) -> bool:
 
 
 def listing() -> str:
-    """The players for people: one a line."""
+    """Return the list of the players, one on each line."""
     width = max(map(len, specs()))
     return "".join(f"{spec.name:{width}}  {spec.summary}\n" for spec in specs().values())
 
 
 def listing_json() -> str:
-    """The players as one JSON array of objects."""
+    """Return the players as a JSON array of objects."""
     players = [asdict(spec) | {"parameters": spec.all_parameters()} for spec in specs().values()]
     return orjson.dumps(players, option=orjson.OPT_INDENT_2).decode() + "\n"

@@ -1,9 +1,9 @@
-"""The loop of a bot: a line in, the clock, the search, a line out.
+"""The loop of a bot: read a line, set the time limit, search, write a line.
 
-The dialect knows the words: here lines are read, moves are found and answers are written.
-Standard output carries answers and nothing else. Standard error carries one line for each line
-that could not be answered, and more only when asked for: real drivers never read it, and a full
-pipe would block the bot for ever.
+The dialect turns lines into messages and back. This module reads the lines, finds the moves and
+writes the answers. Standard output carries only answers. Standard error carries one line for each
+line that could not be answered, and more only if the user asks for it: real drivers never read it,
+and a full pipe would block the bot for ever.
 """
 
 import os
@@ -21,20 +21,21 @@ from c4_protocol.position import Position, Seat
 from c4_bot import explain, native
 from c4_bot.clock import deadline
 from c4_bot.contract import Limits, Result
-from c4_bot.goal import position_of
+from c4_bot.goal import position_with_goal
 from c4_bot.player import Player
 
 CHUNK = 1 << 16
 LONGEST_REASON = 300
+"""Maximum length of a line on standard error, in characters; the rest is cut off."""
 
 
 @dataclass
 class Session:
-    """One conversation: a player, a dialect, and the user's wishes.
+    """A conversation with a driver: a player, a dialect, and the options of the command line.
 
-    Without a ``dialect`` the first line tells which it is. ``limits`` come from the command line,
-    as does ``time_ms``, the user's own budget for a move; ``default_player`` moves and ``connect``
-    stones make a line where the precept does not say so.
+    If ``dialect`` is ``None``, the first line decides which one it is. ``time_ms`` is the user's
+    own limit for a move. ``default_player`` is the player to move, and ``connect`` the length of a
+    line, where the precept does not say them.
     """
 
     player: Player
@@ -47,13 +48,14 @@ class Session:
     verbose: bool = False
     _lines: int = 0
     _refused: int = 0
-    _told_longer_goal: bool = False
+    _has_reported_goal: bool = False
 
     def run(self, source: int = 0, sink: int = 1) -> int:
-        """Serves until the conversation or the input ends, from and to file descriptors.
+        """Answer lines until the conversation or the input ends.
 
-        Returns the exit code: 0 if every line was answered, 1 if one was not, or if the input ended
-        too early. Raises ``VariantError`` for a player who does not play the dialect's only game.
+        ``source`` and ``sink`` are file descriptors. Returns the exit code: 0 if every line was
+        answered; 1 if a line was not, or if the input ended too early. Raises ``VariantError`` if
+        the player does not play the dialect's only game.
         """
         buffer = LineBuffer(keep_blank=self.dialect is not None and self.dialect.reads_blank_lines)
         self._greet(sink)
@@ -68,9 +70,9 @@ class Session:
         return 1 if self._refused else 0
 
     def answer(self, line: bytes) -> bytes:
-        """What to say to a line; nothing to some.
+        """Return the answer to a line; it is empty for some lines.
 
-        Raises ``ProtocolError`` or ``VariantError`` with the reason why there is no answer.
+        Raises ``ProtocolError`` or ``VariantError`` if the line cannot be answered.
         """
         arrived = time.monotonic()
         if self.dialect is None:
@@ -84,67 +86,70 @@ class Session:
                 return text
 
     def _move(self, dialect: BotEnd, precept: Precept, arrived: float) -> bytes:
-        """The player's move, in the dialect's words."""
+        """Return the player's move in the form of the dialect."""
         position = self._position(precept)
-        result, told = self.think(position, precept, arrived)
+        result, seen = self.think(position, precept, arrived)
         return dialect.write_move(
             wire_move(position.variant, result.cell),
-            told if self.show_info else None,
+            seen if self.show_info else None,
             explain.shown_score(position, result.score, result.exact, self.player.evaluator),
         )
 
     def think(
         self, position: Position, precept: Precept, arrived: float
     ) -> tuple[Result, Info | None]:
-        """Return the player's move, and what it saw if the user wants to know.
+        """Return the player's move, and its ``Info`` if the user asked for it.
 
-        ``arrived`` is when the ``precept`` did, in seconds of ``time.monotonic()``; the precept
-        says how much time there is. Raises ``VariantError``.
+        ``arrived`` is the time at which the ``precept`` arrived, in seconds of
+        ``time.monotonic()``. The precept says how much time there is. Raises ``VariantError``.
         """
-        if position.winner:  # searches are made for games that go on
+        if position.winner:  # a search expects a game that is not over
             return Result(position.moves[0], reason="every possible line is complete"), None
         until = deadline(precept, position, arrived, self.time_ms)
         limits = self.player.bounded(replace(self.limits, deadline=until))
         result = self.player.choose(position, limits)
-        return result, self._told(position, result, limits, arrived)
+        return result, self._info(position, result, limits, arrived)
 
     def _position(self, precept: Precept) -> Position:
-        """Return the position to move in; tell the user once if its line had to be guessed."""
-        position = position_of(precept, self.default_player, self.connect)
+        """Return the position to move in; report once if the length of a line had to be guessed."""
+        position = position_with_goal(precept, self.default_player, self.connect)
         assumed = self.connect or precept.connect
         played = position.variant.connect
-        if played != assumed and not precept.states_connect and not self._told_longer_goal:
-            self._told_longer_goal = True
-            tell(
+        if played != assumed and not precept.states_connect and not self._has_reported_goal:
+            self._has_reported_goal = True
+            report_line(
                 f"line {self._lines}: the board already holds {assumed} in a row, so the goal must "
                 f"be longer: playing for {played} in a row; --connect N sets the goal"
             )
         return position
 
     def _greet(self, sink: int) -> None:
-        """Begins a conversation whose dialect is known; the player has to play its game."""
+        """Write the dialect's greeting, if the dialect is known.
+
+        Raises ``VariantError`` if the player does not play the dialect's only game.
+        """
         if self.dialect is None:
             return
-        if self.dialect.variant is not None:  # better told now than when it is to move
+        if self.dialect.variant is not None:  # an error now is better than at the first move
             self.player.check_plays(self.dialect.variant)
         _write_all(sink, self.dialect.greeting)
 
-    def _told(
+    def _info(
         self, position: Position, result: Result, limits: Limits, arrived: float
     ) -> Info | None:
-        """What the player saw, if anybody wants to know."""
+        """Return the ``Info`` of a move if the user asked for it; write it for ``--verbose``."""
         if not (self.show_info or self.verbose):
             return None
         scores = self.player.scores(position, result, limits)
         ms = (time.monotonic() - arrived) * 1000
-        told = explain.info(position, result, scores, self.player.evaluator, ms)
+        seen = explain.info(position, result, scores, self.player.evaluator, ms)
         if self.verbose:
-            for line in explain.story(position, told):
-                tell(line)
-        return told
+            for line in explain.lines_for_people(position, seen):
+                report_line(line)
+        return seen
 
     def _serve_all(self, buffer: LineBuffer, sink: int) -> bool:
-        """Answers the lines that are there; whether the conversation goes on."""
+        """Answer the lines that have arrived; return whether the conversation goes on."""
         while self.dialect is None or not self.dialect.is_over:
             try:
                 line = buffer.next_line()
@@ -163,20 +168,21 @@ class Session:
         return False
 
     def _hang_up(self, sink: int) -> None:
-        """The input has ended before the conversation."""
-        words = b"" if self.dialect is None else self.dialect.end()
-        if words:
+        """Write what the dialect says when the input ends before the conversation does."""
+        message = b"" if self.dialect is None else self.dialect.end()
+        if message:
             self._refused += 1
             with suppress(BrokenPipeError):
-                _write_all(sink, words)
+                _write_all(sink, message)
 
     def _refuse(self, reason: str) -> None:
+        """Count a line that could not be answered, and report why."""
         self._refused += 1
-        tell(f"line {self._lines}: {reason}")
+        report_line(f"line {self._lines}: {reason}")
 
 
-def tell(text: str) -> None:
-    """One line for people, on standard error; lost if nobody can hear it."""
+def report_line(text: str) -> None:
+    """Write a text as one line on standard error; do nothing if that is not possible."""
     if len(text) > LONGEST_REASON:
         text = text[:LONGEST_REASON] + "..."
     line = " ".join(text.split())
@@ -185,5 +191,6 @@ def tell(text: str) -> None:
 
 
 def _write_all(sink: int, data: bytes) -> None:
+    """Write all of ``data`` to a file descriptor."""
     while data:
         data = data[os.write(sink, data) :]

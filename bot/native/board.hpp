@@ -15,7 +15,7 @@ inline constexpr int MAX_SIDE = 52;
 
 enum Direction : unsigned { HORIZONTAL = 1, VERTICAL = 2, DIAGONAL = 4 };
 
-/// What game is played; `directions` is a set of `Direction`.
+/// The game that is played; `directions` is a set of `Direction`.
 struct Variant {
     int width, height, connect;
     bool gravity;
@@ -27,7 +27,7 @@ struct Variant {
     constexpr bool operator==(const Variant&) const = default;
 };
 
-/// Stones on a board, seen by the player to move.
+/// The stones of the player to move, and those of the opponent.
 template <Bits B>
 struct Position {
     B own, other;
@@ -37,8 +37,8 @@ struct Position {
     Position play(B stone) const { return {other, own | stone}; }
 };
 
-/// The geometry and the rules of one variant; `K` is the length of a line where the compiler
-/// knows it (it unrolls the loops over it), else 0.
+/// The geometry and the rules of one variant. `K` is the length of a line if the compiler knows it,
+/// so that it can unroll loops; otherwise 0.
 template <Bits Word, int K>
 class Board {
   public:
@@ -60,14 +60,15 @@ class Board {
         return variant.gravity ? (occupied + bottom) & free : free;
     }
 
-    /// The legal moves as single bits: wins in one, those that stop one, the others centre first.
+    /// Returns the legal moves as single bits: wins in one, moves that stop one, then the others,
+    /// centre first.
     std::vector<B> urgent_first(const Position<B>& position) const {
         const B playable = this->playable(position.occupied());
         std::vector<B> moves;
         for (const B choice : choices) {
             if (playable & choice) moves.push_back(playable & choice);
         }
-        const B wins = completing_cells(position.own), stops = completing_cells(position.other);
+        const B wins = winning_cells(position), stops = opponent_winning_cells(position);
         std::ranges::stable_sort(moves, {}, [&](B stone) {
             return std::pair(!(wins & stone), !(stops & stone));
         });
@@ -92,7 +93,7 @@ class Board {
         return false;
     }
 
-    /// The cells, taken or not, on which one more stone completes a line.
+    /// Returns the cells, taken or not, on which one more stone completes a line.
     B completing_cells(B stones) const {
         B found = 0;
         for (const int step : steps) {
@@ -101,7 +102,17 @@ class Board {
         return found & all;
     }
 
-    /// The cells of the column in which a cell is.
+    /// Returns the cells on which the player to move completes a line now.
+    B winning_cells(const Position<B>& position) const {
+        return completing_cells(position.own) & playable(position.occupied());
+    }
+
+    /// Returns the cells on which the opponent would complete a line now.
+    B opponent_winning_cells(const Position<B>& position) const {
+        return completing_cells(position.other) & playable(position.occupied());
+    }
+
+    /// Returns the cells of the column of a cell.
     B column_of(B cell) const {
         const int stride = variant.stride();
         return column() << (lowest(cell) / stride * stride);
@@ -112,7 +123,7 @@ class Board {
     }
 
     const Variant variant;
-    B bottom = 0, all = 0, even = 0;  // `even`: the second row from the ground, the fourth ...
+    B bottom = 0, all = 0, even = 0;  // `even`: the second row from the bottom, the fourth, ...
     Series<int, 4> steps;
     Series<B, 8 * sizeof(B)> choices;
 
@@ -129,7 +140,7 @@ class Board {
         return found;
     }
 
-    /// The same for the usual length, without a chain of steps that wait for each other.
+    /// Does the same for lines of four. Its steps do not depend on each other, which is faster.
     static B completing_four(B stones, int step) {
         const B before = stones << step, after = stones >> step;
         const B two_before = before & (stones << 2 * step);
@@ -138,7 +149,7 @@ class Board {
                (two_after & ((stones >> 3 * step) | before));
     }
 
-    /// The leftmost column becomes the rightmost.
+    /// Returns the cells seen in a mirror: the leftmost column becomes the rightmost.
     B mirrored(B cells) const {
         const int stride = variant.stride();
         B found = 0;
@@ -150,7 +161,7 @@ class Board {
 
     constexpr B column() const { return (B{1} << variant.height) - 1; }
 
-    /// Only directions in which a line fits: nothing happens in others, and their steps may be
+    /// Finds the directions in which a line fits. The others have no lines, and their steps may be
     /// longer than a board can be shifted.
     constexpr void find_steps() {
         const bool across = variant.width >= connect(), up = variant.height >= connect();

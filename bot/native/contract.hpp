@@ -1,8 +1,9 @@
-// What evaluators and searches promise each other: the twin of c4_bot/contract.py.
+// The interfaces of evaluators and searches: the twin of c4_bot/contract.py.
 //
-// A search is a class template over the board, made from it, an evaluator, its parameters and the
-// limits; its `search(position)` is the result. An evaluator is a class template over the board,
-// made from it and its parameters. Parameters are the fields of the Python twin, in their order.
+// A search is a class template over the board. Its constructor takes the board, an evaluator, the
+// parameters and the limits; `search(position)` returns the result. An evaluator is a class
+// template over the board. Its constructor takes the board and the parameters. Parameters are the
+// fields of the Python twin, in their order.
 #pragma once
 
 #include <chrono>
@@ -27,12 +28,12 @@ inline constexpr Score PROVEN = WIN - (Score{1} << 20);
 inline Score won(int ply) { return WIN - ply; }
 inline bool is_proven(Score score) { return std::abs(score) > PROVEN; }
 
-/// Whether a complete search to `depth` from `ply` of `cells` stones proves the score.
+/// Returns whether a complete search to `depth` plies from `ply` proves the score.
 inline bool is_exact(Score score, int depth, int ply, int cells) {
     return (is_proven(score) ? WIN - std::abs(score) : cells) - ply <= depth;
 }
 
-/// When a search has to stop; a negative number is no limit.
+/// The limits of a search; a negative number stands for no limit.
 struct Limits {
     int depth = -1;
     std::int64_t nodes = -1;
@@ -42,7 +43,7 @@ struct Limits {
     bool is_bounded() const { return nodes >= 0 || deadline; }
 };
 
-using Scored = std::tuple<int, Score, bool>;  // a move, its score, and whether that is proven
+using Scored = std::tuple<int, Score, bool>;  // a move, its score, and whether it is proven
 
 struct Result {
     int cell;
@@ -51,7 +52,7 @@ struct Result {
     int depth = 0;
     std::int64_t nodes = 0;
     std::vector<int> line = {};
-    std::vector<Scored> scores = {};  // of all moves, where each was searched by itself
+    std::vector<Scored> scores = {};  // of all moves, if each was searched by itself
     std::string reason = {};
 };
 
@@ -60,11 +61,11 @@ class Evaluator {
   public:
     virtual ~Evaluator() = default;
 
-    /// The score for the owner of `own`, whoever is to move.
+    /// Returns the score for the owner of `own`; the player to move may be either.
     virtual Score evaluate(B own, B other) const = 0;
 };
 
-/// For searches that evaluate nothing.
+/// The evaluator of searches that need none.
 template <Bits B>
 class NoEvaluator final : public Evaluator<B> {
   public:
@@ -73,14 +74,14 @@ class NoEvaluator final : public Evaluator<B> {
 
 struct OutOfBudget {};
 
-/// Counts visited positions and throws `OutOfBudget` at the limits.
+/// A counter of visited positions that throws `OutOfBudget` at the limits.
 class Budget {
   public:
     explicit Budget(const Limits& limits) : most_(limits.nodes), deadline_(limits.deadline) {}
 
     void visit() {
         if (nodes == most_) throw OutOfBudget{};
-        // A look at the clock takes as long as a few nodes, so only every 64th pays for one.
+        // A look at the clock takes as long as a few nodes, so only every 64th node does it.
         if (deadline_ && nodes % 64 == 0 && Clock::now() >= *deadline_) throw OutOfBudget{};
         ++nodes;
     }

@@ -1,4 +1,4 @@
-// The Python module `c4_bot._core`: which twins there are, and what crosses the border.
+// The Python module `c4_bot._core`: the list of twins, and the functions that Python calls.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -32,7 +32,7 @@ namespace nb = nanobind;
 namespace c4 {
 namespace {
 
-/// A twin: the name of its Python module, and the template that a board makes a type of.
+/// A twin: the name of its Python module, and its class template over the board.
 template <template <class...> class Template>
 struct Twin {
     const char* name;
@@ -43,22 +43,22 @@ struct Twin {
     }
 };
 
-constexpr std::tuple SEARCHES = {Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"},
-                                 Twin<Minimax>{"minimax"}, Twin<Negamax>{"negamax"},
-                                 Twin<Ordered>{"ordered"}};
+constexpr std::tuple SEARCHES = {
+    Twin<Deepening>{"deepening"}, Twin<LastIteration>{"last_iteration"}, Twin<Minimax>{"minimax"},
+    Twin<Negamax>{"negamax"}, Twin<Ordered>{"ordered"}};
 constexpr std::tuple EVALUATORS = {Twin<Blocker>{"blocker"}, Twin<Needed>{"needed"},
                                    Twin<Sequences>{"sequences"}, Twin<Windows>{"windows"}};
 
 // The fields of a `Result`.
 using Found = std::tuple<int, Score, bool, int, std::int64_t, std::vector<int>,
-                         std::vector<Scored>, std::string>;
+                         std::string, std::vector<Scored>>;
 
 template <class... Twins>
 nb::tuple names_of(const std::tuple<Twins...>& twins) {
     return std::apply([](const auto&... twin) { return nb::make_tuple(twin.name...); }, twins);
 }
 
-/// Calls `use` with the twin of that name.
+/// Calls `use` with the twin of that name; throws if there is none.
 template <class Answer, class Use, class... Twins>
 Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, const Use& use) {
     std::optional<Answer> answer;
@@ -70,7 +70,7 @@ Answer with_twin(const std::tuple<Twins...>& twins, const std::string& name, con
     return *std::move(answer);
 }
 
-/// Calls `use` with the smallest type of board that holds the variant.
+/// Calls `use` with the smallest type of board that holds the variant; throws if none does.
 template <class Use>
 auto with_board(const Variant& variant, const Use& use) {
     const bool is_usual = variant.connect == 4;
@@ -94,26 +94,34 @@ Judge<Board> evaluator_of(const Board& board, const std::string& name, const Num
     });
 }
 
-Found search(const std::string& kind, const Numbers& parameters, const std::string& evaluator,
-             const Numbers& weights, const Sizes& sizes, const Halves& own, const Halves& other,
-             int depth, std::int64_t nodes, double seconds, int threads) {
-    const Limits limits = limits_of(depth, nodes, seconds, threads);
+/// The names and parameters of a search and of its evaluator.
+struct SearchSpec {
+    std::string search;
+    Numbers parameters;
+    std::string evaluator;
+    Numbers weights;
+
+    bool operator==(const SearchSpec&) const = default;
+};
+
+Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
+             const LimitFields& fields) {
+    const Limits limits = limits_of(fields);
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        using B = typename Board::B;
-        const Position<B> position{whole<B>(own), whole<B>(other)};
-        if (board.urgent_first(position).empty()) throw std::invalid_argument("the board is full");
-        const Judge<Board> judge = evaluator_of(board, evaluator, weights);
-        return with_twin<Result>(SEARCHES, kind, [&](const auto& twin) {
-            return twin.make(board, *judge, parameters, limits).search(position);
+        const auto position = position_of<typename Board::B>(stones);
+        if (!board.playable(position.occupied())) throw std::invalid_argument("the board is full");
+        const Judge<Board> judge = evaluator_of(board, spec.evaluator, spec.weights);
+        return with_twin<Result>(SEARCHES, spec.search, [&](const auto& twin) {
+            return twin.make(board, *judge, spec.parameters, limits).search(position);
         });
     });
-    return {found.cell, found.score, found.exact, found.depth, found.nodes, found.line,
-            found.scores, found.reason};
+    return {found.cell, found.score, found.exact, found.depth,
+            found.nodes, found.line, found.reason, found.scores};
 }
 
 // Evaluator, its weights, and the fields of a `Manner`.
 using PlayerOf = std::tuple<std::string, Numbers, bool, int, int, bool>;
-// The places of the players, and the opening.
+// The indices of the two players, and the opening.
 using FixtureOf = std::tuple<int, int, std::vector<int>>;
 // The fields of a `Played`.
 using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;
@@ -145,18 +153,16 @@ std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
     });
 }
 
-Score evaluate(const std::string& evaluator, const Numbers& weights, const Sizes& sizes,
-               const Halves& own, const Halves& other) {
+Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        using B = typename Board::B;
-        return evaluator_of(board, evaluator, weights)->evaluate(whole<B>(own), whole<B>(other));
+        const auto [own, other] = position_of<typename Board::B>(stones);
+        return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other);
     });
 }
 
-std::uint64_t perft_of(const Sizes& sizes, const Halves& own, const Halves& other, int depth) {
+std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        using B = typename Board::B;
-        return perft(board, Position<B>{whole<B>(own), whole<B>(other)}, depth);
+        return perft(board, position_of<typename Board::B>(stones), depth);
     });
 }
 
@@ -167,15 +173,25 @@ NB_MODULE(_core, module) {
     using namespace nb::literals;
     module.attr("SEARCHES") = c4::names_of(c4::SEARCHES);
     module.attr("EVALUATORS") = c4::names_of(c4::EVALUATORS);
-    module.def("search", &c4::search, "kind"_a, "parameters"_a, "evaluator"_a, "weights"_a,
-               "variant"_a, "own"_a, "other"_a, "depth"_a, "nodes"_a, "seconds"_a, "threads"_a,
+    using Spec = c4::SearchSpec;
+    nb::class_<Spec>(module, "SearchSpec")
+        .def("__init__", [](Spec* self, std::string search, c4::Numbers parameters,
+                            std::string evaluator, c4::Numbers weights) {
+            new (self) Spec{std::move(search), std::move(parameters), std::move(evaluator),
+                            std::move(weights)};
+        }, "search"_a, "parameters"_a, "evaluator"_a, "weights"_a)
+        .def("__eq__", &Spec::operator==, nb::is_operator())
+        .def_ro("search", &Spec::search)
+        .def_ro("parameters", &Spec::parameters)
+        .def_ro("evaluator", &Spec::evaluator)
+        .def_ro("weights", &Spec::weights);
+    module.def("search", &c4::search, "spec"_a, "variant"_a, "stones"_a, "limits"_a,
                nb::call_guard<nb::gil_scoped_release>());
     module.def("play_games", &c4::play_games, "players"_a, "games"_a, "variant"_a, "threads"_a,
                nb::call_guard<nb::gil_scoped_release>());
     c4::add_solver(module);
     c4::add_line_solver(module);
-    module.def("evaluate", &c4::evaluate, "evaluator"_a, "weights"_a, "variant"_a, "own"_a,
-               "other"_a);
-    module.def("perft", &c4::perft_of, "variant"_a, "own"_a, "other"_a, "depth"_a,
+    module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a);
+    module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a,
                nb::call_guard<nb::gil_scoped_release>());
 }

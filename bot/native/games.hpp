@@ -1,7 +1,7 @@
 // Whole games between players that search to a fixed depth: the twin of c4_bot/games.py.
 //
-// The move is minimax's and negamax's, found by alpha-beta: values inside the window are those of
-// the full search, and equal moves are told apart as it tells them.
+// Alpha-beta finds the same move as minimax and negamax: scores inside the window are those of the
+// full search, and it prefers the same one among equal moves.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,9 @@
 
 namespace c4 {
 
-/// How a player chooses. Of equal moves the highest cell where `preference` is 1, the lowest where
-/// it is -1; with `centre_first` the empty board is answered with its most central cell.
+/// The way in which a player chooses. Among equal moves it takes the highest cell if `preference`
+/// is 1, the lowest if it is -1. With `centre_first` it answers the empty board with the most
+/// central cell.
 struct Manner {
     bool sooner_wins;
     int preference;
@@ -32,7 +33,7 @@ class Chooser {
     Chooser(const Board& board, const Evaluator<B>& evaluator, const Manner& manner)
         : board_(board), evaluator_(evaluator), manner_(manner) {}
 
-    /// The stone that the player puts down, as a bit; adds the positions visited to `nodes`.
+    /// Returns the player's move as a bit; adds the positions visited to `nodes`.
     B choose(const Position<B>& position, std::int64_t& nodes) const {
         const B playable = board_.playable(position.occupied());
         B best_stone = 0;
@@ -41,7 +42,7 @@ class Chooser {
             const B stone = playable & choice;
             if (!stone) continue;
             if (!best_stone && manner_.centre_first && !position.occupied()) return stone;
-            // An equal move is only of interest if it is preferred.
+            // An equal move matters only if it is preferred.
             const bool preferred = (stone > best_stone) == (manner_.preference > 0);
             const Score alpha = best_stone && !preferred ? best : best - 1;
             const Score score = -after(position.play(stone), depth_left(position) - 1, -WIN - 1,
@@ -58,10 +59,10 @@ class Chooser {
         return std::min(manner_.depth, board_.variant.cells() - position.ply());
     }
 
-    /// The score of having won with so many stones down.
+    /// Returns the score of a win with `ply` stones on the board.
     Score win_at(int ply) const { return won(manner_.sooner_wins ? ply : board_.variant.cells()); }
 
-    /// The score for the player to move, where the last stone may have ended the game.
+    /// Returns the score for the player to move; the last stone may have won the game.
     Score after(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
                 std::int64_t& nodes) const {
         if (!board_.has_line(position.other)) {
@@ -71,7 +72,7 @@ class Chooser {
         return -win_at(position.ply());
     }
 
-    /// The same where it has not: exact inside the window, a bound outside.
+    /// Returns the score of a game that is not won: exact inside the window, a bound outside.
     Score visit(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
                 std::int64_t& nodes) const {
         ++nodes;
@@ -82,10 +83,10 @@ class Chooser {
         }
         B playable = board_.playable(position.occupied());
         // No score is better than that of a win at once.
-        if (board_.completing_cells(position.own) & playable) return win_at(position.ply() + 1);
+        if (board_.winning_cells(position)) return win_at(position.ply() + 1);
         if (depth > 1) {
-            const B stops = board_.completing_cells(position.other) & playable;
-            if (stops & (stops - 1)) return -win_at(position.ply() + 2);
+            const B stops = board_.opponent_winning_cells(position);
+            if (several(stops)) return -win_at(position.ply() + 2);
             if (stops) playable = stops;  // nothing else is better
         }
         return expand(position, playable, depth, alpha, beta, sign, nodes);
@@ -110,20 +111,20 @@ class Chooser {
     const Manner manner_;
 };
 
-/// A game to play: the players' places in a list, and the cells of the moves made for them.
+/// A game to play: the indices of the players, and the cells of the opening.
 struct Fixture {
     int first, second;
     std::vector<int> opening;
 };
 
-/// A game played: all its cells, the winner (0 for a draw), the positions visited to choose.
+/// A finished game: all its cells, the winner (0 for a draw), and the positions visited.
 struct Played {
     std::vector<int> cells;
     int winner = 0;
     std::int64_t nodes = 0;
 };
 
-/// Plays on from the opening, which is legal and not over.
+/// Plays a game from an opening that is legal and leaves the game open.
 template <class Board>
 Played play_game(const Board& board, const Chooser<Board>& first, const Chooser<Board>& second,
                  const std::vector<int>& opening) {

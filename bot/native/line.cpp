@@ -27,12 +27,10 @@ using Steps = std::vector<std::tuple<Halves, Halves, int, int, Lines>>;
 class AnyLineSolver {
   public:
     virtual ~AnyLineSolver() = default;
-    virtual Answer wins(const Halves& own, const Halves& other, int most, int plain,
-                        const Limits& limits) = 0;
-    virtual Answer loses(const Halves& own, const Halves& other, int most, int plain,
-                         const Limits& limits) = 0;
-    virtual std::optional<Steps> proof(const Halves& own, const Halves& other, bool wins, int most,
-                                       int plain, const Limits& limits) = 0;
+    virtual Answer wins(const Stones& stones, int most, int plain, const Limits& limits) = 0;
+    virtual Answer loses(const Stones& stones, int most, int plain, const Limits& limits) = 0;
+    virtual std::optional<Steps> proof(const Stones& stones, bool wins, int most, int plain,
+                                       const Limits& limits) = 0;
     virtual void forget() = 0;
 };
 
@@ -49,10 +47,9 @@ class LineSolverOf : public AnyLineSolver {
     LineSolverOf(const Variant& variant, std::size_t megabytes)
         : grid_(variant), memory_(bits_for<B>(megabytes)) {}
 
-    Answer wins(const Halves& own, const Halves& other, int most, int plain,
-                const Limits& limits) override {
-        const Position<B> position = position_of(own, other);
-        if (const B ends = grid_.completing(position.own, position.other)) {
+    Answer wins(const Stones& stones, int most, int plain, const Limits& limits) override {
+        const auto position = position_of<B>(stones);
+        if (const B ends = grid_.winning_cells(position.own, position.other)) {
             return {true, lowest(ends), 1};
         }
         return within(limits, [&](Attack<Grid>& attack) -> std::pair<bool, int> {
@@ -62,18 +59,18 @@ class LineSolverOf : public AnyLineSolver {
         });
     }
 
-    Answer loses(const Halves& own, const Halves& other, int most, int plain,
-                 const Limits& limits) override {
-        const Position<B> attack{whole<B>(other), whole<B>(own)};
-        if (grid_.completing(attack.other, attack.own)) return {false, -1, 1};
+    Answer loses(const Stones& stones, int most, int plain, const Limits& limits) override {
+        const auto [own, other] = position_of<B>(stones);
+        const Position<B> attack{other, own};
+        if (grid_.winning_cells(attack.other, attack.own)) return {false, -1, 1};
         return within(limits, [&](Attack<Grid>& search) -> std::pair<bool, int> {
             return {search.beats(attack, most, plain), -1};
         });
     }
 
-    std::optional<Steps> proof(const Halves& own, const Halves& other, bool wins, int most,
-                               int plain, const Limits& limits) override {
-        const Position<B> position = position_of(own, other);
+    std::optional<Steps> proof(const Stones& stones, bool wins, int most, int plain,
+                               const Limits& limits) override {
+        const auto position = position_of<B>(stones);
         Budget budget(limits);
         Attack<Grid> attack(grid_, memory_, budget);
         Proof<Grid> proof(grid_, attack);
@@ -98,10 +95,6 @@ class LineSolverOf : public AnyLineSolver {
         } catch (const OutOfBudget&) {
             return {std::nullopt, -1, budget.nodes};
         }
-    }
-
-    static Position<B> position_of(const Halves& own, const Halves& other) {
-        return {whole<B>(own), whole<B>(other)};
     }
 
     static Steps exported(const std::vector<Step<B>>& steps) {
@@ -133,25 +126,23 @@ std::unique_ptr<AnyLineSolver> line_solver_for(const Sizes& sizes, std::size_t m
     throw std::invalid_argument("the board has more than 128 cells");
 }
 
-/// What Python holds.
+/// The class that Python sees.
 class PyLineSolver {
   public:
     PyLineSolver(const Sizes& sizes, std::size_t megabytes)
         : solver_(line_solver_for(sizes, megabytes)) {}
 
-    Answer wins(const Halves& own, const Halves& other, int most, int plain, std::int64_t nodes,
-                double seconds) {
-        return solver_->wins(own, other, most, plain, limits_of(-1, nodes, seconds, 1));
+    Answer wins(const Stones& stones, int most, int plain, const LimitFields& fields) {
+        return solver_->wins(stones, most, plain, limits_of(fields));
     }
 
-    Answer loses(const Halves& own, const Halves& other, int most, int plain, std::int64_t nodes,
-                 double seconds) {
-        return solver_->loses(own, other, most, plain, limits_of(-1, nodes, seconds, 1));
+    Answer loses(const Stones& stones, int most, int plain, const LimitFields& fields) {
+        return solver_->loses(stones, most, plain, limits_of(fields));
     }
 
-    std::optional<Steps> proof(const Halves& own, const Halves& other, bool wins, int most,
-                               int plain, std::int64_t nodes, double seconds) {
-        return solver_->proof(own, other, wins, most, plain, limits_of(-1, nodes, seconds, 1));
+    std::optional<Steps> proof(const Stones& stones, bool wins, int most, int plain,
+                               const LimitFields& fields) {
+        return solver_->proof(stones, wins, most, plain, limits_of(fields));
     }
 
     void forget() { solver_->forget(); }
@@ -167,12 +158,12 @@ void add_line_solver(nb::module_& module) {
     const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
     nb::class_<PyLineSolver>(module, "LineSolver")
         .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
-        .def("wins", &PyLineSolver::wins, "own"_a, "other"_a, "most"_a, "plain"_a, "nodes"_a,
-             "seconds"_a, without_gil)
-        .def("loses", &PyLineSolver::loses, "own"_a, "other"_a, "most"_a, "plain"_a, "nodes"_a,
-             "seconds"_a, without_gil)
-        .def("proof", &PyLineSolver::proof, "own"_a, "other"_a, "wins"_a, "most"_a, "plain"_a,
-             "nodes"_a, "seconds"_a, without_gil)
+        .def("wins", &PyLineSolver::wins, "stones"_a, "most"_a, "plain"_a, "limits"_a,
+             without_gil)
+        .def("loses", &PyLineSolver::loses, "stones"_a, "most"_a, "plain"_a, "limits"_a,
+             without_gil)
+        .def("proof", &PyLineSolver::proof, "stones"_a, "wins"_a, "most"_a, "plain"_a,
+             "limits"_a, without_gil)
         .def("forget", &PyLineSolver::forget, without_gil);
 }
 

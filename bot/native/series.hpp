@@ -1,4 +1,4 @@
-// A short array whose length varies, without memory of its own.
+// An array of variable length, up to a fixed maximum, without memory on the heap.
 #pragma once
 
 #include <array>

@@ -19,9 +19,8 @@ namespace {
 class AnySolver {
   public:
     virtual ~AnySolver() = default;
-    virtual Solved solve(const Halves& own, const Halves& other, const Bounds& wanted,
-                         const Limits& limits) = 0;
-    virtual int most_by_following(const Halves& own, const Halves& other) const = 0;
+    virtual Solved solve(const Stones& stones, const Bounds& wanted, const Limits& limits) = 0;
+    virtual int most_by_following(const Stones& stones) const = 0;
     virtual void forget() = 0;
 };
 
@@ -32,14 +31,13 @@ class SolverOf : public AnySolver {
 
     SolverOf(const Variant& variant, std::size_t megabytes) : solver_(variant, megabytes) {}
 
-    Solved solve(const Halves& own, const Halves& other, const Bounds& wanted,
-                 const Limits& limits) override {
-        return solver_.solve({whole<B>(own), whole<B>(other)}, wanted, limits);
+    Solved solve(const Stones& stones, const Bounds& wanted, const Limits& limits) override {
+        return solver_.solve(position_of<B>(stones), wanted, limits);
     }
 
-    int most_by_following(const Halves& own, const Halves& other) const override {
+    int most_by_following(const Stones& stones) const override {
         const auto& [board, follow_up, _] = solver_.knowledge();
-        const Node<B> node = node_of(board, {whole<B>(own), whole<B>(other)});
+        const Node<B> node = node_of(board, position_of<B>(stones));
         return follow_up.most(node, worth(board.variant, node.ply + 1));
     }
 
@@ -52,7 +50,7 @@ class SolverOf : public AnySolver {
 constexpr Variant STANDARD{7, 6, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
 constexpr Knowledge<Board<Narrow, 4>> STANDARD_KNOWLEDGE{STANDARD};
 
-/// The solver that knows most about its variant when it is compiled.
+/// Returns the solver that knows the most about its variant at compile time.
 std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes) {
     const Variant variant = variant_of(sizes);
     const bool is_usual = variant.connect == 4;
@@ -72,21 +70,20 @@ std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes)
     throw std::invalid_argument("the board has more than 128 bits");
 }
 
-/// What Python holds.
+/// The class that Python sees.
 class PySolver {
   public:
     PySolver(const Sizes& sizes, std::size_t megabytes) : solver_(solver_for(sizes, megabytes)) {}
 
-    std::tuple<int, int, std::int64_t> solve(const Halves& own, const Halves& other, int low,
-                                             int high, std::int64_t nodes, double seconds,
-                                             int threads) {
-        const Limits limits = limits_of(-1, nodes, seconds, threads);
-        const Solved found = solver_->solve(own, other, {low, high}, limits);
+    std::tuple<int, int, std::int64_t> solve(const Stones& stones, std::pair<int, int> wanted,
+                                             const LimitFields& fields) {
+        const Bounds between{wanted.first, wanted.second};
+        const Solved found = solver_->solve(stones, between, limits_of(fields));
         return {found.bounds.low, found.bounds.high, found.nodes};
     }
 
-    int most_by_following(const Halves& own, const Halves& other) const {
-        return solver_->most_by_following(own, other);
+    int most_by_following(const Stones& stones) const {
+        return solver_->most_by_following(stones);
     }
 
     void forget() { solver_->forget(); }
@@ -102,9 +99,8 @@ void add_solver(nb::module_& module) {
     const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
     nb::class_<PySolver>(module, "Solver")
         .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
-        .def("solve", &PySolver::solve, "own"_a, "other"_a, "low"_a, "high"_a, "nodes"_a,
-             "seconds"_a, "threads"_a, without_gil)
-        .def("most_by_following", &PySolver::most_by_following, "own"_a, "other"_a)
+        .def("solve", &PySolver::solve, "stones"_a, "wanted"_a, "limits"_a, without_gil)
+        .def("most_by_following", &PySolver::most_by_following, "stones"_a)
         .def("forget", &PySolver::forget, without_gil);
 }
 

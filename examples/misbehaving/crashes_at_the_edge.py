@@ -1,7 +1,7 @@
 """Looks for stones beyond the last column. Loses its games by "exited".
 
-All goes well until the other side has a stone in the last column: grid[x + 1] is not there then.
-The cure: let x go to the last column but two, `range(len(grid) - 2)`.
+It works until the opponent has a stone in the last column: then grid[x + 1] does not exist. To
+repair it, end the loop two columns earlier: `range(len(grid) - 2)`.
 """
 
 import json

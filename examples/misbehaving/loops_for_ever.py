@@ -1,7 +1,7 @@
-"""Hangs as soon as the middle column is full. Loses its games by "late".
+"""Loops for ever when the middle column is full. Loses its games by "late".
 
-It then wants to play on the other side of the board, which is the middle column again. The cure:
-choose among the columns that are free, as `examples/minimal.py` does.
+It then tries the column at the same distance on the other side, which is the middle column again.
+To repair it, choose among the free columns, as `examples/minimal.py` does.
 """
 
 import json

@@ -1,6 +1,7 @@
-"""Prints what it thinks where its answers belong. Loses its games by "bad line".
+"""Prints debug text to standard output. Loses its games by "bad line".
 
-The line `free columns: [0, 1, ...]` is read as its answer. The cure: `print(..., file=sys.stderr)`.
+The referee reads the line `free columns: [0, 1, ...]` as the answer. To repair it, write
+`print(..., file=sys.stderr)`.
 """
 
 import json

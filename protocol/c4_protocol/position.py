@@ -47,16 +47,17 @@ def completing_cells(stones: int, variant: Variant) -> int:
     ``before[i]`` are the cells with ``i`` stones directly before them along the direction,
     ``after`` those with stones behind; a cell completes where both together make up a line.
     """
-    found = 0
+    found, board, distances = 0, variant.board, range(1, variant.connect)
     for step in variant.steps:
-        before = [variant.board]
-        for _ in range(variant.connect - 1):
-            before.append((before[-1] & stones) << step)
-        after = variant.board
+        cells, before = board, [board]
+        for _ in distances:
+            cells = (cells & stones) << step
+            before.append(cells)
+        after = board
         for stones_before in reversed(before):
             found |= stones_before & after
             after = (after & stones) >> step
-    return found & variant.board
+    return found & board
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,16 @@ class Position:
         if self.variant.gravity:
             return (self.occupied + self.variant.bottom) & free
         return free
+
+    @property
+    def winning_cells(self) -> int:
+        """The cells on which the player to move completes a line now, as a bitboard."""
+        return completing_cells(self.own, self.variant) & self.playable
+
+    @property
+    def opponent_winning_cells(self) -> int:
+        """The cells on which the opponent would complete a line now, as a bitboard."""
+        return completing_cells(self.other, self.variant) & self.playable
 
     @property
     def moves(self) -> list[int]:

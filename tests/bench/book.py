@@ -1,44 +1,41 @@
-"""How long answers on 7x6 take with the book: to solve a position, and to score all its moves.
+"""Time of exact answers on 7x6 with the opening book.
 
-    python tests/bench/book.py [positions a ply] [last ply] [book]
-
-Random positions of every ply that can be reached, all equally likely up to 11 plies and reached by
-random play after that; solved on one core, from an empty memory each time, as by a cold process.
-Milliseconds of processor time.
+The positions are random. Up to 11 plies all reachable positions are equally likely; later ones are
+reached by random play. Each is solved on one core with an empty table, as by a new process. Times
+are milliseconds of processor time.
 """
 
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from _shared import percentile, seconds_of, show
 from c4_bot.book import PATH
 from c4_bot.book.file import Book, position_of
 from c4_bot.book.positions import all_positions, keys
 from c4_bot.solve.solver import Solver
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
-from rich.console import Console
-from rich.table import Table
 
 UNIFORM = 11
-"""Plies up to which all positions are listed."""
+"""Maximum number of plies up to which all positions are listed."""
+SLOW_MS = 100
 
 
 def samples(count: int, last: int) -> Iterator[tuple[int, list[Position]]]:
-    """Random positions of each ply, none of which is over."""
+    """Yield each ply with random positions in which the game is not over."""
     chance = random.Random(1)
-    for ply, many in enumerate(all_positions(STANDARD, min(UNIFORM, last))):
-        words = keys(many).tolist()
+    for ply, listed in enumerate(all_positions(STANDARD, min(UNIFORM, last))):
+        words = keys(listed).tolist()
         sample = chance.sample(words, min(count, len(words)))
         yield ply, [position_of(word, STANDARD) for word in sample]
     for ply in range(UNIFORM + 1, last + 1):
-        yield ply, [_played(ply, words, chance) for _ in range(count)]
+        yield ply, [position_after(ply, words, chance) for _ in range(count)]
 
 
-def _played(ply: int, words: list[int], chance: random.Random) -> Position:
-    """A position reached by random play from one of these."""
+def position_after(ply: int, words: list[int], chance: random.Random) -> Position:
+    """Return a position that random play reaches from one of the book's keys."""
     while True:
         position = position_of(chance.choice(words), STANDARD)
         while position.ply < ply and not position.is_over:
@@ -47,49 +44,39 @@ def _played(ply: int, words: list[int], chance: random.Random) -> Position:
             return position
 
 
-def cold(
+def cold_times(
     solver: Solver, positions: list[Position], ask: Callable[[Position], object]
 ) -> list[float]:
-    """Milliseconds that each takes from an empty memory, ascending."""
+    """Return the milliseconds that each position takes with an empty table."""
     taken = []
     for position in positions:
         solver.forget()
-        began = time.process_time()
-        ask(position)
-        taken.append((time.process_time() - began) * 1000)
-    return sorted(taken)
+        taken.append(seconds_of(lambda position=position: ask(position), time.process_time) * 1000)
+    return taken
 
 
-def figures(taken: list[float]) -> list[str]:
-    """Median, 99th percentile, longest, and how many of a hundred take more than 100 ms."""
-    slow = sum(1 for ms in taken if ms > 100) / len(taken) * 100
-    middle, last = taken[len(taken) // 2], taken[len(taken) * 99 // 100]
-    return [f"{middle:.1f}", f"{last:.1f}", f"{taken[-1]:.1f}", f"{slow:.1f}"]
+def figures(taken: list[float]) -> tuple[float, ...]:
+    """Return the median, the 99th percentile, the maximum, and the percentage of slow answers."""
+    slow = 100 * sum(ms > SLOW_MS for ms in taken) / len(taken)
+    return percentile(taken, 50), percentile(taken, 99), max(taken), slow
 
 
-def main(count: int, last: int, path: Path) -> None:
-    """Measures and prints."""
-    solver = Solver(STANDARD, book=Book(path))
-    table = Table(title=f"cold answers with the book, ms, {count} positions a ply")
-    figure_names = ("median", "99 %", "longest", "% > 100")
-    tasks = [f"{task}: {name}" for task in ("solve", "all moves") for name in figure_names]
-    for title in ("ply", *tasks):
-        table.add_column(title, justify="right")
-    all_solved, all_scored = [], []
-    for ply, positions in samples(count, last):
-        solved = cold(solver, positions, solver.solve)
-        scored = cold(solver, positions, lambda position: list(solver.move_scores(position)))
-        table.add_row(str(ply), *figures(solved), *figures(scored))
-        all_solved += solved
-        all_scored += scored
-    table.add_row("any", *figures(sorted(all_solved)), *figures(sorted(all_scored)))
-    Console(width=110).print(table)
+def main(positions: int = 200, plies: int = 41, book: Path = PATH) -> None:
+    """Solve ``positions`` of each ply up to ``plies``."""
+    solver = Solver(STANDARD, book=Book(book))
 
+    def rows() -> Iterator[tuple[object, ...]]:
+        every_solved: list[float] = []
+        every_scored: list[float] = []
+        for ply, sample in samples(positions, plies):
+            solved = cold_times(solver, sample, solver.solve)
+            scored = cold_times(solver, sample, lambda one: list(solver.move_scores(one)))
+            yield str(ply), *figures(solved), *figures(scored)
+            every_solved += solved
+            every_scored += scored
+        yield "any", *figures(every_solved), *figures(every_scored)
 
-if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    main(
-        int(arguments[0]) if arguments else 200,
-        int(arguments[1]) if len(arguments) > 1 else 41,
-        Path(arguments[2]) if len(arguments) > 2 else PATH,
-    )
+    columns = {"ply": ""}
+    for task in ("solve", "all moves"):
+        columns |= {f"{task}: {name}": ".1f" for name in ("median", "99 %", "longest", "% > 100")}
+    show(f"ms with the book and an empty table, {positions} positions a ply", columns, rows())

@@ -1,9 +1,8 @@
-"""How long a bot's answer waits to be read beside busy processes: the reason for the grace.
+"""Delay until an answer is read, beside busy processes.
 
-    python tests/bench/latency.py [answers]
-
-A child stamps each answer with the moment it writes it; the clock is the same for both. The busy
-processes do nothing but turn in a circle, so the figures show what the scheduler does to us.
+A child writes the current time into each answer; both processes use the same clock. The busy
+processes only loop, so the figures show what the scheduler does. They are the reason for the
+referee's grace and for the bot's reserve.
 """
 
 import os
@@ -12,24 +11,26 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
-from rich.console import Console
-from rich.table import Table
+from _shared import percentile, show
 
-ANSWERER = """
+CHILD = """
 import os, time
 while os.read(0, 100):
     time.sleep(0.002)
     os.write(1, b"%d\\n" % time.monotonic_ns())
 """
 BUSY = "while True: pass"
+LOADS = (0, 1, 2, 4)
+"""Busy processes for each processor."""
 
 
 def waits(answers: int) -> list[float]:
-    """Milliseconds that each of so many answers waited."""
+    """Return the milliseconds that each answer waited."""
     found = []
     with subprocess.Popen(
-        [sys.executable, "-c", ANSWERER], bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", CHILD], bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         assert child.stdin is not None
         assert child.stdout is not None
@@ -45,7 +46,7 @@ def waits(answers: int) -> list[float]:
 
 
 def waits_beside(busy: int, answers: int) -> list[float]:
-    """The same while so many processes are busy."""
+    """Return the same while ``busy`` processes are running."""
     others = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(busy)]
     try:
         return waits(answers)
@@ -55,19 +56,13 @@ def waits_beside(busy: int, answers: int) -> list[float]:
             other.wait()
 
 
-def main(answers: int) -> None:
-    """Measures and prints."""
-    processors = os.cpu_count() or 1
-    table = Table(title=f"ms that an answer waits to be read, {answers} answers each")
-    for title in ("busy processes a processor", "median", "99th percentile", "longest"):
-        table.add_column(title, justify="right")
-    for load in (0, 1, 2, 4):
-        found = waits_beside(load * processors, answers)
-        last = statistics.quantiles(found, n=100)[-1]
-        figures = (statistics.median(found), last, max(found))
-        table.add_row(str(load), *(f"{figure:.2f}" for figure in figures))
-    Console().print(table)
+def main(answers: int = 2000) -> None:
+    """Wait for ``answers`` answers with each number of busy processes."""
 
+    def rows() -> Iterator[tuple[object, ...]]:
+        for load in LOADS:
+            found = waits_beside(load * (os.cpu_count() or 1), answers)
+            yield str(load), statistics.median(found), percentile(found, 99), max(found)
 
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
+    columns = {"busy processes a processor": "", "median": ".2f", "99 %": ".2f", "longest": ".2f"}
+    show(f"ms that an answer waits, {answers} answers", columns, rows())

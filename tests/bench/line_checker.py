@@ -1,28 +1,30 @@
-"""Checks proofs that ``c4-solve --proof`` has written; knows nothing but the rules of the game.
+"""Check of proofs from `c4-solve --proof`, by the rules alone.
 
     c4-solve --variant line8 --proof proof.jsonl < positions
-    python tests/bench/line_checker.py proof.jsonl
+    python tests/bench/run.py line_checker proof.jsonl
 
-Every position is checked that the winner's moves can lead to: each reply of the other player has
-to lead to a position that has a step of its own, as it is or turned or mirrored, or one of the
-lines of the last step has to win against it. The format is told in ``c4_bot/solve/line_proof.py``;
-nothing of the package is used here.
+It checks every position to which the winner's moves can lead. Each reply of the other player has to
+lead to a position that has a step, as it is, turned or mirrored; or one of the lines of the last
+step has to win against the reply. The docstring of c4_bot/solve/line/proof.py describes the format.
+Nothing of the package is used here.
 """
 
 import json
 import re
-import sys
 from functools import cache
 from itertools import product
 from pathlib import Path
 
 
 class WrongProofError(Exception):
-    """A proof has a hole."""
+    """Raised for a proof that is not complete."""
 
 
 class Checker:
-    """The rules of one game, and the steps of one proof. A cell is (row, column); sets of them."""
+    """The rules of one game, and the steps of one proof.
+
+    A cell is a pair (row, column); stones are sets of cells.
+    """
 
     def __init__(self, head, steps):
         height, width, self.connect = head["height"], head["width"], head["connect"]
@@ -46,18 +48,18 @@ class Checker:
         self.stones_to_win = cache(self.stones_to_win)
 
     def add(self, image, own, other, move, most, lines):
-        """A step, turned or mirrored: stands for the position and tells move, promise and lines."""
+        """Add a step, turned or mirrored."""
         stones = (frozenset(image[cell] for cell in cells(names)) for names in (own, other))
         turned = [[image[cell] for cell in cells(line)] for line in lines]
         self.steps[tuple(stones)] = move and image[cells(move)[0]], most, turned
 
     def threats(self, stones, free):
-        """The free cells that complete a line."""
+        """Return the free cells that complete a line."""
         gaps = (line - stones for line in self.lines)
         return frozenset().union(*(gap for gap in gaps if len(gap) == 1 and gap <= free))
 
     def stones_to_win(self, winner, other):
-        """How many stones the winner needs at most in a position; raises if that is not proven."""
+        """Return the maximum number of stones that the winner needs; raise if it is not proven."""
         move, promised, lines = self.steps[winner, other]
         free = self.cells - winner - other
         if move:
@@ -72,7 +74,7 @@ class Checker:
         return most
 
     def answer(self, winner, other, lines):
-        """The stones that the winner needs after a reply, by another step or one of the lines."""
+        """Return the stones that the winner needs after a reply, by a step or by a line."""
         if (winner, other) in self.steps:
             return self.stones_to_win(winner, other)
         needed = next(filter(None, (self.play(winner, other, line) for line in lines)), 0)
@@ -80,7 +82,7 @@ class Checker:
         return needed
 
     def play(self, winner, other, line):
-        """The stones of the winner in a line that wins, 0 for one that does not."""
+        """Return the stones that the winner needs in a line; 0 if the line does not win."""
         for number, cell in enumerate(line[::2], 1):
             free = self.cells - winner - other
             if cell not in free:
@@ -100,22 +102,22 @@ class Checker:
 
 
 def need(holds, reason, winner, other):
-    """Raises unless something holds."""
+    """Raise ``WrongProofError`` unless something holds."""
     if not holds:
         raise WrongProofError(f"{reason}: {sorted(winner)} against {sorted(other)}")
 
 
 def cells(names):
-    """The cells of ``d4e5``, in order."""
+    """Return the cells of names such as ``d4e5``, in order."""
     rows = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     found = re.findall(r"([a-zA-Z])(\d+)", names)
     return [(rows.index(row), int(column) - 1) for row, column in found]
 
 
 def check(head, steps):
-    """Checks a proof; returns how many stones the winner needs at most and for how many positions.
+    """Check a proof; return the stones that the winner needs, and the number of positions.
 
-    Raises ``WrongProofError`` if it proves something else than it says, or nothing.
+    Raises ``WrongProofError`` if the proof does not prove what it says.
     """
     checker, moves = Checker(head, steps), cells(head["moves"])
     players = frozenset(moves[::2]), frozenset(moves[1::2])
@@ -124,34 +126,28 @@ def check(head, steps):
     asked = players[winner], players[1 - winner]
     need(asked in checker.steps, "the position has no step", *asked)
     has_move = checker.steps[asked][0] is not None
-    need(has_move == (head["outcome"] == "win"), "it is the other one's turn", *asked)
+    need(has_move == (head["outcome"] == "win"), "the other player is to move", *asked)
     most = checker.stones_to_win(*asked)
     need(most <= head["most"], "it takes more stones than it says", *asked)
     return most, checker.stones_to_win.cache_info().currsize
 
 
 def proofs(file):
-    """The proofs in a file: what each is about, and its steps."""
+    """Yield the proofs in a file: the head of each, and its steps."""
     while line := file.readline():
         head = json.loads(line)
         yield head, [json.loads(file.readline()) for _ in range(head["steps"])]
 
 
-def main(name):
-    """Checks all proofs of a file and prints what they prove."""
-    from rich.console import Console
-    from rich.table import Table
+def main(name: str) -> None:
+    """Check all proofs of a file, and show what they prove."""
+    from _shared import show
 
-    table = Table(title=name)
-    for title in ("moves", "outcome", "stones", "steps", "positions"):
-        table.add_column(title)
-    with Path(name).open(encoding="utf-8") as file:
-        for head, steps in proofs(file):
-            most, positions = check(head, steps)
-            figures = head["outcome"], most, len(steps), positions
-            table.add_row(head["moves"] or "(none)", *map(str, figures))
-    Console().print(table)
+    def rows():
+        with Path(name).open(encoding="utf-8") as file:
+            for head, steps in proofs(file):
+                most, positions = check(head, steps)
+                yield head["moves"] or "(none)", head["outcome"], most, len(steps), positions
 
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    columns = {"moves": "", "outcome": "", "stones": "d", "steps": "d", "positions": "d"}
+    show(name, columns, rows())

@@ -1,49 +1,54 @@
-"""Games that ``line-perfect`` starts on 8x8, stones anywhere, rows and columns: all have to be won.
+"""Games of `line-perfect` as first player on 8x8.
 
-    python tests/bench/line_games.py [games] [games against blocker]
+Stones go anywhere, and lines are rows and columns. It has to win all games. Its opponents: random
+moves; the move after which the win has the longest proof, among a random half of all moves; and the
+player `blocker`, repaired and faithful, at 5 s a move. In all games but one, `blocker` puts its
+first stone at random, because its games would all be the same.
 
-Against random moves; against an opponent who looks at a random half of the moves and takes the one
-after which a win is the longest to prove; and against the player ``blocker``, repaired and
-faithful, at 5 s a move, whose first stone is drawn by lot but for one game, as all would be alike.
-A game counts as late if it took more stones than the player said at its first move, or any later
-one. Each game is one of a new player who knows nothing; "ms" is processor time, as other work makes
-no difference to it, "wall" is not.
+A game is late if it took more stones than the player said at any of its moves. Each game is played
+by a new player that knows nothing of the games before. "ms" is processor time, which other work
+does not change; "wall" is real time.
 """
 
 import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from _shared import percentile, show
 from c4_bot import registry
 from c4_bot.contract import WIN, Limits
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_verdict import verdict
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import verdict
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
 
 Opponent = Callable[[Position], int]
+COLUMNS = {
+    "against": "",
+    **dict.fromkeys(("games", "won", "late", "stones, most"), "d"),
+    "mean": ".2f",
+    **dict.fromkeys(("promised", "moves"), "d"),
+    **dict.fromkeys(("ms: median", "99 %", "longest", "wall: 99 %"), ".1f"),
+}
 
 
 @dataclass
 class Results:
-    """What came of the games against one opponent."""
+    """The results of the games against one opponent."""
 
     won: int = 0
     late: int = 0
     stones: list[int] = field(default_factory=list)
-    claims: list[int] = field(default_factory=list)
+    promises: list[int] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
     wall: list[float] = field(default_factory=list)
 
 
-class Stubborn:
-    """Takes the move with the largest proof, among a random half of them."""
+class LongestProof:
+    """An opponent that takes the move with the longest proof, among a random half of the moves."""
 
     def __init__(self, draw: random.Random) -> None:
         self._draw = draw
@@ -51,12 +56,13 @@ class Stubborn:
         self._sizes: dict[Position, int] = {}
 
     def __call__(self, position: Position) -> int:
-        """The move."""
+        """Return the move."""
         moves = position.moves
         some = self._draw.sample(moves, (len(moves) + 1) // 2)
         return max(some, key=lambda cell: self._size(position.play(cell)))
 
     def _size(self, child: Position) -> int:
+        """Return the number of steps of a proof."""
         if child.is_over:
             return sys.maxsize
         if child not in self._sizes:
@@ -67,16 +73,16 @@ class Stubborn:
         return self._sizes[child]
 
 
-class Blocker:
-    """The player of document 003."""
+class BlockerOpponent:
+    """The player of document 003, with a random first stone in all games but the first."""
 
-    def __init__(self, draw: random.Random, faithful: bool) -> None:
+    def __init__(self, draw: random.Random, *, faithful: bool) -> None:
         self._draw = draw
         self._player = registry.build("blocker", {"faithful": faithful})
         self._is_first_game = True
 
     def __call__(self, position: Position) -> int:
-        """The move."""
+        """Return the move."""
         if position.ply == 1 and not self._is_first_game:
             return self._draw.choice(position.moves)
         self._is_first_game = False
@@ -84,7 +90,7 @@ class Blocker:
 
 
 def play(opponent: Opponent, results: Results) -> None:
-    """One game, which the player starts."""
+    """Play one game, and add it to the results."""
     player, position = registry.build("line-perfect"), Position(LINE8)
     promised = []
     while not position.is_over:
@@ -100,36 +106,33 @@ def play(opponent: Opponent, results: Results) -> None:
     results.won += position.winner == 1
     results.late += any(position.ply > last for last in promised)
     results.stones.append((position.ply + 1) // 2)
-    results.claims.append((promised[0] + 1) // 2)
+    results.promises.append((promised[0] + 1) // 2)
+
+
+def row(name: str, opponent: Opponent, games: int) -> tuple[object, ...]:
+    """Play the games against one opponent; return their row."""
+    results = Results()
+    for _ in range(games):
+        play(opponent, results)
+    counts = (games, results.won, results.late, max(results.stones))
+    mean, promised = statistics.fmean(results.stones), max(results.promises)
+    times = (statistics.median(results.ms), percentile(results.ms, 99), max(results.ms))
+    return name, *counts, mean, promised, len(results.ms), *times, percentile(results.wall, 99)
 
 
 def main(games: int = 1000, against_blocker: int = 20) -> None:
-    """Plays and prints."""
+    """Play ``games`` against each of the first two opponents, and fewer against `blocker`."""
     draw = random.Random(1)
     opponents: dict[str, tuple[Opponent, int]] = {
         "random": (lambda position: draw.choice(position.moves), games),
-        "largest proof": (Stubborn(draw), games),
-        "blocker": (Blocker(draw, faithful=False), against_blocker),
-        "blocker, faithful": (Blocker(draw, faithful=True), against_blocker),
+        "longest proof": (LongestProof(draw), games),
+        "blocker": (BlockerOpponent(draw, faithful=False), against_blocker),
+        "blocker, faithful": (BlockerOpponent(draw, faithful=True), against_blocker),
     }
-    table = Table(title="Games that line-perfect starts, 1 s a move at most")
-    for title in ("against", "games", "won", "late", "stones: most", "mean", "promised", "moves"):
-        table.add_column(title, justify="left" if title == "against" else "right")
-    for title in ("ms: median", "99th percentile", "longest", "wall: 99th percentile"):
-        table.add_column(title, justify="right")
-    played = ((name, *how) for name, how in opponents.items() if how[1])
-    for name, opponent, count in played:
-        results = Results()
-        for _ in track(range(count), name):
-            play(opponent, results)
-        ms, wall = (statistics.quantiles(one, n=100) for one in (results.ms, results.wall))
-        whole = (count, results.won, results.late, max(results.stones))
-        figures = (ms[49], ms[98], max(results.ms), wall[98])
-        mean, most = statistics.fmean(results.stones), max(results.claims)
-        parts = (*map(str, whole), f"{mean:.2f}", str(most), str(len(results.ms)))
-        table.add_row(name, *parts, *(f"{figure:.1f}" for figure in figures))
-    Console(width=140).print(table)
 
+    def rows() -> Iterator[tuple[object, ...]]:
+        for name, (opponent, count) in opponents.items():
+            if count:
+                yield row(name, opponent, count)
 
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    show("games of line-perfect as first player, at most 1 s a move", COLUMNS, rows())

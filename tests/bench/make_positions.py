@@ -1,44 +1,125 @@
-"""Makes ``tests/bot/positions.txt``: positions of 7x6 of all depths with exact scores.
+"""Sets of positions with exact scores, for tests and benchmarks.
 
-    pip install '.[bench]'
-    python tests/bench/make_positions.py
+`bot` writes tests/bot/solve/positions.txt: random positions of all depths, five of each ply (two of
+the first plies, which take long). If our solver and BitBully do not agree on a score, nothing is
+written. It needs `pip install '.[bench]'`.
 
-Random ones, as in ``agreement.py``, five of each ply (of the first plies two, as they take long),
-solved by our solver. A score with which BitBully does not agree ends it, and nothing is written.
+`bench` writes tests/bench/positions: random games, sorted by the time until they end. The classes
+are those of Pascal Pons's benchmark: the stones that are down, and the stones until the end if both
+sides play their best.
+
+A line is MOVES SCORE.
 """
 
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from agreement import SLOW_PLIES, BitBullys, disagreements, random_moves
+from c4_bot.solve.score import last_ply
 from c4_bot.solve.solver import Solver
+from c4_protocol.notation import moves_text, position_from_moves
+from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
 
-POSITIONS = Path(__file__).parents[1] / "bot" / "positions.txt"
-SEED = 6
-TRIES = 100
+TESTS = Path(__file__).parents[1]
+SLOW_PLIES = 9
+"""Maximum ply of the positions that take long."""
+BOOK_PLIES = 12
+"""Maximum ply of the positions that BitBully takes from its book of exact distances."""
+SETS: dict[str, tuple[int, tuple[int, int], Callable[[int], bool]]] = {
+    "end_easy": (200, (29, 40), lambda left: left < 14),
+    "middle_easy": (200, (15, 28), lambda left: left < 14),
+    "middle_medium": (200, (15, 28), lambda left: 14 <= left < 28),
+    "opening_easy": (100, (1, 14), lambda left: left < 14),
+    "opening_medium": (60, (4, 14), lambda left: 14 <= left < 28),
+    "opening_hard": (16, (4, 11), lambda left: left >= 28),
+}
+"""Name to the number of positions, the stones that are down, and a test of those to come."""
 
 
-def chosen(numbers: random.Random) -> list[str]:
-    """Different positions, as moves, the fewest first."""
-    found = []
+def moves_to_open_position(ply: int, draw: random.Random) -> str:
+    """Return moves to a random position of ``ply`` stones in which the game is not over."""
+    while True:
+        position, cells = Position(), []
+        while position.ply < ply:
+            open_moves = [cell for cell in position.moves if not position.play(cell).is_over]
+            if not open_moves:
+                break
+            cells.append(draw.choice(open_moves))
+            position = position.play(cells[-1])
+        else:
+            return moves_text(STANDARD, cells)
+
+
+def bitbully_scores(lines: list[str]) -> list[int]:
+    """Return BitBully's exact scores of positions given by their moves."""
+    from bitbully import BitBully, Board
+
+    with_book, without = BitBully(opening_book="12-ply-dist"), BitBully(opening_book=None)
+    return [
+        int(
+            (with_book if len(moves) <= BOOK_PLIES else without).mtdf(
+                Board([int(name) - 1 for name in moves])
+            )
+        )
+        for moves in lines
+    ]
+
+
+def write_agreed(path: Path) -> int:
+    """Write the positions for the tests; return how many scores differ."""
+    draw, chosen = random.Random(6), []
     for ply in range(STANDARD.cells):
-        several = {random_moves(ply, numbers): None for _ in range(TRIES)}
-        found += list(several)[: 2 if ply <= SLOW_PLIES else 5]
-    return found
-
-
-def main() -> int:
-    """Writes the file; returns how many scores are not agreed upon."""
-    theirs = BitBullys()
-    scored = [(moves, theirs.score(moves)) for moves in chosen(random.Random(SEED))]
-    differ = list(disagreements(scored, Solver(STANDARD)))
-    print(*differ, sep="\n")
+        different = dict.fromkeys(moves_to_open_position(ply, draw) for _ in range(100))
+        chosen += [*different][: 2 if ply <= SLOW_PLIES else 5]
+    solver = Solver(STANDARD)
+    scored = list(zip(chosen, bitbully_scores(chosen), strict=True))
+    differ = 0
+    for moves, score in scored:
+        ours = solver.solve(position_from_moves(moves, STANDARD))
+        if (ours.low, ours.high) != (score, score):
+            differ += 1
+            print(f"{moves}: ours {ours.low} to {ours.high}, BitBully {score}")
     if not differ:
-        POSITIONS.write_text("".join(f"{moves} {score}\n" for moves, score in scored))
-    return len(differ)
+        path.write_text("".join(f"{moves} {score}\n" for moves, score in scored))
+    return differ
 
 
-if __name__ == "__main__":
-    sys.exit(main() > 0)
+def random_game(stones: tuple[int, int], draw: random.Random) -> tuple[list[int], Position]:
+    """Return random moves and the position after them; fewer moves if the game ends."""
+    moves: list[int] = []
+    position = Position()
+    for _ in range(draw.randint(*stones)):
+        if position.is_over:
+            break
+        moves.append(draw.choice(position.moves))
+        position = position.play(moves[-1])
+    return moves, position
+
+
+def lines_of_set(name: str, solver: Solver, draw: random.Random) -> list[str]:
+    """Return the lines of one set."""
+    count, stones, is_wanted = SETS[name]
+    lines: list[str] = []
+    while len(lines) < count:
+        moves, position = random_game(stones, draw)
+        if position.is_over:
+            continue
+        score = solver.solve(position).low
+        if is_wanted(last_ply(position, score) - position.ply):
+            lines.append(f"{moves_text(STANDARD, moves)} {score}\n")
+    return lines
+
+
+def main(what: str) -> int:
+    """Write the sets of `bot` or of `bench`."""
+    if what == "bot":
+        return min(write_agreed(TESTS / "bot" / "solve" / "positions.txt"), 1)
+    if what != "bench":
+        sys.exit(f"make_positions: say bot or bench, not {what}")
+    draw, solver = random.Random(7), Solver(STANDARD, 256)
+    for name in SETS:
+        path = TESTS / "bench" / "positions" / f"{name}.txt"
+        path.write_text("".join(lines_of_set(name, solver, draw)))
+    return 0

@@ -1,47 +1,43 @@
-"""Nodes a second of each player in Python and in its native twin, and the plies it reaches.
+"""Nodes a second of each player, in Python and natively.
 
-    python tests/bench/nodes.py [seconds]
-
-From the empty board of the player's own game (8x8 without gravity where it plays only such), on one
-thread. The rates are those of searches to a depth, which visit the same nodes on both sides: two
-plies less than are reached in that time, and four in Python.
+The searches begin at the empty board of the player's own game (8x8 without gravity for players that
+only play such games), on one thread. The rates are those of searches to a fixed depth, in which
+both visit the same nodes: in Python four plies, natively two plies less than the time allows.
 """
 
-import sys
 import time
+from collections.abc import Iterator
 
+from _shared import show
 from c4_bot import registry
-from c4_bot.contract import Limits, Result, Search
+from c4_bot.contract import Limits, Search
 from c4_bot.native import Twin
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD
-from rich.console import Console
-from rich.table import Table
 
 PYTHON_PLIES = 4
 
 
-def rate(search: Search, position: Position, limits: Limits) -> tuple[float, Result]:
-    """Nodes a second of processor time, and what was found."""
+def rate(search: Search, position: Position, plies: int) -> float:
+    """Return the nodes that a search visits in a second of processor time."""
     began = time.process_time()
-    found = search.search(position, limits)
-    return found.nodes / (time.process_time() - began), found
+    found = search.search(position, Limits(plies))
+    return found.nodes / (time.process_time() - began)
 
 
-def main(seconds: float) -> None:
-    """Prints a row a player that has a twin."""
-    table = Table("player", "Python /s", "native /s", "ratio", f"plies in {seconds:g} s")
-    for name, spec in registry.specs().items():
-        search = registry.build(name).search
-        if not isinstance(search, Twin):
-            continue
-        position = Position(LINE8 if spec.variants == "free" else STANDARD)
-        slow, _ = rate(search.python, position, Limits(PYTHON_PLIES))
-        plies = search.search(position, Limits(deadline=time.monotonic() + seconds)).depth
-        fast, _ = rate(search, position, Limits(plies - 2))
-        table.add_row(name, f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.0f}", str(plies))
-    Console().print(table)
+def main(seconds: float = 5) -> None:
+    """Search for ``seconds`` with each player that has a twin."""
 
+    def rows() -> Iterator[tuple[object, ...]]:
+        for name, spec in registry.specs().items():
+            search = registry.build(name).search
+            if isinstance(search, Twin):
+                position = Position(LINE8 if spec.variants == "free" else STANDARD)
+                slow = rate(search.python, position, PYTHON_PLIES)
+                limits = Limits(deadline=time.monotonic() + seconds)
+                plies = search.search(position, limits).depth
+                fast = rate(search, position, plies - 2)
+                yield name, slow, fast, fast / slow, plies
 
-if __name__ == "__main__":
-    main(*map(float, sys.argv[1:] or ("5",)))
+    rates = {"Python /s": ",.0f", "native /s": ",.0f", "ratio": ".0f"}
+    show("nodes", {"player": "", **rates, f"plies in {seconds:g} s": "d"}, rows())

@@ -1,31 +1,23 @@
-"""A round robin of the players that look ahead to a fixed depth, and others: who beats whom.
+"""Round robin of the documents' players and ours.
 
-    python tests/bench/players.py [openings] [milliseconds a move] [bot ...]
-
-Each pair plays random openings of four plies with both colours, in child processes and over pipes
-as in any tournament. The crosstable shows the points of a hundred that the bot of the row took from
-that of the column, and how many of the games were distinct; the ratings' intervals are of 95 %,
-against all opponents together.
+Every two of them play the same random openings of four plies, with both colours, over pipes as in
+any tournament. The table has the points of a hundred that the bot of the row took from the bot of
+the column. The Elo difference is against all opponents together, its interval that of 95 %.
 """
 
-import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
+from _shared import BOT, no_processes_left, show
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import Tally
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.report.summary import bot_tally
 from c4_referee.schedule import round_robin
 from c4_referee.stats.elo import elo
 from c4_referee.stats.observations import counting, distinct_games, pair_counts
-from rich.console import Console
-from rich.table import Table
 
-BOT = f"{Path(sys.executable).parent / 'c4-bot'} --seed 1 --plays "
 DOCUMENTS = ("sequences", "windows", "ordered", "needed")
 PLAYERS = (
     "random",
@@ -36,62 +28,58 @@ PLAYERS = (
 )
 
 
-def played(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
-    """The games of the round robin; who is faithful to a document is started anew for each."""
+def bot(player: str) -> BotSpec:
+    """Return the bot of a player; a faithful one is started anew for each game."""
+    restart = "game" if "faithful" in player else "never"
+    return BotSpec(name=player, command=f"{BOT} --seed 1 --plays {player}", restart=restart)
+
+
+def round_robin_games(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
+    """Play the round robin; return its games."""
     contest = Contest(
-        tuple(
-            BotSpec(
-                name=name, command=BOT + name, restart="game" if "faithful" in name else "never"
-            )
-            for name in players
-        ),
+        tuple(map(bot, players)),
         round_robin.schedule,
         rounds=openings,
         openings="random:4",
         control=TimeControl(ms),
         concurrency=2,
     )
-    adopt_orphans()
-    try:
+    with no_processes_left():
         return contest.play().games
-    finally:
-        kill_children()
 
 
 def points(result: Tally) -> float:
-    """Points of a hundred."""
+    """Return the points of a hundred."""
     return 100 * (result.wins + result.draws / 2) / result.games
 
 
-def show(players: Sequence[str], games: list[GameEnded]) -> None:
-    """The crosstable, the strongest first."""
-    games = [*counting(games)]
-    of = {name: [game for game in games if name in (game.first, game.second)] for name in players}
-    order = sorted(players, key=lambda name: -points(bot_tally(name, of[name])))
-    table = Table(title=f"{len(games)} games, {len([*distinct_games(games)])} distinct")
-    for title in ("", *(str(place) for place in range(1, len(order) + 1)), "points", "Elo", "95 %"):
-        table.add_column(title, justify="right" if title else "left")
-    for place, name in enumerate(order, 1):
-        results = (
-            "" if name == other else f"{points(bot_tally(name, _common(of, name, other))):.0f}"
-            for other in order
-        )
-        strength = elo(pair_counts(name, of[name]))
-        table.add_row(
-            f"{place} {name}",
-            *results,
-            f"{points(bot_tally(name, of[name])):.1f}",
-            f"{strength.difference:+.0f}",
-            f"{strength.low:+.0f} to {strength.high:+.0f}",
-        )
-    Console(width=150).print(table)
+def games_of(player: str, games: Iterable[GameEnded]) -> list[GameEnded]:
+    """Return the games that a player took part in."""
+    return [game for game in games if player in (game.first, game.second)]
 
 
-def _common(of: dict[str, list[GameEnded]], one: str, other: str) -> list[GameEnded]:
-    return [game for game in of[one] if other in (game.first, game.second)]
+def row(place: int, player: str, order: Sequence[str], games: list[GameEnded]) -> list[object]:
+    """Return the row of a player."""
+    own = games_of(player, games)
+    results = (
+        None if player == other else points(bot_tally(player, games_of(other, own)))
+        for other in order
+    )
+    strength = elo(pair_counts(player, own))
+    total = points(bot_tally(player, own))
+    return [
+        f"{place} {player}", *results, total, strength.difference, strength.low, strength.high
+    ]  # fmt: skip
 
 
-if __name__ == "__main__":
-    numbers, chosen = sys.argv[1:3], sys.argv[3:] or PLAYERS
-    openings, ms = [*numbers, *("20", "200")[len(numbers) :]]
-    show(chosen, played(chosen, int(openings), float(ms)))
+def main(openings: int = 20, ms: float = 200, *players: str) -> None:
+    """Play ``openings`` with ``ms`` a move; without names all players of the list."""
+    played = round_robin_games(players or PLAYERS, openings, ms)
+    games = [*counting(played)]
+    order = sorted(
+        players or PLAYERS, key=lambda player: -points(bot_tally(player, games_of(player, games)))
+    )
+    columns = {"": ""} | {str(place): ".0f" for place in range(1, len(order) + 1)}
+    columns |= {"points": ".1f"} | dict.fromkeys(("Elo", "low", "high"), "+.0f")
+    rows = (row(place, player, order, games) for place, player in enumerate(order, 1))
+    show(f"{len(games)} games, {len([*distinct_games(games)])} distinct", columns, rows)

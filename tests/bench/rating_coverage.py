@@ -1,34 +1,33 @@
-"""Intervals of ratings: how often they hold the truth.
+"""Coverage of the intervals of ratings.
 
-    python tests/bench/rating_coverage.py [tournaments]
-
-Round robins of 2 to 12 players whose ratings are evenly spaced, from equals to 1,200 points between
-the first and the last, with 1 to 100 games of each against each other as first. Going first is
-worth 60 points, and equals draw one game of eleven. In percent, for nominal 95: of all ratings
-(from the mean), of all differences, of the difference that is held least often, of what going first
-is worth, and of the odds of a draw.
+The simulated round robins have 2 to 12 players, whose ratings are evenly spaced, from equal ones to
+1,200 points between the first and the last. Each player has 1 to 100 games as first player against
+each other one. To go first is worth 60 points, and equal players draw one of eleven games. The
+figures are percentages, nominally 95: for the ratings (from the mean); for all differences; for the
+difference with the lowest figure; for what going first is worth; and for the odds of a draw.
 """
 
 import math
-import sys
+from collections.abc import Iterator
 from itertools import combinations, product
 
 import numpy as np
+from _shared import show
 from c4_referee.stats.array import Counts, Floats
 from c4_referee.stats.elo import POINTS_PER_LOGIT
 from c4_referee.stats.ratings import Estimate, rate
-from rich.console import Console
-from rich.table import Table
 
 PLAYERS = (2, 4, 12)
 SPREADS = (0, 400, 1200)
 GAMES = (1, 4, 20, 100)
 ADVANTAGE = 60.0
 DRAWS = 0.2
+CASES = ("players", "apart", "games")
+FIGURES = ("ratings", "differences", "worst difference", "first", "draws")
 
 
-def played(truth: Floats, games: int, draw: np.random.Generator) -> Counts:
-    """The results of a round robin, as ``rate`` takes them."""
+def simulated(truth: Floats, games: int, draw: np.random.Generator) -> Counts:
+    """Return the results of a round robin, in the form that ``rate`` takes."""
     results = np.zeros((len(truth), len(truth), 3), np.int64)
     for first, second in np.ndindex(len(truth), len(truth)):
         if first != second:
@@ -38,22 +37,22 @@ def played(truth: Floats, games: int, draw: np.random.Generator) -> Counts:
     return results
 
 
-def holds(estimate: Estimate, truth: float) -> bool:
-    """Whether the truth is inside."""
+def contains(estimate: Estimate, truth: float) -> bool:
+    """Return whether an interval contains the true value."""
     return estimate.low <= truth <= estimate.high
 
 
-def covered(truth: Floats, games: int, tournaments: int, draw: np.random.Generator) -> list[float]:
-    """The shares of tournaments in which intervals hold the truth."""
+def shares(truth: Floats, games: int, tournaments: int, draw: np.random.Generator) -> list[float]:
+    """Return the shares of tournaments in which the intervals contain the true values."""
     ratings, differences, advantage, draws = [], [], [], []
     pairs = [*combinations(range(len(truth)), 2)]
     for _ in range(tournaments):
-        rated = rate(played(truth, games, draw))
-        ratings.append([holds(rated.rating(one), truth[one]) for one in range(len(truth))])
+        rated = rate(simulated(truth, games, draw))
+        ratings.append([contains(rated.rating(one), truth[one]) for one in range(len(truth))])
         differences.append(
-            [holds(rated.difference(*pair), truth[pair[0]] - truth[pair[1]]) for pair in pairs]
+            [contains(rated.difference(*pair), truth[pair[0]] - truth[pair[1]]) for pair in pairs]
         )
-        advantage.append(holds(rated.first_advantage, ADVANTAGE))
+        advantage.append(contains(rated.first_advantage, ADVANTAGE))
         draws.append(rated.draws_bounds[0] <= DRAWS <= rated.draws_bounds[1])
     by_pair = np.mean(differences, axis=0)
     means = (np.mean(ratings), by_pair.mean(), by_pair.min(), np.mean(advantage), np.mean(draws))
@@ -61,15 +60,14 @@ def covered(truth: Floats, games: int, tournaments: int, draw: np.random.Generat
 
 
 def main(tournaments: int = 400) -> None:
-    """Prints the table."""
+    """Simulate ``tournaments`` of each kind."""
     draw = np.random.default_rng(1)
-    table = Table("players", "apart", "games", "ratings", "differ.", "worst", "first", "draws")
-    for players, spread, games in product(PLAYERS, SPREADS, GAMES):
-        truth = np.linspace(spread / 2, -spread / 2, players)
-        shares = covered(truth, games, tournaments, draw)
-        table.add_row(f"{players}", f"{spread}", f"{games}", *(f"{100 * s:.1f}" for s in shares))
-    Console().print(table)
 
+    def rows() -> Iterator[tuple[object, ...]]:
+        for players, spread, games in product(PLAYERS, SPREADS, GAMES):
+            truth = np.linspace(spread / 2, -spread / 2, players)
+            found = shares(truth, games, tournaments, draw)
+            yield str(players), str(spread), str(games), *(100 * share for share in found)
 
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    columns = dict.fromkeys(CASES, "") | dict.fromkeys(FIGURES, ".1f")
+    show(f"true values inside their intervals, %, {tournaments} tournaments", columns, rows())

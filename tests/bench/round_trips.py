@@ -1,28 +1,23 @@
-"""Questions and answers a second through a ``Channel``, against the system calls it is made of.
+"""Questions and answers a second through a `Channel`.
 
-    python tests/bench/round_trips.py [rounds [trips]]
-
-The child is one and the same, a C program that sends back what it reads; the ways take turns, and
-all is done on one processor. Numbers are medians; the aim is 0.8 of the bare loop.
+The child is a C program that sends back what it reads. All run on one processor, in turns. Figures
+are medians. The aim is 0.8 of the bare loop.
 """
 
 import os
 import select
 import statistics
-import sys
-import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 
+from _shared import c_program, in_turns, median_ratio, seconds_of, show, stay_on_one_processor
 from c4_referee.bots.channel import Channel
 from c4_referee.bots.process import BotProcess
-from compiled import compiled, stay_on_one_processor
-from rich.console import Console
-from rich.table import Table
 
 LINE = b'{"move":3}\n'
 SECONDS = 10.0
-"""How long an answer may take."""
+"""Maximum time for an answer."""
 ECHO = """
 #include <unistd.h>
 int main(void) {
@@ -31,10 +26,11 @@ int main(void) {
     while ((count = read(0, bytes, sizeof bytes)) > 0 && write(1, bytes, count) == count);
 }
 """
+Trip = Callable[[], None]
 
 
-def bare(process: BotProcess) -> Callable[[], None]:
-    """Writes, polls and reads."""
+def bare(process: BotProcess) -> Trip:
+    """Return a round trip that writes, polls and reads."""
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN)
 
@@ -46,8 +42,8 @@ def bare(process: BotProcess) -> Callable[[], None]:
     return trip
 
 
-def through_channel(process: BotProcess) -> Callable[[], None]:
-    """Sends and receives, with a deadline."""
+def through_channel(process: BotProcess) -> Trip:
+    """Return a round trip that sends and receives with a deadline."""
     channel = Channel(process)
 
     def trip() -> None:
@@ -58,12 +54,12 @@ def through_channel(process: BotProcess) -> Callable[[], None]:
     return trip
 
 
-def first_listening(process: BotProcess) -> Callable[[], None]:
-    """Looks for output before the question, then sends and receives: a question of a game.
+def as_in_a_game(process: BotProcess) -> Trip:
+    """Return a round trip that checks for output that was not asked for, then sends and receives.
 
-    While it waits, it also waits for the end of its own input, as a worker does.
+    While it waits for the answer it also waits for the end of its own input, as a worker does.
     """
-    listener, _ = os.pipe()  # a worker's tells that the referee has gone
+    listener, _ = os.pipe()
     channel = Channel(process, listener)
 
     def trip() -> None:
@@ -78,44 +74,29 @@ def first_listening(process: BotProcess) -> Callable[[], None]:
 WAYS = {
     "write, poll, read": bare,
     "Channel.send, .receive": through_channel,
-    "Channel.pending_output, .send, .receive": first_listening,
+    "Channel, as in a game": as_in_a_game,
 }
 
 
-def seconds_of(trip: Callable[[], None], trips: int) -> float:
-    """Wall time of so many round trips."""
-    began = time.perf_counter()
-    for _ in range(trips):
+def repeated(trip: Trip, times: int) -> None:
+    """Make a round trip several times."""
+    for _ in range(times):
         trip()
-    return time.perf_counter() - began
-
-
-def measure(program: str, rounds: int, trips: int) -> dict[str, list[float]]:
-    """Seconds of a round trip, by way, one of each round."""
-    with BotProcess([program]) as process:
-        ways = {name: way(process) for name, way in WAYS.items()}
-        taken: dict[str, list[float]] = {name: [] for name in ways}
-        for _ in range(rounds):
-            for name, trip in ways.items():
-                taken[name].append(seconds_of(trip, trips) / trips)
-    return taken
 
 
 def main(rounds: int = 15, trips: int = 10_000) -> None:
-    """Measures and prints."""
+    """Make ``trips`` round trips each way in each of the ``rounds``."""
     stay_on_one_processor()
-    with tempfile.TemporaryDirectory() as folder:
-        taken = measure(compiled(ECHO, folder), rounds, trips)
-    table = Table(title=f"round trips on one processor, medians of {rounds}")
-    for title in ("way", "us", "a second", "of bare"):
-        table.add_column(title, justify="left" if title == "way" else "right")
+    with c_program(ECHO) as program, BotProcess([program]) as process:
+        made = {name: way(process) for name, way in WAYS.items()}
+        ways = {
+            name: partial(seconds_of, partial(repeated, trip, trips)) for name, trip in made.items()
+        }
+        taken = in_turns(ways, rounds)
     bare_taken = next(iter(taken.values()))
+    rows = []
     for name, seconds in taken.items():
-        ratio = statistics.median(b / s for b, s in zip(bare_taken, seconds, strict=True))
-        median = statistics.median(seconds)
-        table.add_row(name, f"{median * 1e6:.1f}", f"{1 / median:,.0f}", f"{ratio:.2f}")
-    Console().print(table)
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+        median = statistics.median(seconds) / trips
+        rows.append((name, median * 1e6, 1 / median, median_ratio(bare_taken, seconds)))
+    columns = {"way": "", "us": ".1f", "a second": ",.0f", "of bare": ".2f"}
+    show(f"round trips on one processor, medians of {rounds}", columns, rows)

@@ -1,13 +1,13 @@
-"""Kills a referee again and again and looks whether it forgets anything.
+"""Games lost or doubled by a referee that is killed repeatedly.
 
-    python tests/bench/soak.py [games [kills]]
+A round robin of three bots is played in a process of its own. Two of the bots live on from game to
+game. The third one is killed, or writes without end, or exits. The process is killed with SIGKILL
+at random times, also while it starts, and is started again each time. Its last life plays to the
+end, and is watched.
 
-A round robin of three bots, two that live on from game to game and one that is killed, writes
-without end or leaves, is played in a process of its own, 2,000 games unless told otherwise. That
-process is killed with SIGKILL at 100 random moments, start-up included, and started again each
-time; the last life plays on to the end and is watched. Prints one JSON object; exit code 1 and a
-list of ``problems`` if a game is missing or there twice, in the database or in ``games.jsonl``, if
-a process is left, or if the referee keeps more and more open files or memory.
+It prints one JSON object. The exit code is 1, and `problems` is not empty, if a game is missing or
+stored twice, in the database or in games.jsonl; if a process is left; or if the referee holds more
+and more open files or memory.
 """
 
 import json
@@ -24,54 +24,51 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from c4_referee.bots.process_tree import adopt_orphans, kill_children
+from _shared import no_processes_left
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
+RUN = Path(__file__).with_name("run.py")
 BOTS = 3
 LIFE_SECONDS = 1.5
-"""No life that ends by a kill is longer; on two processors the first game ends after 0.4 s."""
+"""Maximum length of a life that is killed; on two processors the first game ends after 0.4 s."""
 KILLED_SHARE = 0.6
-"""The part of the games after which no more kills come: the rest is for looking at leaks."""
+"""Share of the games during which the process is killed; the others are watched for leaks."""
 MOST_BYTES_A_GAME = 16_384
-"""Results are held for the report, about 4 kB each; what grows faster is a leak."""
+"""Maximum growth of memory. A result held for the report takes about 4 kB; more is a leak."""
 
 
 def keys(games: int) -> tuple[GameKey, ...]:
-    """The first games of a long round robin."""
+    """Return the first games of a long round robin."""
     return tuple(islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games))
 
 
 def schedule(games: int, _: Plan) -> Schedule:
-    """These games as one round."""
+    """Yield these games as one round."""
     yield Round(keys(games))
     return None
 
 
 def bots(program: Path) -> tuple[BotSpec, ...]:
-    """Two good bots, and one that does its worst in one of three ways."""
+    """Return two good bots, and one that fails in one of three ways."""
     good = f"{sys.executable} -S -E {program} good"
-    moods = "$(shuf -n1 -e killed endless_line exits_later)"
-    moody = f"exec {sys.executable} -S -E {program} {moods}"
+    fault = "$(shuf -n1 -e killed endless_line exits_later)"
+    faulty = f"exec {sys.executable} -S -E {program} {fault}"
     return (
         BotSpec(name="good", command=good, restart="never"),
         BotSpec(name="better", command=good, restart="never"),
-        BotSpec(name="moody", command=("sh", "-c", moody)),
+        BotSpec(name="faulty", command=("sh", "-c", faulty)),
     )
 
 
 def play(folder: Path, games: int) -> int:
-    """One life of the referee: plays what is left to play."""
-    adopt_orphans()
-    try:
-        entrants = bots(folder / PROGRAM.name)
-        contest = Contest(entrants, partial(schedule, games), concurrency=2)
-        played = contest.play(out=folder)
-    finally:
-        kill_children()
-    return 0 if played.is_complete else 1
+    """Play the games that are not stored yet, as one life of the referee; return the exit code."""
+    entrants = bots(folder / PROGRAM.name)
+    contest = Contest(entrants, partial(schedule, games), concurrency=2)
+    with no_processes_left():
+        return 0 if contest.play(out=folder).is_complete else 1
 
 
 class Soak:
@@ -79,24 +76,24 @@ class Soak:
 
     def __init__(self, folder: Path, games: int, kills: int) -> None:
         self.folder, self.games, self.kills = folder, games, kills
-        shutil.copy(PROGRAM, folder)  # whoever edits it meanwhile would begin another event
+        shutil.copy(PROGRAM, folder)  # if somebody edits it, the bots of this run stay the same
         self.mark = f"SOAK={folder.name}-{os.getpid()}"
         self.samples: list[tuple[int, int, int]] = []
-        """Games that were played, open files and bytes of memory of the last life."""
+        """Games, open files and bytes of memory, again and again during the last life."""
 
     def start(self) -> subprocess.Popen[bytes]:
-        """A new life."""
-        command = [sys.executable, __file__, "play", str(self.folder), str(self.games)]
+        """Start the referee."""
+        command = [sys.executable, RUN, "soak", str(self.games), "--folder", self.folder]
         return subprocess.Popen(command, env=os.environ | dict([self.mark.split("=")]))
 
     def played(self) -> int:
-        """How many games ``games.jsonl`` has."""
+        """Return the number of games in ``games.jsonl``."""
         with suppress(FileNotFoundError):
             return (self.folder / "games.jsonl").read_bytes().count(b"\n")
         return 0
 
     def kill(self, number: int) -> None:
-        """A life that ends at a random moment, so early that later ones have games left."""
+        """Start the referee and kill it at a random time, early enough to leave games for later."""
         enough = self.games * KILLED_SHARE * number / self.kills
         until = time.monotonic() + random.uniform(0, LIFE_SECONDS)
         with self.start() as referee:
@@ -108,16 +105,16 @@ class Soak:
             referee.kill()
 
     def finish(self) -> int:
-        """The last life; its exit code."""
+        """Let the last life play to the end; return its exit code."""
         with self.start() as referee:
             while referee.poll() is None:
-                with suppress(OSError):  # it may end between two looks
+                with suppress(OSError):  # it may have ended since the last check
                     self.samples.append((self.played(), *open_files_and_memory(referee.pid)))
                 time.sleep(0.05)
         return referee.returncode
 
     def run(self) -> dict[str, object]:
-        """All lives; what was seen, and what is wrong with it."""
+        """Live all lives; return what was seen, with the list of problems."""
         began = time.monotonic()
         for number in range(1, self.kills + 1):
             self.kill(number)
@@ -139,7 +136,10 @@ class Soak:
         }
 
     def leaks(self, start: int) -> tuple[dict[str, object], list[str]]:
-        """Open files and memory in the last life: its second quarter, when all is warm, and end."""
+        """Return the growth of open files and memory in the last life, and the problems.
+
+        The second quarter of the life, when caches are filled, is compared with the last quarter.
+        """
         quarter = (self.games - start) / 4
         warm = [s for s in self.samples if start + quarter <= s[0] < start + 2 * quarter]
         late = [s for s in self.samples if s[0] >= start + 3 * quarter]
@@ -155,13 +155,13 @@ class Soak:
 
 
 def open_files_and_memory(pid: int) -> tuple[int, int]:
-    """Of a process; bytes resident. Raises ``OSError`` if it is gone."""
+    """Return a process's open files and resident bytes; raise ``OSError`` if it has ended."""
     pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return len(list(Path(f"/proc/{pid}/fd").iterdir())), pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def lost_or_doubled(folder: Path, games: int) -> list[str]:
-    """What is wrong with the games that a folder holds."""
+    """Return what is wrong with the games that a folder holds."""
     lines = (folder / "games.jsonl").read_bytes().splitlines()
     query = """SELECT first, second, opening, repetition, record
                FROM results JOIN games ON games.id = game ORDER BY results.id"""
@@ -181,7 +181,7 @@ def lost_or_doubled(folder: Path, games: int) -> list[str]:
 
 
 def left_behind(mark: str, seconds: float = 20) -> list[int]:
-    """Processes with a mark in their environment that do not end in that time."""
+    """Return the processes with a mark in their environment that do not end in time."""
     until = time.monotonic() + seconds
     while (found := marked(mark)) and time.monotonic() < until:
         time.sleep(0.05)
@@ -189,7 +189,7 @@ def left_behind(mark: str, seconds: float = 20) -> list[int]:
 
 
 def marked(mark: str) -> list[int]:
-    """All processes with a mark in their environment."""
+    """Return all processes with a mark in their environment."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         with suppress(OSError):
@@ -198,16 +198,11 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def main(arguments: list[str]) -> int:
-    """Plays a life, or runs the whole; the exit code."""
-    if arguments[:1] == ["play"]:
-        return play(Path(arguments[1]), int(arguments[2]))
-    games, kills = map(int, arguments + ["2000", "100"][len(arguments) :])
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = Soak(Path(folder), games, kills).run()
+def main(games: int = 2000, kills: int = 100, *, folder: str = "") -> int:
+    """Run the whole; with a folder only one life of the referee in it. Return the exit code."""
+    if folder:
+        return play(Path(folder), games)
+    with tempfile.TemporaryDirectory() as new:
+        outcome = Soak(Path(new), games, kills).run()
     print(json.dumps(outcome))
     return 1 if outcome["problems"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,43 +1,49 @@
-"""Our solver against BitBully's, from the end of the game to its opening, side by side.
+"""Our solver beside BitBully's, from end game to opening.
 
-    python tests/bench/solver.py [rounds [positions]] [--empty] [--sets FOLDER]
+It needs `pip install '.[bench]'`. Python calls both solvers, position by position, without books.
+Times are processor time, and with two threads, which BitBully does not have, wall time. All figures
+are medians of the rounds. Cold means that the table is cleared before each position (this is not
+timed), warm that the positions before it are remembered.
 
-Needs the package ``bitbully``. Both are called from Python, position by position in turns, without
-books; times are of the processor (of the clock with two threads, which BitBully has not), and
-ratios medians of the rounds. Cold is with everything forgotten before each position (not timed),
-warm with the positions before it remembered. ``--empty`` adds the empty board, for which BitBully
-takes minutes; ``--sets`` takes other files of lines ``MOVES SCORE`` than those of
-``tests/bench/positions``.
+--empty adds the empty board, for which BitBully takes minutes. --sets takes another folder of files
+with lines of MOVES SCORE than tests/bench/positions.
 """
 
-import argparse
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from _shared import show
 from bitbully import BitBully, Board
 from c4_bot import _core
-from c4_bot.native import halves, sizes
+from c4_bot.native import halves, sizes, stones
 from c4_bot.solve.solver import HASH_MB
 from c4_protocol.notation import position_from_moves
 from c4_protocol.variant import STANDARD
-from rich.console import Console
-from rich.table import Table
 
 SETS = Path(__file__).parent / "positions"
 WIDEST = 22
-"""More than any score."""
+"""A number above all scores."""
 WON = (halves(0b111), halves(0b111 << 7))
 WON_BOARD = Board([0, 1, 0, 1, 0, 1])
-"""Positions that take no search: the player to move completes a line."""
+"""Positions that need no search: the player to move completes a line."""
 WARM = ("end_easy", "middle_easy", "Test_L3_R1", "Test_L2_R1")
+COLUMNS = {
+    "positions": "",
+    "how": "",
+    "ours, us": ",.1f",
+    "nodes": ",.0f",
+    "million/s": ".1f",
+    "BitBully, us": ",.1f",
+    "ratio": ".3f",
+}
 
 
 @dataclass(frozen=True)
-class Row:
-    """A set of positions and how they are solved."""
+class Task:
+    """A set of positions, and how they are solved."""
 
     name: str
     lines: tuple[str, ...]
@@ -47,13 +53,20 @@ class Row:
 
     @property
     def is_shared(self) -> bool:
-        """Whether BitBully can do the same."""
+        """True if BitBully can do the same."""
         return self.threads == 1 and not self.weak
+
+    @property
+    def how(self) -> str:
+        """The number of positions, and how they are solved, in words."""
+        parts = [str(len(self.lines)), "cold" if self.cold else "warm"]
+        parts += ["sign only"] * self.weak + [f"{self.threads} threads"] * (self.threads > 1)
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Seconds a position by us and by BitBully, and our nodes."""
+    """Seconds for a position by our solver and by BitBully, and our nodes."""
 
     ours: float
     theirs: float
@@ -67,40 +80,38 @@ class Engines:
         self.ours = _core.Solver(sizes(STANDARD), HASH_MB)
         self.theirs = BitBully(opening_book=None)
 
-    def measure(self, row: Row) -> Measured:
-        """Solves every position by both; fails on a wrong score."""
+    def measure(self, task: Task) -> Measured:
+        """Solve every position by both; fail on a wrong score."""
         ours = theirs = nodes = 0.0
-        self._forget()
-        for line in row.lines:
-            moves, score = line.rsplit(" ", 1)
-            taken, visited = self._solve(row, moves, int(score))
-            ours, nodes = ours + taken, nodes + visited
-            if row.is_shared:
-                theirs += self._solve_theirs(row, moves, int(score))
-        count = len(row.lines)
-        return Measured(ours / count, theirs / count, nodes / count)
-
-    def _forget(self) -> None:
         self.ours.forget()
         self.theirs.reset_transposition_table()
+        for line in task.lines:
+            moves, score = line.rsplit(" ", 1)
+            taken, visited = self._solve(task, moves, int(score))
+            ours, nodes = ours + taken, nodes + visited
+            if task.is_shared:
+                theirs += self._solve_theirs(task, moves, int(score))
+        count = len(task.lines)
+        return Measured(ours / count, theirs / count, nodes / count)
 
-    def _solve(self, row: Row, moves: str, score: int) -> tuple[float, int]:
+    def _solve(self, task: Task, moves: str, score: int) -> tuple[float, int]:
         position = position_from_moves(moves, STANDARD)
-        own, other = halves(position.own), halves(position.other)
-        low, high = (-1, 1) if row.weak else (-WIDEST, WIDEST)
-        if row.cold:
+        asked = stones(position)
+        low, high = (-1, 1) if task.weak else (-WIDEST, WIDEST)
+        if task.cold:
             self.ours.forget()
-        self.ours.solve(*WON, low, high, -1, -1, 1)  # wakes the interpreter, leaves the table alone
-        clock = time.process_time if row.threads == 1 else time.perf_counter
+        # Wakes the interpreter, and leaves the table alone.
+        self.ours.solve(WON, (low, high), (-1, -1, -1, 1))
+        clock = time.process_time if task.threads == 1 else time.perf_counter
         began = clock()
-        found = self.ours.solve(own, other, low, high, -1, -1, row.threads)
+        found = self.ours.solve(asked, (low, high), (-1, -1, -1, task.threads))
         taken = clock() - began
         assert max(low, min(high, found[0])) == max(low, min(high, score)), moves
         return taken, found[2]
 
-    def _solve_theirs(self, row: Row, moves: str, score: int) -> float:
+    def _solve_theirs(self, task: Task, moves: str, score: int) -> float:
         board = Board([int(column) - 1 for column in moves])
-        if row.cold:
+        if task.cold:
             self.theirs.reset_transposition_table()
         self.theirs.mtdf(WON_BOARD)
         began = time.process_time()
@@ -110,75 +121,41 @@ class Engines:
         return taken
 
 
-def rows(folder: Path, most: int, empty: bool) -> list[Row]:
-    """What is measured, the quickest first."""
-    found = []
+def tasks(folder: Path, most: int, *, empty: bool) -> Iterator[Task]:
+    """Yield what is measured, with ``most`` positions of each set."""
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
-        if path.suffix in {"", ".txt"} and path.name != "README":
-            row = Row(path.stem, tuple(path.read_text().splitlines()[:most]))
-            found += [row, replace(row, cold=False)] if path.stem in WARM else [row]
-    hard = [replace(row, threads=2) for row in found if row.name == "opening_hard"]
+        if path.suffix not in {"", ".txt"} or path.name == "README":
+            continue
+        task = Task(path.stem, tuple(path.read_text().splitlines()[:most]))
+        yield task
+        if path.stem in WARM:
+            yield replace(task, cold=False)
+        if path.stem == "opening_hard":
+            yield replace(task, threads=2)
     if empty:
-        board = Row("empty board", (" 1",))
-        hard += [board, replace(board, threads=2), replace(board, weak=True)]
-        hard += [replace(board, weak=True, threads=2)]
-    return found + hard
+        board = Task("empty board", (" 1",))
+        for weak in (False, True):
+            yield replace(board, weak=weak)
+            yield replace(board, weak=weak, threads=2)
 
 
-def in_unit(seconds: float) -> str:
-    """A time in the unit that suits it."""
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.1f} us"
-    return f"{seconds * 1e3:.2f} ms" if seconds < 1 else f"{seconds:.2f} s"
+def row(engines: Engines, task: Task, rounds: int) -> tuple[object, ...]:
+    """Return the row of a task."""
+    runs = [engines.measure(task) for _ in range(rounds)]
+
+    def median(figure: Callable[[Measured], float]) -> float:
+        return statistics.median(map(figure, runs))
+
+    ours, nodes = median(lambda run: run.ours), median(lambda run: run.nodes)
+    own = (ours * 1e6, nodes, nodes / ours / 1e6)
+    if not task.is_shared:
+        return task.name, task.how, *own, None, None
+    theirs, ratio = median(lambda run: run.theirs), median(lambda run: run.ours / run.theirs)
+    return task.name, task.how, *own, theirs * 1e6, ratio
 
 
-def medians(runs: Sequence[Measured], field: Callable[[Measured], float]) -> float:
-    """The median of one figure."""
-    return statistics.median(map(field, runs))
-
-
-def add(table: Table, row: Row, runs: Sequence[Measured]) -> None:
-    """A line of the table."""
-    kind = ("cold" if row.cold else "warm") + (", sign only" if row.weak else "")
-    kind += f", {row.threads} threads" if row.threads > 1 else ""
-    ours = medians(runs, lambda run: run.ours)
-    theirs, ratio = "", ""
-    if row.is_shared:
-        theirs = in_unit(medians(runs, lambda run: run.theirs))
-        ratio = f"{medians(runs, lambda run: run.ours / run.theirs):.3f}"
-    nodes = medians(runs, lambda run: run.nodes)
-    table.add_row(
-        row.name,
-        f"{len(row.lines)}, {kind}",
-        in_unit(ours),
-        f"{nodes:,.0f}",
-        f"{nodes / ours / 1e6:.1f}",
-        theirs,
-        ratio,
-    )
-
-
-def main() -> None:
-    """Measures and prints."""
-    options = parser().parse_args()
-    table = Table(title=f"a position, medians of {options.rounds} rounds")
-    for title in ("positions", "", "ours", "nodes", "million/s", "BitBully", "ratio"):
-        table.add_column(title, justify="left" if title in {"positions", ""} else "right")
+def main(rounds: int = 3, positions: int = 1000, *, sets: Path = SETS, empty: bool = False) -> None:
+    """Solve at most ``positions`` of each set in each of the ``rounds``."""
     engines = Engines()
-    for row in rows(options.sets, options.positions, options.empty):
-        add(table, row, [engines.measure(row) for _ in range(options.rounds)])
-    Console(width=100).print(table)
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    made = argparse.ArgumentParser(description=__doc__)
-    made.add_argument("rounds", nargs="?", type=int, default=3)
-    made.add_argument("positions", nargs="?", type=int, default=1000)
-    made.add_argument("--empty", action="store_true")
-    made.add_argument("--sets", type=Path, default=SETS)
-    return made
-
-
-if __name__ == "__main__":
-    main()
+    rows = (row(engines, task, rounds) for task in tasks(sets, positions, empty=empty))
+    show(f"a position, medians of {rounds} rounds", COLUMNS, rows)

@@ -1,80 +1,91 @@
-"""How strong the weights of `sequences` are, and which method finds good ones.
+"""Strength of the weights of `sequences`, and of bred weights.
 
-    python tests/bench/weights.py map [depth [openings]]
-    python tests/bench/weights.py methods [depth [runs]]
+`map` plays all pairs of ratios against 1-3-6, with both colours, after random openings of six
+plies. It shows Elo differences, and the largest standard error of each row.
 
-`map` plays every pair of ratios against 1-3-6, both colours, from random openings of six plies, and
-prints Elo differences (standard error in brackets). `methods` breeds by each method with the same
-number of games and measures its best player after some rounds in the same way.
+`methods` breeds by each method with the same number of games, and measures its best player in the
+same way after some rounds. It shows the mean over the runs, and the standard deviation.
 """
 
 import os
 import sys
+from collections.abc import Iterator
 from statistics import fmean, stdev
 
+from _shared import show
 from c4_protocol.variant import STANDARD
 from c4_referee.contest.openings import find_openings
 from c4_referee.tuning.arena import Arena, SearchSettings
 from c4_referee.tuning.comparison import play_pairs
 from c4_referee.tuning.evolution import METHODS, RunSettings, StoppingRule, evolve
 from c4_referee.tuning.experiment import PAPER_WEIGHTS
-from rich.console import Console
-from rich.table import Table
 
 SECOND = (0, 0.5, 1, 2, 3, 4, 6, 10)
 THIRD = (0, 1, 2, 4, 6, 8, 12, 20, 40)
 MARKS = (1, 3, 10, 30, 100)
 """Rounds after which a method's best player is measured."""
 NOISE = (0, 1, 5)
-"""Openings a round; with more of them there are fewer rounds for the same games."""
+"""Openings in a round; with more of them there are fewer rounds for the same games."""
 SEED = 12345
 
 
 def openings(count: int) -> list[str]:
-    """Those that all are measured in."""
+    """Return the openings of all measurements."""
     return find_openings("random:6", STANDARD, count, SEED)
 
 
-def strengths(depth: int = 3, count: int = 400) -> Table:
-    """Elo against 1-3-6 by the two ratios."""
+def show_map(depth: int, count: int) -> None:
+    """Show the Elo difference of each pair of ratios to 1-3-6."""
     arena, starts = Arena(SearchSettings(depth), os.cpu_count() or 1), openings(count)
-    table = Table(title=f"Elo against 1-3-6, depth {depth}, {2 * count} games each")
-    table.add_column("2/1 by 3/1")
-    for third in THIRD:
-        table.add_column(f"{third:g}", justify="right")
-    for second in SECOND:
-        cells = []
-        for third in THIRD:
-            found = play_pairs(arena, (2, int(2 * second), int(2 * third)), PAPER_WEIGHTS, starts)
-            error = (found.elo_high - found.elo_low) / 2 / 1.96
-            cells.append(f"{found.elo:+.0f} ({error:.0f})")
-        table.add_row(f"{second:g}", *cells)
-    return table
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        for second in SECOND:
+            weights = [(2, int(2 * second), int(2 * third)) for third in THIRD]
+            found = [play_pairs(arena, one, PAPER_WEIGHTS, starts) for one in weights]
+            errors = ((one.elo_high - one.elo_low) / 2 / 1.96 for one in found)
+            yield f"{second:g}", *(one.elo for one in found), max(errors)
+
+    columns = {"2/1 by 3/1": ""} | {f"{third:g}": "+.0f" for third in THIRD} | {"error": ".0f"}
+    show(f"Elo against 1-3-6, depth {depth}, {2 * count} games each", columns, rows())
 
 
-def methods(depth: int = 3, runs: int = 8) -> Table:
-    """Elo of what each method has found by then: mean and deviation over runs."""
-    arena, starts = Arena(SearchSettings(depth), os.cpu_count() or 1), openings(200)
-    table = Table(title=f"Elo against 1-3-6 after rounds of 380 games, depth {depth}, {runs} runs")
-    for title in ("method", "openings", *map(str, MARKS)):
-        table.add_column(title, justify="right")
-    for method in METHODS:
-        for noise in NOISE:
-            found: dict[int, list[float]] = {mark: [] for mark in MARKS}
-            for seed in range(runs):
-                settings = RunSettings(depth=depth, seed=seed, openings=noise, method=method)
-                each = max(1, noise)
-                for one in evolve(settings, StoppingRule(max(MARKS) // each), arena):
-                    if one.number * each in found:
-                        best = play_pairs(arena, one.winners[0], PAPER_WEIGHTS, starts)
-                        found[one.number * each].append(best.elo)
-            cells = [
-                f"{fmean(some):+.0f}±{stdev(some):.0f}" if some else "" for some in found.values()
-            ]
-            table.add_row(method, str(noise or "none"), *cells)
-    return table
+def strengths(method: str, noise: int, depth: int, seed: int, arena: Arena) -> Iterator[float]:
+    """Yield the Elo differences of the best players of a run, one for each of the marks."""
+    settings = RunSettings(depth=depth, seed=seed, openings=noise, method=method)
+    each = max(1, noise)
+    starts = openings(200)
+    for one in evolve(settings, StoppingRule(max(MARKS) // each), arena):
+        if one.number * each in MARKS:
+            yield play_pairs(arena, one.winners[0], PAPER_WEIGHTS, starts).elo
 
 
-if __name__ == "__main__":
-    what, *numbers = sys.argv[1:] or ["map"]
-    Console(width=130).print({"map": strengths, "methods": methods}[what](*map(int, numbers)))
+def show_methods(depth: int, runs: int) -> None:
+    """Show the strength that each method has reached after each of the marks."""
+    arena = Arena(SearchSettings(depth), os.cpu_count() or 1)
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        for method in METHODS:
+            for noise in NOISE:
+                marks = [mark for mark in MARKS if mark % max(1, noise) == 0]
+                found = (strengths(method, noise, depth, seed, arena) for seed in range(runs))
+                by_mark = dict(zip(marks, zip(*found, strict=True), strict=True))
+                cells = (
+                    f"{fmean(by_mark[mark]):+.0f}±{stdev(by_mark[mark]):.0f}"
+                    if mark in by_mark
+                    else ""
+                    for mark in MARKS
+                )
+                yield method, str(noise or "none"), *cells
+
+    columns = dict.fromkeys(("method", "openings", *map(str, MARKS)), "")
+    show(f"Elo against 1-3-6 by rounds of 380 games, depth {depth}, {runs} runs", columns, rows())
+
+
+def main(what: str = "map", depth: int = 3, count: int = 0) -> None:
+    """Show `map` with ``count`` openings (400), or `methods` with ``count`` runs (8)."""
+    if what == "map":
+        show_map(depth, count or 400)
+    elif what == "methods":
+        show_methods(depth, count or 8)
+    else:
+        sys.exit(f"weights: say map or methods, not {what}")

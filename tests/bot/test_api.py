@@ -1,4 +1,4 @@
-"""The public functions of the bot: what they answer and what they refuse."""
+"""Answers and errors of the bot's public functions."""
 
 import pytest
 from c4_bot import NotProven, SolvedBoard, best_move, players, score_moves, solve_board
@@ -18,14 +18,14 @@ WON = Board.from_moves("1213141")
 
 @pytest.mark.parametrize("name", [player.name for player in players()])
 def test_every_player_answers_with_a_legal_move(name):
-    """Each player of the list can be asked, about a game that it plays."""
+    """Each player of the list answers in a game that it plays."""
     spec = next(player for player in players() if player.name == name)
     board = Board("line8" if spec.variants == "free" else "5x4")
     assert best_move(board, seconds=0.2, player=name) in board.legal_moves
 
 
 def test_line_of_four_is_stopped():
-    """The default player sees a threat on each side of the board, whatever the time."""
+    """The default player stops a threat on each side of the board, however short the time is."""
     assert best_move(Board.from_moves("44536"), seconds=0.01) == 6
     assert best_move(Board.from_moves("44352"), seconds=0) == 0
 
@@ -39,14 +39,14 @@ def test_move_without_gravity_is_column_and_row():
 
 
 def test_seed_repeats_a_choice():
-    """A player that draws lots answers alike with the same seed."""
+    """A player that chooses at random gives the same answer with the same seed."""
     moves = {best_move(Board(), 0.1, "random", seed=seed) for seed in [1] * 5}
     assert len(moves) == 1
     assert len({best_move(Board(), 0.1, "random", seed=seed) for seed in range(20)}) > 1
 
 
 def test_depth_limits_the_search(monkeypatch):
-    """The depth that is asked for reaches the search; the time is no limit then."""
+    """The search gets the depth; without seconds there is no deadline."""
     limits = []
     choose = public.build("needed").choose
 
@@ -61,24 +61,24 @@ def test_depth_limits_the_search(monkeypatch):
 
 
 def test_solution_of_a_win():
-    """The score counts down to the end; winner and best move are those of the player to move."""
+    """The score counts the stones until the end; the winner is the player to move."""
     assert solve_board(Board.from_moves("32164625")) == SolvedBoard(11, 1, 13, (2,))
 
 
 def test_solution_of_a_loss():
-    """The winner is the other player, the score negative."""
+    """The winner is the other player, and the score is negative."""
     solved = solve_board(Board.from_moves("4453"))
     assert (solved.score, solved.winner, solved.best_moves) == (-2, 2, (2, 5, 6))
 
 
 def test_solution_of_a_draw():
-    """Nobody wins, and the board fills up."""
+    """The board fills up without a winner."""
     solved = solve_board(Board("4x3"))
     assert (solved.score, solved.winner, solved.stones_left) == (0, 0, 12)
 
 
 def test_best_moves_are_those_with_the_best_score():
-    """Both functions agree, with and without the book."""
+    """Both functions agree, with the book and without it."""
     board = Board.from_moves("3216462515")
     for book in (True, False):
         scores = score_moves(board, book=book)
@@ -94,7 +94,7 @@ def test_full_column_has_no_score():
 
 
 def test_book_is_used_unless_it_is_refused(monkeypatch):
-    """The opening book answers by default, and not with ``book=False``."""
+    """The opening book answers by default, but not with ``book=False``."""
     asked = []
 
     class Book:
@@ -110,7 +110,7 @@ def test_book_is_used_unless_it_is_refused(monkeypatch):
 
 
 def test_solution_without_gravity():
-    """Moves are columns and rows; that no win is shorter is proven or not."""
+    """Moves are pairs of column and row, and the result says that the win is the shortest."""
     board = Board("line8").play((3, 3)).play((0, 0))
     solved = solve_board(board)
     assert (solved.winner, solved.stones_left, solved.is_shortest) == (1, 9, True)
@@ -118,7 +118,7 @@ def test_solution_without_gravity():
 
 
 def test_time_without_a_proof_is_an_error():
-    """A result is exact or not given."""
+    """A result is exact, or there is an error."""
     for ask in (solve_board, score_moves):
         with pytest.raises(NotProven, match=r"not solved within 0\.05 s"):
             ask(Board("8x8"), seconds=0.05)
@@ -129,8 +129,8 @@ def test_time_without_a_proof_is_an_error():
 @pytest.mark.parametrize(
     ("mistake", "error", "reason"),
     [
-        (lambda: best_move("4453"), UsageError, "asks about a Board.*not '4453'"),
-        (lambda: solve_board(None), UsageError, "asks about a Board"),
+        (lambda: best_move("4453"), UsageError, "expected a Board.*not '4453'"),
+        (lambda: solve_board(None), UsageError, "expected a Board"),
         (lambda: best_move(WON), ImpossiblePosition, "the game is over"),
         (lambda: solve_board(WON), ImpossiblePosition, "the game is over"),
         (lambda: score_moves(WON), ImpossiblePosition, "the game is over"),
@@ -151,7 +151,7 @@ def test_time_without_a_proof_is_an_error():
     ],
 )
 def test_mistake_is_refused_in_one_line(mistake, error, reason):
-    """Each mistake has its exception, which says what is wrong in one line."""
+    """Each mistake raises its exception, which says in one line what is wrong."""
     with pytest.raises(error, match=reason) as caught:
         mistake()
     assert isinstance(caught.value, ArenaError)

@@ -1,10 +1,10 @@
-"""Games in the core: those that the Python plays, whatever finds their moves."""
+"""Games between players: the core plays the same games as Python."""
 
 import random
 
 import pytest
 from c4_bot import native, registry
-from c4_bot.games import play, play_games
+from c4_bot.games import play_games, self_play
 from c4_protocol.errors import IllegalMove, NotationError, UsageError
 from c4_protocol.notation import cells_from_moves, moves_text
 from c4_protocol.position import Position
@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 pytest.importorskip("c4_bot._core")
 
 PLAYERS = ("sequences", "windows", "needed")
-weights = st.tuples(*[st.integers(0, 9)] * 3)  # small ones: equal moves are what may go wrong
+weights = st.tuples(*[st.integers(0, 9)] * 3)  # small ones, so that many moves are equal
 variants = st.sampled_from((STANDARD, Variant(5, 4), Variant(4, 5, 3), Variant(8, 7, 5)))
 
 
 def some_moves(variant: Variant, plies: int, seed: int) -> str:
-    """Random moves of a game that is not over after them."""
+    """Return random moves after which the game is not over."""
     draw, position, cells = random.Random(seed), Position(variant), []
     for _ in range(plies):
         cell = draw.choice(position.moves)
@@ -34,59 +34,59 @@ def some_moves(variant: Variant, plies: int, seed: int) -> str:
 @given(weights, weights, variants, st.integers(1, 3), st.booleans(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_core_plays_the_same_games(one, other, variant, depth, faithful, data) -> None:
-    """Alpha-beta in the core picks plain minimax's move in every position of a game."""
+    """Alpha-beta in the core finds the move of plain minimax in every position of a game."""
     opening = some_moves(variant, data.draw(st.integers(0, 8)), data.draw(st.integers(0, 999)))
-    terms = {"depth": depth, "faithful": faithful}
-    entrants = [("sequences", {"weights": w, **terms}) for w in (one, other)]
-    (game,) = play_games(entrants, [(0, 1, opening)], variant)
-    players = [registry.build(*entrant) for entrant in entrants]
-    told = play(*players, cells_from_moves(opening, variant), variant)
-    assert (game.moves, game.winner) == (told.moves, told.winner)
-    assert game.positions <= told.positions
+    parameters = {"depth": depth, "faithful": faithful}
+    setups = [("sequences", {"weights": w, **parameters}) for w in (one, other)]
+    (game,) = play_games(setups, [(0, 1, opening)], variant)
+    players = [registry.build(*setup) for setup in setups]
+    expected = self_play(*players, cells_from_moves(opening, variant), variant)
+    assert (game.moves, game.winner) == (expected.moves, expected.winner)
+    assert game.positions <= expected.positions
 
 
 @pytest.mark.parametrize("one", PLAYERS)
 @pytest.mark.parametrize("other", PLAYERS)
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_core_plays_as_every_player(one, other, depth) -> None:
-    """Players with other evaluations and tie rules, and who begin in the centre, play alike."""
-    entrants = [(one, {"depth": depth}), (other, {"depth": depth})]
+    """Players with other evaluators, other rules for ties, and first moves in the centre agree."""
+    setups = [(one, {"depth": depth}), (other, {"depth": depth})]
     openings = ["", *(some_moves(STANDARD, plies, plies) for plies in (1, 6, 11))]
-    games = play_games(entrants, [(0, 1, opening) for opening in openings])
-    players = [registry.build(*entrant) for entrant in entrants]
+    games = play_games(setups, [(0, 1, opening) for opening in openings])
+    players = [registry.build(*setup) for setup in setups]
     for opening, game in zip(openings, games, strict=True):
-        assert game[:2] == play(*players, cells_from_moves(opening, STANDARD))[:2]
+        assert game[:2] == self_play(*players, cells_from_moves(opening, STANDARD))[:2]
 
 
 def test_threads_change_nothing() -> None:
-    """Games come in the order they were asked for, however many are played at once."""
-    entrants = [("sequences", {"weights": (n, 9 - n, n * n)}) for n in range(8)]
+    """The games are returned in the order of the fixtures, for any number of threads."""
+    setups = [("sequences", {"weights": (n, 9 - n, n * n)}) for n in range(8)]
     fixtures = [(one, other, "") for one in range(8) for other in range(8) if one != other]
-    alone = play_games(entrants, fixtures)
-    assert play_games(entrants, fixtures, threads=5) == alone
-    assert play_games(entrants, fixtures[:1]) == alone[:1]
+    alone = play_games(setups, fixtures)
+    assert play_games(setups, fixtures, threads=5) == alone
+    assert play_games(setups, fixtures[:1]) == alone[:1]
 
 
 def test_without_a_core_the_games_are_the_same(monkeypatch) -> None:
-    """The specification plays where there is no twin."""
-    entrants = [("sequences", {"depth": 2}), ("windows", {"depth": 2})]
-    (fast,) = play_games(entrants, [(0, 1, "44")])
+    """Python plays where there is no core."""
+    setups = [("sequences", {"depth": 2}), ("windows", {"depth": 2})]
+    (fast,) = play_games(setups, [(0, 1, "44")])
     monkeypatch.setattr("c4_bot.games.available", lambda: False)
     monkeypatch.setattr(native, "available", lambda: False)
-    (slow,) = play_games(entrants, [(0, 1, "44")])
+    (slow,) = play_games(setups, [(0, 1, "44")])
     assert (slow.moves, slow.winner) == (fast.moves, fast.winner)
 
 
-def test_those_whom_the_core_cannot_play_are_played() -> None:
-    """A player that draws lots, and one that searches on after wins, play in Python."""
-    entrants = [("random", {"seed": 1}), ("windows", {"depth": 1, "faithful": True})]
-    (game,) = play_games(entrants, [(0, 1, "")])
+def test_players_without_a_place_in_the_core_play() -> None:
+    """A player that chooses at random, and one that searches on after wins, play in Python."""
+    setups = [("random", {"seed": 1}), ("windows", {"depth": 1, "faithful": True})]
+    (game,) = play_games(setups, [(0, 1, "")])
     assert game.winner in (0, 1, 2)
     assert len(game.moves) >= 7
 
 
 @pytest.mark.parametrize(
-    ("entrant", "opening", "error"),
+    ("setup", "opening", "error"),
     [
         (("nobody", {}), "", UsageError),
         (("sequences", {"height": 3}), "", UsageError),
@@ -95,7 +95,7 @@ def test_those_whom_the_core_cannot_play_are_played() -> None:
         (("sequences", {}), "_", NotationError),
     ],
 )
-def test_what_cannot_be_played_is_refused(entrant, opening, error) -> None:
-    """Unknown players, parameters and openings are told in one line."""
+def test_impossible_game_is_refused(setup, opening, error) -> None:
+    """Unknown players, unknown parameters and impossible openings raise errors."""
     with pytest.raises(error):
-        play_games([entrant], [(0, 0, opening)])
+        play_games([setup], [(0, 0, opening)])

@@ -1,9 +1,9 @@
-"""How long a line has to be where a precept does not say it."""
+"""The length of a line where a precept does not say it."""
 
 import json
 
 import pytest
-from c4_bot.goal import position_of
+from c4_bot.goal import position_with_goal
 from c4_protocol.dialects.jsonl import BotEnd
 from c4_protocol.errors import ImpossiblePosition
 from c4_protocol.messages import MoveRequest, Precept
@@ -15,26 +15,26 @@ FOUR = [[0] * 6, [0, 0, 0, 0, 2, 2], [0] * 6, [0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 0
         [0, 0, 0, 0, 0, 2], [0] * 6]  # fmt: skip
 """Player 1 has four in a row, player 2 is to move, and most cells are free."""
 BASE = [[0] * 4 + [2, 1]] * 7
-"""Both players have a row as long as the board is wide."""
+"""Both players have a line as long as the board is wide."""
 
 
 def precept(grid: list[list[int]], **more: object) -> Precept:
-    """The precept that a line holds."""
+    """Return the precept with a grid, as a line of JSON gives it."""
     request = BotEnd().read_line(json.dumps({"grid": grid, **more}).encode())
     assert isinstance(request, MoveRequest)
     return request.precept
 
 
 @given(st.from_type(Position))
-def test_precept_that_says_all_is_taken_at_its_word(position: Position) -> None:
-    """Neither the command line nor the board changes the goal that it states."""
-    assert position_of(Precept.of(position), 1, connect=9) == position
+def test_stated_goal_is_not_changed(position: Position) -> None:
+    """Neither the command line nor the board changes the goal that a precept states."""
+    assert position_with_goal(Precept.of(position), 1, connect=9) == position
 
 
 @pytest.mark.parametrize(("connect", "played"), [(None, 4), (5, 5), (2, 2)])
 def test_command_line_sets_a_goal_that_the_precept_does_not_say(connect, played):
-    """Without one it is four."""
-    found = position_of(precept([[0] * 6] * 7), connect=connect)
+    """Without a command line the goal is four."""
+    found = position_with_goal(precept([[0] * 6] * 7), connect=connect)
     assert (found.variant.connect, found.player) == (played, 1)
 
 
@@ -43,39 +43,39 @@ def test_command_line_sets_a_goal_that_the_precept_does_not_say(connect, played)
     [(FOUR, None, 5), (FOUR, 3, 5), (FOUR, 5, 5), (BASE, None, 8), ([*BASE, [0] * 6], None, 8)],
 )
 def test_board_shows_a_longer_goal(grid, connect, played):
-    """It is the shortest that nobody has reached, even if no line of it fits on the board."""
-    found = position_of(precept(grid), connect=connect)
+    """The goal is the shortest line that is not complete, even if none fits on the board."""
+    found = position_with_goal(precept(grid), connect=connect)
     assert (found.variant.connect, found.winner) == (played, 0)
 
 
 def test_every_length_may_be_complete():
-    """On the widest board there is no longer line; there is still a legal move."""
-    found = position_of(precept([[0] * 2 + [2, 1]] * 52))
+    """On the widest board there is no longer line, but there is still a legal move."""
+    found = position_with_goal(precept([[0] * 2 + [2, 1]] * 52))
     assert found.winner
     assert found.moves
 
 
 def test_finished_game_is_refused_where_the_goal_is_stated():
-    """Such a driver knows what it asks."""
+    """A driver that states the goal gets an error for a finished game."""
     with pytest.raises(ImpossiblePosition, match="player 1 has 4 in a row"):
-        position_of(precept(FOUR, connect=4), connect=5)
+        position_with_goal(precept(FOUR, connect=4), connect=5)
 
 
 @pytest.mark.parametrize("connect", [None, 2, 3])
 def test_full_board_is_refused(connect):
-    """There is no move to make, whoever has won."""
+    """There is no legal move, whatever the goal is."""
     with pytest.raises(ImpossiblePosition, match="the game is over"):
-        position_of(precept([[1, 2], [2, 1]]), connect=connect)
+        position_with_goal(precept([[1, 2], [2, 1]]), connect=connect)
 
 
 def test_impossible_board_is_refused():
-    """Whatever its lines are."""
+    """A floating stone is an error, whatever the lines are."""
     floating = [[1, 0, 0, 0, 0, 0], *FOUR[1:]]
     with pytest.raises(ImpossiblePosition, match="a stone floats"):
-        position_of(precept(floating))
+        position_with_goal(precept(floating))
 
 
 def test_longer_goal_keeps_stones_and_player():
-    """Nothing but the goal is different."""
-    found, stated = position_of(precept(FOUR)), position_of(precept(FOUR, connect=5))
+    """Only the goal changes."""
+    found, stated = position_with_goal(precept(FOUR)), position_with_goal(precept(FOUR, connect=5))
     assert found == stated

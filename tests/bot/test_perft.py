@@ -1,4 +1,4 @@
-"""Counting positions in the core, as the Python does."""
+"""Counts of positions in the core, compared with the Python."""
 
 import pytest
 from c4_bot import native
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257, 960793, 6634027]
 MOST_NODES = 3000
-"""For the Python to count."""
+"""Maximum number of nodes that the Python counts."""
 
 needs_core = pytest.mark.skipif(native._core is None, reason="there is no native core")
 
@@ -20,7 +20,7 @@ needs_core = pytest.mark.skipif(native._core is None, reason="there is no native
 @needs_core
 @pytest.mark.parametrize("depth", range(len(PUBLISHED)))
 def test_published_values_are_found(depth):
-    """On the empty 7x6 board, the root included."""
+    """The counts for the empty 7x6 board, root included, are the published ones."""
     assert native.perft(Position(), depth) == PUBLISHED[depth]
 
 
@@ -28,7 +28,7 @@ def test_published_values_are_found(depth):
 @given(position=..., depth=st.integers(0, 6))
 @settings(max_examples=300)
 def test_core_counts_as_the_python_does(position: Position, depth):
-    """On boards of every kind and size."""
+    """Core and Python count the same on boards of every kind and size."""
     if len(position.moves) ** depth > MOST_NODES:
         depth = 2
     assert native.perft(position, depth) == perft(position, depth)
@@ -47,12 +47,12 @@ def test_core_counts_as_the_python_does(position: Position, depth):
     ids=["won", "full", "deeper than any", "noughts and crosses", "free", "too large for the core"],
 )
 def test_trees_end(position, depth, nodes):
-    """Where a game is over, where the board is full, and not before."""
+    """Trees end at the end of a game and on full boards, and not before."""
     assert native.perft(position, depth) == nodes
 
 
 def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
-    """Slowly, and with the same result."""
+    """Without the core the Python counts, with the same result."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     assert native.perft(Position(), 3) == PUBLISHED[3]
@@ -62,6 +62,6 @@ def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
 
 @needs_core
 def test_core_refuses_what_it_cannot_hold():
-    """A board of more than 128 bits."""
+    """The core refuses a board of more than 128 bits."""
     with pytest.raises(ValueError, match="128 bits"):
-        native._core.perft(sizes(Variant(20, 20)), halves(0), halves(0), 1)
+        native._core.perft(sizes(Variant(20, 20)), (halves(0), halves(0)), 1)

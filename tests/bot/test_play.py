@@ -1,23 +1,23 @@
-"""A game with a person, as text: what is shown, and what follows from what is typed."""
+"""A game against a person: the texts that are shown, and the replies to what is typed."""
 
 import pytest
 from c4_bot import play
-from c4_bot.play import Answer, Game
+from c4_bot.play import EntryReply, TerminalGame
 from c4_protocol.errors import UsageError
 from c4_protocol.notation import cells_from_moves
 from c4_protocol.variant import STANDARD, Variant
 
 
-def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> Game:
-    """A game after some moves, columns counting from 1."""
-    found = Game.new(variant, person)
+def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> TerminalGame:
+    """Return a game after some moves; columns count from 1."""
+    found = TerminalGame.new(variant, person)
     for cell in cells_from_moves(moves, variant):
         found = found.played(cell)
     return found
 
 
-def columns(game: Game) -> str:
-    """The moves of a game."""
+def columns(game: TerminalGame) -> str:
+    """Return the moves of a game."""
     found = ""
     for before, after in zip(game.positions, game.positions[1:], strict=False):
         new = (before.occupied ^ after.occupied).bit_length() - 1
@@ -27,8 +27,8 @@ def columns(game: Game) -> str:
 
 @pytest.mark.parametrize("entry", ["4", " 4 ", "04", "4\t"])
 def test_column_is_played_counting_from_1(entry):
-    """Blanks around it do not matter."""
-    found = play.answer(game("44"), entry)
+    """Blanks around the number do not matter."""
+    found = play.reply_to(game("44"), entry)
     assert found.text == ""
     assert columns(found.game) == "444"
 
@@ -49,9 +49,9 @@ def test_column_is_played_counting_from_1(entry):
     ],
 )
 def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
-    """Then it is asked again."""
+    """The game stays the same, so the person is asked again."""
     before = game("444444")
-    assert play.answer(before, entry) == Answer(before, text)
+    assert play.reply_to(before, entry) == EntryReply(before, text)
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
     [(1, "45", ""), (1, "4531", "45"), (1, "4", ""), (2, "45", "4"), (2, "4531", "453")],
 )
 def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, left):
-    """The person is to move again."""
-    found = play.answer(game(moves, person), "undo")
+    """After that the person is to move."""
+    found = play.reply_to(game(moves, person), "undo")
     assert columns(found.game) == left
     assert found.game.position.player == person
     assert found.text == "Your last move is taken back.\n"
@@ -68,32 +68,34 @@ def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, 
 
 @pytest.mark.parametrize(("person", "moves"), [(1, ""), (2, "4")])
 def test_undo_without_a_move_says_so(person, moves):
-    """The opponent's first move stays."""
+    """The opponent's first move is not taken back."""
     before = game(moves, person)
-    assert play.answer(before, "u") == Answer(before, "There is no move of yours to take back.\n")
+    assert play.reply_to(before, "u") == EntryReply(
+        before, "There is no move of yours to take back.\n"
+    )
 
 
 @pytest.mark.parametrize("entry", ["quit", "Q", " exit "])
 def test_quit_leaves(entry):
-    """Also when the game is over."""
-    assert play.answer(game(), entry).game is None
-    assert play.answer_at_end(game("1212121"), entry).game is None
+    """The person can quit during a game and after it."""
+    assert play.reply_to(game(), entry).game is None
+    assert play.reply_at_end(game("1212121"), entry).game is None
 
 
 def test_help_names_every_command():
-    """And how columns count."""
-    text = play.answer(game(), "help").text
+    """The help also says how columns count."""
+    text = play.reply_to(game(), "help").text
     for word in ("1 to 7", "undo", "quit", "count from 1"):
         assert word in text
 
 
-def test_end_of_a_game_leads_on():
-    """To a new game from the same side, back into this one, out, or to the question again."""
+def test_end_of_a_game_offers_another_one():
+    """The replies: a new game in the same seat, this game again, the end, or the question."""
     over = game("1212121", person=2)
-    assert play.answer_at_end(over, "yes").game == game(person=2)
-    assert columns(play.answer_at_end(over, "undo").game) == "12121"
-    assert play.answer_at_end(over, "no").game is None
-    assert play.answer_at_end(over, "maybe") == Answer(over, "Type yes, no or undo.\n")
+    assert play.reply_at_end(over, "yes").game == game(person=2)
+    assert columns(play.reply_at_end(over, "undo").game) == "12121"
+    assert play.reply_at_end(over, "no").game is None
+    assert play.reply_at_end(over, "maybe") == EntryReply(over, "Type yes, no or undo.\n")
 
 
 @pytest.mark.parametrize(
@@ -101,18 +103,18 @@ def test_end_of_a_game_leads_on():
     [("1212121", 1, "You win!\n"), ("1212121", 2, "c4-bot wins.\n")],
 )
 def test_ending_says_who_has_won(moves, person, text):
-    """From the person's side."""
+    """The text is written from the person's side."""
     assert play.ending(game(moves, person)) == text
 
 
 def test_full_board_is_a_draw():
-    """Nobody has a line."""
+    """A full board without a line is a draw."""
     assert play.ending(game("1212", variant=Variant(2, 2, 3))) == "The board is full: a draw.\n"
 
 
-def test_screen_numbers_columns_from_1_and_marks_the_line():
-    """All cells of the line are in brackets, and no others."""
-    shown = play.screen(game("1212121").position)
+def test_board_text_numbers_columns_from_1_and_marks_the_line():
+    """Only the cells of the winning line are in brackets."""
+    shown = play.board_text(game("1212121").position)
     assert shown == (
         "\n"
         "  1  2  3  4  5  6  7\n"
@@ -127,9 +129,9 @@ def test_screen_numbers_columns_from_1_and_marks_the_line():
 
 
 def test_columns_stay_aligned_on_a_wide_board():
-    """Numbers of two digits stand above their columns."""
+    """Numbers with two digits stand above their columns."""
     position = game("c", variant=Variant(12, 4)).position
-    numbers, *_, bottom = play.screen(position).strip("\n").splitlines()
+    numbers, *_, bottom = play.board_text(position).strip("\n").splitlines()
     assert numbers.split() == [str(column) for column in range(1, 13)]
     assert bottom.index("X") in (numbers.index("12"), numbers.index("12") + 1)
 
@@ -137,11 +139,11 @@ def test_columns_stay_aligned_on_a_wide_board():
 def test_colours_change_nothing_but_colours():
     """Without the escape sequences the text is the same."""
     position = game("1212121").position
-    coloured = play.screen(position, colours=True)
+    coloured = play.board_text(position, colours=True)
     assert "\x1b[1;31;7m[X]\x1b[0m" in coloured
     assert "\x1b[1;33m O \x1b[0m" in coloured
     plain = "".join(part.partition("m")[2] for part in ("m" + coloured).split("\x1b["))
-    assert plain.replace(" ", "") == play.screen(position).replace(" ", "")
+    assert plain.replace(" ", "") == play.board_text(position).replace(" ", "")
 
 
 @pytest.mark.parametrize(
@@ -154,7 +156,7 @@ def test_colours_change_nothing_but_colours():
     ],
 )
 def test_board_is_what_the_command_line_says(sides, variant):
-    """7x6 with lines of four where it says nothing."""
+    """The default is 7x6 with lines of four."""
     assert play.board(*sides) == variant
 
 
@@ -170,6 +172,6 @@ def test_board_is_what_the_command_line_says(sides, variant):
     ],
 )
 def test_impossible_board_is_refused(sides, reason):
-    """With what is wrong, and what to say instead."""
+    """The error says what is wrong, and how to correct it."""
     with pytest.raises(UsageError, match=reason):
         play.board(*sides)

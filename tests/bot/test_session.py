@@ -1,4 +1,4 @@
-"""The loop of a bot: which dialect is spoken, what ends it, and what the exit code tells."""
+"""The loop of a bot: its dialect, its end and its exit code."""
 
 import os
 import threading
@@ -13,26 +13,28 @@ from c4_protocol.errors import VariantError
 PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
 
 
-def serve(said: bytes, dialect: str | None = None, plays: str = "random") -> tuple[int, bytes]:
-    """The exit code and the output of a session that is told all that."""
+def serve(text: bytes, dialect: str | None = None, plays: str = "random") -> tuple[int, bytes]:
+    """Run a session with some input; return its exit code and its output."""
     session = Session(
         build(plays), bot_end(dialect) if dialect else None, Limits(depth=2), time_ms=50
     )
     source, into = os.pipe()
     out, sink = os.pipe()
-    heard = []
-    reader = threading.Thread(target=lambda: heard.extend(iter(lambda: os.read(out, 1 << 16), b"")))
+    output = []
+    reader = threading.Thread(
+        target=lambda: output.extend(iter(lambda: os.read(out, 1 << 16), b""))
+    )
     reader.start()
-    os.write(into, said)
+    os.write(into, text)
     os.close(into)
     try:
         code = session.run(source, sink)
     finally:
-        os.close(sink)  # else the reader would wait for ever, and the test run with it
+        os.close(sink)  # otherwise the reader would wait for ever
         reader.join()
         os.close(out)
         os.close(source)
-    return code, b"".join(heard)
+    return code, b"".join(output)
 
 
 @pytest.mark.parametrize(
@@ -57,31 +59,31 @@ def serve(said: bytes, dialect: str | None = None, plays: str = "random") -> tup
         (b"quit", c4engine),
     ],
 )
-def test_first_line_tells_the_dialect(line, module):
-    """What no other dialect begins with is the home dialect's, sense or nonsense."""
+def test_first_line_decides_the_dialect(line, module):
+    """A line with which no other dialect begins belongs to the default dialect."""
     assert type(bot_end_for(line)) is module.BotEnd
 
 
-def test_dialect_does_not_change_on_the_way():
+def test_dialect_does_not_change():
     """A line of another dialect is a bad line of this one."""
-    code, said = serve(b"isready\n" + PRECEPT + b"isready\n")
-    assert (code, said) == (1, b"readyok\nreadyok\n")
-    code, said = serve(PRECEPT + b"isready\n" + PRECEPT)
+    code, output = serve(b"isready\n" + PRECEPT + b"isready\n")
+    assert (code, output) == (1, b"readyok\nreadyok\n")
+    code, output = serve(PRECEPT + b"isready\n" + PRECEPT)
     assert code == 1
-    assert said.count(b'{"move":') == 2
-    assert b"readyok" not in said
+    assert output.count(b'{"move":') == 2
+    assert b"readyok" not in output
 
 
-def test_broken_first_line_is_the_home_dialects(capfd):
-    """It is refused as such, and the next line is answered."""
-    code, said = serve(b'{"grid":[[0,\n' + PRECEPT)
+def test_broken_first_line_belongs_to_the_default_dialect(capfd):
+    """It is refused, and the next line is answered."""
+    code, output = serve(b'{"grid":[[0,\n' + PRECEPT)
     assert code == 1
-    assert said.count(b"\n") == 1
+    assert output.count(b"\n") == 1
     assert capfd.readouterr().err.startswith("c4-bot: line 1: not JSON: ")
 
 
 @pytest.mark.parametrize(
-    ("said", "dialect", "answers"),
+    ("text", "dialect", "answers"),
     [
         (b":exit\n" + PRECEPT, None, b""),
         (b"isready\nquit\nisready\n", None, b"readyok\nquitting\n"),
@@ -90,36 +92,36 @@ def test_broken_first_line_is_the_home_dialects(capfd):
         (b"", "jsonl", b""),
     ],
 )
-def test_conversation_ends_by_a_word_or_with_the_input(said, dialect, answers):
-    """Nothing is read after the last word, and either is a good end."""
-    assert serve(said, dialect) == (0, answers)
+def test_conversation_ends_with_the_last_command_or_the_input(text, dialect, answers):
+    """Nothing is read after the last command, and the exit code is 0 in both cases."""
+    assert serve(text, dialect) == (0, answers)
 
 
-def test_input_that_ends_too_early_is_told():
-    """A game at the console that is not over, from before its first entry on."""
-    for said in (b"", b"5\n", b"5\no\nd4\n"):
-        code, words = serve(said, "console")
+def test_input_that_ends_too_early_is_an_error():
+    """A game at the console needs all its entries."""
+    for text in (b"", b"5\n", b"5\no\nd4\n"):
+        code, output = serve(text, "console")
         assert code == 1
-        assert words.startswith(console.ASK_TIME.encode())
-        assert words.endswith(b"\nThe input has ended before the game.\n")
+        assert output.startswith(console.ASK_TIME.encode())
+        assert output.endswith(b"\nThe input has ended before the game.\n")
 
 
 def test_perft_is_counted():
-    """By whatever counts fastest."""
+    """A session counts positions for ``perft``."""
     assert serve(b"position startpos \nperft 5\nperft 0\n") == (0, b"perft 5 19608\nperft 0 1\n")
 
 
 def test_player_of_another_game_is_refused_at_once():
-    """Before anybody has typed anything."""
+    """The error comes before the first line is read."""
     with pytest.raises(VariantError, match="plays only games in which stones fall"):
         serve(b"5\no\nd4\n", "console", plays="needed")
 
 
 def test_no_player_is_asked_about_a_game_that_is_won():
-    """Where a line of every length is complete, any legal move is the answer."""
+    """If lines of every length are complete, the answer is any legal move."""
 
     class Refusing:
-        """A player that must not be asked."""
+        """A player that fails if it is asked."""
 
         evaluator = None
 
@@ -127,5 +129,5 @@ def test_no_player_is_asked_about_a_game_that_is_won():
             raise AssertionError
 
     session = Session(Refusing())
-    said = session.answer(b'{"grid":[%s]}' % b",".join([b"[0,0,2,1]"] * 52))
-    assert said.startswith(b'{"move":')
+    answer = session.answer(b'{"grid":[%s]}' % b",".join([b"[0,0,2,1]"] * 52))
+    assert answer.startswith(b'{"move":')

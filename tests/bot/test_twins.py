@@ -1,8 +1,8 @@
-"""The native twins: move for move and node for node what the Python finds."""
+"""The native twins: they find the same moves as the Python, with the same nodes."""
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random as Numbers
 
@@ -13,7 +13,7 @@ from c4_bot.evaluate.blocker import Blocker
 from c4_bot.evaluate.needed import Needed
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.evaluate.windows import Windows
-from c4_bot.native import Twin, halves, sizes, twin
+from c4_bot.native import Stones, Twin, halves, sizes, stones, twin
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.search.minimax import Minimax
@@ -62,11 +62,11 @@ EVALUATORS: dict[str, type[Judge]] = {
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
 LARGE = [Variant(12, 9), Variant(9, 12, 5, gravity=False), LINE8]
 EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 1, 3)]
-"""The longest boards that fit in 64 and 128 bits, the highest and the widest."""
+"""Variants with the longest boards that fit in 64 and 128 bits, the highest and the widest."""
 
 
 def variants(side: int) -> st.SearchStrategy[Variant]:
-    """Games of all kinds on boards up to so many cells wide and high."""
+    """Return variants of all kinds, on boards up to ``side`` cells wide and high."""
     length = st.integers(1, side)
     connect = st.integers(2, 5)
     return st.builds(Variant, length, length, connect, st.booleans(), st.sampled_from(WAYS))
@@ -74,7 +74,7 @@ def variants(side: int) -> st.SearchStrategy[Variant]:
 
 @st.composite
 def positions(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
-    """Where some legal moves lead before the game is over."""
+    """Draw a position after legal moves that do not end the game."""
     position = Position(draw(games))
     numbers = Numbers(draw(st.integers(0, 1 << 32)))
     for _ in range(draw(st.integers(0, position.variant.cells))):
@@ -105,7 +105,7 @@ many = settings(max_examples=300, deadline=None)
 def make(
     name: str, evaluator: Judge, options: Mapping[str, bool] | None = None
 ) -> tuple[Twin, Search]:
-    """A native search and its Python twin."""
+    """Return a native search and its Python twin."""
     goes_on = {"ends_at_wins", "sees_threats"} & set(options or {})
     if goes_on and not isinstance(evaluator, Blocker | Windows):
         evaluator = Windows()  # one that judges finished games as well
@@ -121,11 +121,11 @@ def make(
 def test_evaluations_are_equal(
     name: str, data: st.DataObject, position: Position, player: int
 ) -> None:
-    """Both evaluate a position alike, for either player."""
+    """Both give a position the same value, for either player."""
     evaluator = data.draw(JUDGES[name])
     fast, _ = make("negamax", evaluator)
-    own, other = position.stones if player == 1 else reversed(position.stones)
-    found = core.evaluate(name, fast.weights, sizes(position.variant), halves(own), halves(other))
+    seen = stones(replace(position, player=player))
+    found = core.evaluate(fast.spec, sizes(position.variant), seen)
     assert found == evaluator.evaluate(position, player)
 
 
@@ -140,7 +140,7 @@ def test_searches_cut_short_are_equal(
     depth: int | None,
     nodes: int,
 ) -> None:
-    """Both run out of nodes at the same place, on boards of every size."""
+    """Both run out of nodes at the same node, on boards of every size."""
     fast, slow = make(name, evaluator, options)
     limits = Limits(depth, nodes)
     assert fast.search(position, limits) == slow.search(position, limits)
@@ -152,7 +152,7 @@ def test_searches_cut_short_are_equal(
 def test_searches_to_a_depth_are_equal(
     name: str, options: dict[str, bool], position: Position, evaluator: Judge, depth: int
 ) -> None:
-    """Both visit the same tree where nothing but the depth bounds it."""
+    """Both visit the same tree if only the depth is limited."""
     fast, slow = make(name, evaluator, options)
     assert fast.search(position, Limits(depth)) == slow.search(position, Limits(depth))
 
@@ -174,7 +174,7 @@ def test_games_are_equal(name: str, evaluation: str, variant: Variant) -> None:
     ("variant", "depth"), [(Variant(12, 9), 5), (Variant(7, 6, gravity=False), 4)], ids=str
 )
 def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
-    """Both forget the same positions, in searches that want some slots of the table twice."""
+    """Both replace the same positions, in searches that use some slots of the table twice."""
     fast, slow = make("deepening", Sequences())
     limits = Limits(depth)
     assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
@@ -186,7 +186,7 @@ factors = st.integers(0, 100)
 @given(some_positions, st.builds(Ordered, st.integers(0, 30), *[factors] * 3, st.integers(-2, 99)))
 @many
 def test_columns_are_ordered_alike(position: Position, search: Ordered) -> None:
-    """Both order moves alike, whatever their columns count."""
+    """Both order moves in the same way, for all weights of column scores."""
     fast, limits = twin("ordered", search), Limits(nodes=40)
     assert isinstance(fast, Twin)
     assert fast.search(position, limits) == search.search(position, limits)
@@ -198,7 +198,7 @@ def test_columns_are_ordered_alike(position: Position, search: Ordered) -> None:
 def test_threads_change_nothing(
     name: str, position: Position, evaluator: Judge, nodes: int, threads: int
 ) -> None:
-    """Root moves searched at once give what they give one after the other."""
+    """Root moves searched in parallel give the same result as one after the other."""
     fast, _ = make(name, evaluator)
     alone = fast.search(position, Limits(4, nodes))
     assert fast.search(position, Limits(4, nodes, threads=threads)) == alone
@@ -215,7 +215,7 @@ def test_time_is_kept(name: str) -> None:
 
 
 def test_larger_boards_are_searched_in_python() -> None:
-    """Boards that the core cannot hold are played all the same."""
+    """Boards that the core cannot hold are played in Python."""
     fast, slow = make("deepening", Sequences())
     position = Position(Variant(20, 20))
     assert fast.search(position, Limits(1)) == slow.search(position, Limits(1))
@@ -223,7 +223,7 @@ def test_larger_boards_are_searched_in_python() -> None:
 
 @dataclass(frozen=True)
 class Foreign(Needed):
-    """Somebody's own evaluator."""
+    """An evaluator that is not ours."""
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ class Foreign(Needed):
     ],
 )
 def test_others_stay_in_python(name: str, search: Search) -> None:
-    """A search without a twin, or with parameters that the core cannot take, is left as it is."""
+    """A search without a twin, or with parameters that the core cannot take, stays in Python."""
     assert twin(name, search) is search
 
 
@@ -257,7 +257,7 @@ FULL = (halves(0b01101), halves(0b10010))
 
 
 @pytest.mark.parametrize(
-    ("kind", "evaluator", "variant", "stones"),
+    ("search", "evaluator", "variant", "taken"),
     [
         ("maximin", "needed", STANDARD, (halves(0), halves(0))),
         ("negamax", "guess", STANDARD, (halves(0), halves(0))),
@@ -266,9 +266,9 @@ FULL = (halves(0b01101), halves(0b10010))
     ],
     ids=["search", "evaluator", "too large", "full"],
 )
-def test_the_core_refuses(
-    kind: str, evaluator: str, variant: Variant, stones: tuple[tuple[int, int], tuple[int, int]]
-) -> None:
+def test_the_core_refuses(search: str, evaluator: str, variant: Variant, taken: Stones) -> None:
     """The core raises ``ValueError`` for what it does not know or cannot search."""
     with pytest.raises(ValueError, match=r"twin|bits|full"):
-        core.search(kind, (1, 1), evaluator, (1,), sizes(variant), *stones, 1, -1, -1.0, 1)
+        core.search(
+            core.SearchSpec(search, (1, 1), evaluator, (1,)), sizes(variant), taken, (1, -1, -1, 1)
+        )

@@ -8,7 +8,7 @@ from c4_bot.contract import PROVEN, Evaluator
 from c4_protocol.position import Position
 from hypothesis import given
 
-EVALUATORS = registry.names("c4_bot.evaluate")
+EVALUATORS = registry.part_names("c4_bot.evaluate")
 
 
 def evaluator(name: str) -> Evaluator:

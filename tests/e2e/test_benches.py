@@ -1,5 +1,7 @@
-"""The benchmarks of ``tests/bench``: that they run, not what they measure."""
+"""The benchmarks of ``tests/bench`` run, whatever they measure."""
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -7,46 +9,101 @@ from pathlib import Path
 
 import pytest
 
-BENCH = Path(__file__).parent.parent / "bench"
+ROOT = Path(__file__).parents[2]
+RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
-    "coverage.py": ("4", "10"),
-    "rating_coverage.py": ("2",),
-    "start_up.py": ("1",),
-    "latency.py": ("20",),
-    "round_trips.py": ("2", "10"),
-    "games.py": ("2", "3"),
-    "processes.py": ("2", "2"),
-    "memory.py": ("20",),
-    "agreement.py": ("20",),
-    "whole_boards.py": ("5x4",),
-    "weights.py": ("map", "1", "3"),
-    "blocker.py": ("0.01", "200", "2", "5"),
-    "perfect_latency.py": ("5", "20"),
-    "perfect_play.py": ("4", "20", "20"),
-    "line_games.py": ("2", "0"),
-    "players.py": ("1", "20", "random", "sequences"),
-    "levels.py": ("4", "1", "1"),
-    "nodes.py": ("0.05",),
-    "line_seed_games.py": ("0.05",),
-    "cluster.py": ("1", "2", "4"),
-    "book.py": ("1", "4"),
-    "verify_book.py": ("2",),
-    "line_boards.py": ("1", "4x4x3", "4x4x4+"),
+    "blocker": ("0.01",),
+    "book": ("1", "4"),
+    "coverage": ("4", "10"),
+    "games": ("2", "3"),
+    "latency": ("20",),
+    "levels": ("4", "1", "1"),
+    "line_boards": ("1", "4x4x3", "4x4x4+"),
+    "line_games": ("2", "0"),
+    "line_seed_games": ("0.05",),
+    "nodes": ("0.05",),
+    "players": ("1", "20", "random", "sequences"),
+    "rating_coverage": ("2",),
+    "round_trips": ("2", "10"),
+    "solver": ("1", "2"),
+    "start_up": ("1",),
+    "weights": ("map", "1", "3"),
+    "whole_boards": ("5x4",),
 }
-IN_C = {"round_trips.py", "games.py", "processes.py", "memory.py"}
-WITH_BITBULLY = {"agreement.py", "perfect_play.py", "verify_book.py"}
+"""Arguments with which a program measures very little."""
+IN_C = {"round_trips", "games"}
+WITH_BITBULLY = {"solver"}
+TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak"}
+DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
+NAMED = re.compile(r"tests/bench/(?:run\.py (?:--[a-z]+ )?)?([a-z_]+)\b")
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the runner; return what it wrote."""
+    command = [sys.executable, str(RUN), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def programs() -> set[str]:
+    """Return the names of all programs that the runner lists."""
+    return {line.split()[0] for line in run().stdout.splitlines()}
+
+
+def test_list_names_every_program():
+    """Each has a line that fits a terminal, and arguments for a short run here."""
+    listed = run()
+    assert listed.returncode == 0, listed.stderr
+    assert max(map(len, listed.stdout.splitlines())) <= 80
+    assert programs() == SMALL.keys() | TESTED_ELSEWHERE
+
+
+def test_page_has_a_row_for_every_program():
+    """The page beside the programs says what each measures."""
+    page = (RUN.parent / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == programs()
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_bench_runs(name):
-    """Every benchmark prints a table when asked for very little."""
+def test_benchmark_shows_a_table(name):
+    """Every benchmark runs to its end when it is to measure very little."""
     if name in IN_C and shutil.which("cc") is None:
-        pytest.skip("its players are made with a C compiler, cc, which is not there")
+        pytest.skip("its bots are made with a C compiler, cc, which is not there")
     if name in WITH_BITBULLY:
         pytest.importorskip("bitbully")
-    if name == "cluster.py":
-        pytest.importorskip("distributed")
-    command = [sys.executable, str(BENCH / name), *SMALL[name]]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run(name, *SMALL[name])
     assert done.returncode == 0, done.stderr
     assert "┏" in done.stdout
+
+
+def test_tables_as_json_keep_their_numbers():
+    """One line for each table, with its columns and its rows."""
+    (line,) = run("--json", "whole_boards", "4x4", "5x4").stdout.splitlines()
+    table = json.loads(line)
+    assert [row[:2] for row in table["rows"]] == [["4x4", 0], ["5x4", 0]]
+    assert list(table["columns"]) == ["board", "score", "nodes", "seconds"]
+
+
+def test_comparison_shows_ratios():
+    """The same program under the same Python visits the same nodes; a score of 0 has no ratio."""
+    done = run("--json", "--against", sys.executable, "--rounds", "2", "whole_boards", "5x4")
+    assert done.returncode == 0, done.stderr
+    board, score, nodes, _ = json.loads(done.stdout)["rows"][0]
+    assert (board, score, nodes) == ("5x4", None, 1)
+
+
+def test_unknown_program_is_refused():
+    """The reason names what there is."""
+    done = run("nothing")
+    assert done.returncode == 2
+    assert "'whole_boards'" in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["md", "py", "hpp"])
+def test_documents_name_only_programs_that_exist(suffix):
+    """Every mention of a program is one that the runner lists, and starts it with the runner."""
+    files = {"README", "run", "positions", *programs()}
+    for path in ROOT.rglob(f"*.{suffix}"):
+        if not {".venv", "build", ".git"} & set(path.parts) and path != Path(__file__):
+            text = path.read_text(encoding="utf-8")
+            assert {*NAMED.findall(text)} <= files, path
+            assert not DIRECT.search(text), f"{path}: write python tests/bench/run.py NAME"

@@ -1,7 +1,7 @@
-"""A referee that is killed again and again forgets nothing and plays nothing twice.
+"""A referee that is killed again and again loses no game and plays none twice.
 
-Short here: 120 games and 10 kills. ``SOAK=2000,100`` in the environment, or ``python
-tests/bench/soak.py``, is the long one.
+The test is short: 120 games and 10 kills. ``SOAK=2000,100`` in the environment, or ``python
+tests/bench/run.py soak``, makes it long.
 """
 
 import json
@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-SOAK = Path(__file__).parent.parent / "bench" / "soak.py"
+RUN = Path(__file__).parent.parent / "bench" / "run.py"
 
 
 @pytest.mark.timeout(3600)
 def test_killed_referee_forgets_nothing():
     """Every game once, in the database and in games.jsonl; no process, file or memory leaks."""
     games, kills = os.environ.get("SOAK", "120,10").split(",")
-    done = subprocess.run([sys.executable, SOAK, games, kills], capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, RUN, "soak", games, kills], capture_output=True, check=False
+    )
     assert done.returncode == 0, (done.stdout + done.stderr).decode()
     outcome = json.loads(done.stdout)
     assert outcome["problems"] == []

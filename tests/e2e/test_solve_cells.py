@@ -82,7 +82,7 @@ def test_what_is_not_proven_is_told(c4_solve):
 def test_other_boards_than_those_of_the_core_are_refused(c4_solve):
     """A proof is asked for where none is made."""
     done = c4_solve("--proof", "proofs", stdin=b"4")
-    assert done.stderr.startswith(b"c4-solve: --proof and --time-ms are for the native core")
+    assert done.stderr.startswith(b"c4-solve: --proof and --time-ms need the native core")
     assert (done.stdout, done.returncode) == (b"", 2)
     done = c4_solve("--variant", "line8", "--proof", "/", stdin=b"d4")
     assert done.stderr == b"c4-solve: cannot write '/': Is a directory\n"

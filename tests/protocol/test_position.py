@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from c4_protocol.errors import IllegalMove
@@ -119,6 +120,17 @@ def test_completing_cells_are_those_that_make_a_line(variant: Variant, bits: int
             if line & ~stones & ~(1 << cell) == 0:
                 naive |= 1 << cell
     assert completing_cells(stones, variant) == naive
+
+
+@given(POSITIONS)
+def test_winning_cells_are_the_moves_that_win(position: Position) -> None:
+    """For the player to move, and for the opponent if it were the opponent's turn."""
+    assume(not position.is_over)
+    opponent = replace(position, player=3 - position.player)
+    for cell in position.moves:
+        assert position.winning_cells >> cell & 1 == position.play(cell).is_won
+        assert position.opponent_winning_cells >> cell & 1 == opponent.play(cell).is_won
+    assert not (position.winning_cells | position.opponent_winning_cells) & ~position.playable
 
 
 @given(POSITIONS)

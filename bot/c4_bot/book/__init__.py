@@ -1,6 +1,6 @@
-"""The opening book of 7x6: exact scores of all positions of few stones, and the tool that made it.
+"""The opening book of 7x6: exact scores of all positions with few stones, and how to make it.
 
-``python -m c4_bot.book`` makes it, from where the last run stopped.
+``python -m c4_bot.book`` makes the book; it goes on where the last run stopped.
 """
 
 import sys
@@ -16,9 +16,10 @@ PATH = Path(__file__).parent / "7x6.book"
 
 @cache
 def default_book() -> Book | None:
-    """The book that is installed; ``None`` without one, or, said once on stderr, if it is damaged.
+    """Return the installed book; ``None`` if there is none, or if it is damaged.
 
-    It is opened by the first call, as programs start faster without.
+    The first call opens it, as programs start faster without. A damaged book is reported on
+    standard error once.
     """
     if not PATH.exists():
         return None

@@ -1,7 +1,7 @@
-"""``python -m c4_bot.book``: makes the opening book, from where the last run stopped.
+"""``python -m c4_bot.book``: makes the opening book, and goes on where the last run stopped.
 
-However a run ends, the book then holds what is known. Exit code: 0 when the book is complete, or
-was only to be written; 1 if that failed; 2 for a bad command line; 130 when stopped by Ctrl-C.
+However a run ends, the book then holds what is known. Exit code: 0 if the book is complete, or if
+--write-only wrote it; 1 if that failed; 2 for a bad command line; 130 if stopped by Ctrl-C.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from c4_bot.book.make import Progress, derive, read_progress, solve_missing
 
 STOPPED = 130
 EVERY = 60
-"""Seconds from one line about how far it is to the next."""
+"""Seconds between two lines of progress."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Solves what is missing and writes the book; returns the exit code."""
+    """Solve what is missing and write the book; return the exit code."""
     options = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -52,26 +52,26 @@ def _make(options: argparse.Namespace) -> int:
 
 
 def _in_book(options: argparse.Namespace) -> dict[int, int]:
-    """What the book that is there knows, so that it can be made deeper without its progress."""
+    """Return the scores of the existing book, from which a deeper one can be made."""
     if not options.out.exists():
         return {}
     book = Book(options.out)
     if book.variant != options.variant:
-        raise BookError(f"{options.out} is a book of {book.variant.size}")
+        raise BookError(f"{options.out} is a book for {book.variant.size}")
     return dict(book)
 
 
 def _solve(options: argparse.Namespace, progress: Progress) -> None:
-    began, first, told = time.monotonic(), None, 0.0
+    began, first, reported = time.monotonic(), None, 0.0
     for left in solve_missing(options.variant, options.plies, progress, options.jobs):
         now = time.monotonic()
         first = left if first is None else first
-        if now - told > EVERY or not left:
-            _tell(options.plies, left, (first - left) / (now - began + 1e-9))
-            told = now
+        if now - reported > EVERY or not left:
+            _report(options.plies, left, (first - left) / (now - began + 1e-9))
+            reported = now
 
 
-def _tell(plies: int, left: int, rate: float) -> None:
+def _report(plies: int, left: int, rate: float) -> None:
     hours = f", {left / rate / 3600:.1f} h left" if rate else ""
     sys.stderr.write(f"{plies} plies: {left} positions to solve, {rate:.0f} a second{hours}\n")
 

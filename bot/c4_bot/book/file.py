@@ -1,20 +1,23 @@
 """Books on disk: exact scores of positions of one variant with few stones.
 
-A position is quiet if neither player can complete a line at once. Others need no entry: a win is
-seen, and a threat has one answer, whose position is looked up instead. Only those with as many
-stones as a book goes have one, as the answer is beyond it.
+A position is quiet if neither player has a winning cell. Other positions need no entry: a win is
+seen, and a threat has one reply, which leads to a position that is looked up instead. Positions
+with the maximum number of stones of the book are the exception: they have an entry even with a
+threat, as the reply would leave the book.
 
-The file is, in this order and little-endian:
+The file is little-endian and holds, in this order:
 
-- a line of JSON, padded to ``HEADER_BYTES``: format, variant, plies, how many entries and blocks
+- a line of JSON, padded to ``HEADER_BYTES``: format, variant, plies, number of entries and of
+  blocks
 - the first key of each block of ``BLOCK`` entries, 64 bits each
-- where each block begins in the entries, and where the last one ends, 32 bits each
-- the entries by ascending key, each as the gap to the key before above ``SCORE_BITS`` of score, in
-  groups of seven bits, lowest first, all but the last with the eighth bit set: two bytes, mostly
-- the CRC-32 of all of this
+- the offset of each block in the entries, and of the end of the last block, 32 bits each
+- the entries by ascending key: each is the difference to the key before, shifted left by
+  ``SCORE_BITS``, plus the score; it is written in groups of seven bits, the lowest first, and all
+  groups but the last have the eighth bit set; most entries take two bytes
+- the CRC-32 of everything before it
 
-It is mapped into memory: to open it takes one pass for the checksum, below a millisecond for 4 MB,
-and a look-up decodes half a block.
+The file is mapped into memory. Opening it takes one pass for the checksum, less than a millisecond
+for 4 MB; looking up a position decodes half a block on average.
 """
 
 import mmap
@@ -30,7 +33,7 @@ from typing import Any
 import orjson
 from c4_protocol.errors import ArenaError, BookError
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells, seat_at
+from c4_protocol.position import Position, seat_at
 from c4_protocol.variant import Variant
 
 FORMAT = "c4-book-2"
@@ -38,25 +41,25 @@ HEADER_BYTES = 256
 BLOCK = 128
 SCORE_BITS = 6
 ZERO = 1 << (SCORE_BITS - 1)
-"""What is added to scores, so that none is negative."""
+"""Number that is added to scores, so that none is negative."""
 
 
 def key(position: Position) -> int:
-    """A number that stands for a position and for its mirror image."""
+    """Return a number that stands for a position and for its mirror image."""
     return min(one_sided_key(position), one_sided_key(position.mirrored()))
 
 
 def one_sided_key(position: Position) -> int:
-    """A number that stands for a position of a variant with gravity.
+    """Return a number that stands for a position of a variant with gravity.
 
-    In each column a 1 above the top stone, and below it a 1 for each stone of the player to move
+    Each column has a 1 above its top stone, and below that a 1 for each stone of the player to move
     (after Pascal Pons's blog on solving Connect Four, part 6).
     """
     return position.own + position.occupied + position.variant.bottom
 
 
 def position_of(word: int, variant: Variant) -> Position:
-    """The position that a key stands for."""
+    """Return the position that a key stands for."""
     own = occupied = 0
     for x in range(0, variant.bits, variant.stride):
         column = word >> x & ((1 << variant.stride) - 1)
@@ -69,7 +72,7 @@ def position_of(word: int, variant: Variant) -> Position:
 
 
 class Book:
-    """A book, mapped into memory; raises ``BookError`` for one that is damaged or not there."""
+    """A book, mapped into memory. Raises ``BookError`` if it is damaged or does not exist."""
 
     def __init__(self, path: Path) -> None:
         mapped = _checked(path)
@@ -89,23 +92,22 @@ class Book:
         return self._entries
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Each key with its score, by ascending key."""
+        """Yield each key with its score, by ascending key."""
         for block in range(len(self._firsts)):
             yield from self._block(block)
 
     def score(self, position: Position) -> int | None:
-        """The score of a game that is not over, for the player to move.
+        """Return the score of a game that is not over, for the player to move.
 
-        ``None`` if it is not in the book and does not follow from what is.
+        ``None`` if it is not in the book and does not follow from its entries.
         """
         if position.variant != self.variant:
             return None
         sign = 1
         while position.ply <= self.plies:
-            playable = position.playable
-            if completing_cells(position.own, self.variant) & playable:
+            if position.winning_cells:
                 return sign * win_score(self.variant, position.ply + 1)
-            stops = completing_cells(position.other, self.variant) & playable
+            stops = position.opponent_winning_cells
             if not stops or position.ply == self.plies:
                 found = self._find(key(position))
                 return None if found is None else sign * found
@@ -132,7 +134,7 @@ class Book:
 
 
 def _checked(path: Path) -> memoryview:
-    """A book's bytes, if it is of our format and its checksum is right."""
+    """Return the bytes of a book; raise ``BookError`` if its format or checksum is wrong."""
     try:
         with path.open("rb") as file:
             mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -149,7 +151,7 @@ def _checked(path: Path) -> memoryview:
 
 
 def write(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, int]]) -> None:
-    """Writes a book of these keys and scores, ascending; whole or, if that fails, not at all."""
+    """Write a book of these keys and scores, by ascending key; on failure, change no file."""
     firsts, begins, data = array("Q"), array("I"), bytearray()
     count = before = 0
     for word, score in scores:
@@ -172,7 +174,7 @@ def _padded(header: dict[str, Any]) -> bytes:
 
 
 def _groups(number: int) -> bytes:
-    """A number in groups of seven bits."""
+    """Return a number in groups of seven bits, the lowest first."""
     found = bytearray()
     while number > 0x7F:
         found.append(number & 0x7F | 0x80)
@@ -182,7 +184,7 @@ def _groups(number: int) -> bytes:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Puts a file in the place of what was there, at once."""
+    """Replace a file in one step."""
     temporary = path.with_name(path.name + ".new")
     try:
         with temporary.open("wb") as file:

@@ -1,9 +1,9 @@
-"""Makes a book: solves all positions of its last ply; those before follow from their children.
+"""Makes a book: solves all positions of its last ply; earlier scores follow from their children.
 
-The last ply costs little more than an earlier one would, though it has many times the positions:
-neighbours follow each other, so that most of what the solver needs for one it has found before.
-What is solved is appended to a file of lines ``KEY SCORE`` at once, from which a run that was
-stopped goes on.
+The last ply takes little more time than an earlier one, although it has many times the positions:
+neighbours are solved one after the other, so the solver has already found most of what it needs for
+the next one. Every score is appended at once to a file of lines ``KEY SCORE``. A run that was
+stopped goes on from this file.
 """
 
 import atexit
@@ -30,20 +30,20 @@ from c4_bot.book.positions import all_positions, boards, can_win, children, is_q
 from c4_bot.solve.solver import Solver
 
 CHUNK = 64
-"""Positions that one process solves before it reports."""
+"""Number of positions that one process solves before it reports."""
 HASH_MB = 256
 UNKNOWN = -128
 
 Scores = npt.NDArray[np.int64]
 Chunk = tuple[list[int], list[int], list[int]]
-"""Keys, stones of the players to move, and of the others."""
+"""Keys of some positions, the stones of the players to move, and those of their opponents."""
 
 
 class Progress:
-    """The scores that are known, by key, kept in a file as they come.
+    """The scores that are known, by key, which are kept in a file.
 
-    A last line that was cut off is dropped. Raises ``BookError`` for a file that holds anything
-    else, and leaves it as it is; also if another run writes to it.
+    An incomplete last line is dropped. Raises ``BookError`` if the file holds anything else, which
+    leaves it as it is, and if another run is writing to it.
     """
 
     def __init__(self, path: Path, variant: Variant) -> None:
@@ -53,7 +53,7 @@ class Progress:
             self.scores, end = read_progress(path, variant)
         except BlockingIOError:
             self._file.close()
-            raise BookError(f"another run writes to {path}") from None
+            raise BookError(f"another run is writing to {path}") from None
         except BookError:
             self._file.close()
             raise
@@ -71,7 +71,7 @@ class Progress:
         self._file.close()
 
     def add(self, scores: Iterable[tuple[int, int]]) -> None:
-        """Keeps some more, on disk before in memory."""
+        """Keep more scores, first on disk and then in memory."""
         scores = list(scores)
         lines = memoryview("".join(f"{word} {score}\n" for word, score in scores).encode())
         while lines:
@@ -81,7 +81,10 @@ class Progress:
 
 
 def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
-    """The scores in a file, and where its last whole line ends. Raises ``BookError``."""
+    """Return the scores in a file, and the offset where its last complete line ends.
+
+    Raises ``BookError`` if the file holds anything else.
+    """
     content = path.read_bytes() if path.exists() else b""
     end = content.rfind(b"\n") + 1
     scores: dict[int, int] = {}
@@ -93,20 +96,23 @@ def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
         fits = 1 << (variant.bits - variant.stride) <= word < 1 << variant.bits
         if not fits or abs(score) > win_score(variant, 1) or scores.get(word, score) != score:
             shown = line[:40].decode(errors="replace")
-            raise BookError(f"{path}, line {number}: not KEY SCORE of {variant.size}: {shown!r}")
+            raise BookError(f"{path}, line {number}: no KEY SCORE for {variant.size}: {shown!r}")
         scores[word] = score
     return scores, end
 
 
 def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
-    """All positions of so many stones that have to be solved: unknown, and not won at once."""
+    """Return the positions with this many stones to solve: those unknown and not won at once."""
     *_, positions = all_positions(variant, plies)
     known = np.fromiter(scores, np.uint64, len(scores))
     return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), known))
 
 
 def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
-    """Their keys and scores, as they come, in parts; raises ``BookError`` if a process dies."""
+    """Solve positions in processes; yield lists of their keys and scores, as they come.
+
+    Raises ``BrokenProcessPool`` if a process dies.
+    """
     parts = _chunks(positions)
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, context, _prepare, (positions.variant,)) as pool:
@@ -119,9 +125,9 @@ def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
-    """Solves what is missing of a ply and keeps it; yields how many positions are still missing.
+    """Solve what is missing of a ply and keep it; yield the number of positions still missing.
 
-    Goes on when a process dies, unless none lives long enough to solve anything.
+    If a process dies, start again. Raises ``BookError`` if nothing was solved before it died.
     """
     while True:
         positions = missing(variant, plies, progress.scores)
@@ -136,7 +142,7 @@ def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -
                 yield left
         except BrokenProcessPool:
             if left == total:
-                raise BookError("the processes that solve die before they solve anything") from None
+                raise BookError("all solving processes ended before they solved anything") from None
 
 
 def _chunks(positions: Position) -> Iterator[Chunk]:
@@ -147,11 +153,11 @@ def _chunks(positions: Position) -> Iterator[Chunk]:
 
 
 _prepared: list[tuple[Solver, Variant]] = []
-"""In a process that solves: what it solves with."""
+"""The solver of a process that solves, and its variant; empty in other processes."""
 
 
 def _prepare(variant: Variant) -> None:
-    """Makes a process ready to solve: Ctrl-C is for its parent, without which it ends."""
+    """Make a process ready to solve. It ignores Ctrl-C, and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -175,9 +181,10 @@ def _solve(part: Chunk) -> list[tuple[int, int]]:
 
 
 def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:
-    """The scores of all positions up to so many stones that are known or follow and need an entry.
+    """Return the scores of all entries of a book up to this many stones.
 
-    Raises ``BookError`` if a position was solved and its children say otherwise.
+    These are the scores that are known or follow from known ones. Raises ``BookError`` if a solved
+    position contradicts its children.
     """
     found: dict[int, int] = {}
     below = _Table({})
@@ -196,7 +203,7 @@ def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, in
 
 
 def _from_children(positions: Position, below: "_Table") -> Scores:
-    """The scores of positions that nobody wins at once, from those of the next ply."""
+    """Return the scores of positions without a winning cell, from those of the next ply."""
     size = len(boards(positions)[0])
     best, is_known = np.full(size, UNKNOWN), np.ones(size, np.bool_)
     for parents, child in children(positions):
@@ -209,7 +216,7 @@ def _from_children(positions: Position, below: "_Table") -> Scores:
 
 
 def _stones(positions: Position) -> int:
-    """How many stones each of some positions has, 0 if there are none."""
+    """Return the number of stones that each of some positions has; 0 without positions."""
     own, other = boards(positions)
     return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
 
@@ -217,20 +224,22 @@ def _stones(positions: Position) -> int:
 def _agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> None:
     wrong = (solved != derived) & (solved != UNKNOWN) & (derived != UNKNOWN)
     if wrong.any():
-        raise BookError(f"{wrong.sum()} positions contradict their children, as {words[wrong][0]}")
+        raise BookError(
+            f"{wrong.sum()} positions contradict their children, such as {words[wrong][0]}"
+        )
 
 
 class _Table:
-    """Scores by key, to be looked up many at a time."""
+    """Scores by key; many can be looked up at a time."""
 
     def __init__(self, scores: dict[int, int]) -> None:
         words = np.fromiter(scores.keys(), np.uint64, len(scores))
         order = np.argsort(words)
-        # One more at the end, so that there is always an entry at the place of a key.
+        # With one more at the end there is an entry at the place of every key.
         self._words = np.append(words[order], np.uint64(0))
         self._scores = np.append(np.fromiter(scores.values(), np.int64, len(scores))[order], 0)
 
     def look_up(self, words: npt.NDArray[np.uint64]) -> Scores:
-        """The score of each, ``UNKNOWN`` where there is none."""
+        """Return the score of each key; ``UNKNOWN`` if there is none."""
         places = np.searchsorted(self._words[:-1], words)
         return np.where(self._words[places] == words, self._scores[places], UNKNOWN)

@@ -1,15 +1,16 @@
 """All positions of a number of plies, as arrays.
 
-A ``Position`` whose boards are numpy arrays stands for as many positions with the same number of
-stones: what computes with bits alone (``own``, ``playable``, ``mirrored``, ``completing_cells``)
-does for all of them at once what it does for one. The player to move is called 1 in all of them.
+A ``Position`` whose boards are numpy arrays stands for many positions with the same number of
+stones. Methods that compute with bits alone (``own``, ``playable``, ``mirrored``,
+``winning_cells``) do for all of them at once what they do for one. The player to move is 1 in all
+of them.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.book.file import one_sided_key
@@ -19,49 +20,47 @@ Mask = npt.NDArray[np.bool_]
 
 
 def many(variant: Variant, own: Boards, other: Boards) -> Position:
-    """Positions, by the stones of who is to move and of the other."""
+    """Return positions with these stones of the players to move and of their opponents."""
     return Position(variant, (own, other))  # type: ignore[arg-type]
 
 
 def pick(positions: Position, which: Mask | npt.NDArray[np.intp] | slice) -> Position:
-    """Some of them."""
+    """Return some of the positions."""
     own, other = boards(positions)
     return many(positions.variant, own[which], other[which])
 
 
 def boards(positions: Position) -> tuple[Boards, Boards]:
-    """The stones of who is to move, and of the other."""
+    """Return the stones of the players to move, and of their opponents."""
     return _board(positions.own), _board(positions.other)
 
 
 def _board(bits: object) -> Boards:
-    """What the type checker takes for an int, for what it is."""
+    """Return a board with its real type; the type checker takes it for an int."""
     return np.asarray(bits, np.uint64)
 
 
 def keys(positions: Position) -> Boards:
-    """The key of each (see ``c4_bot.book.file.key``)."""
+    """Return the key of each position (see ``c4_bot.book.file.key``)."""
     both = one_sided_key(positions), one_sided_key(positions.mirrored())
     return _board(np.minimum(*both))
 
 
 def can_win(positions: Position) -> Mask:
-    """In which the player to move can complete a line."""
-    wins = completing_cells(positions.own, positions.variant) & positions.playable
-    return np.not_equal(_board(wins), 0)
+    """Return in which positions the player to move has a winning cell."""
+    return np.not_equal(_board(positions.winning_cells), 0)
 
 
 def is_quiet(positions: Position) -> Mask:
-    """In which neither player can complete a line at once."""
-    threats = completing_cells(positions.other, positions.variant) & positions.playable
-    return ~can_win(positions) & np.equal(_board(threats), 0)
+    """Return in which positions neither player has a winning cell."""
+    return ~can_win(positions) & np.equal(_board(positions.opponent_winning_cells), 0)
 
 
 def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Position]]:
-    """For each column: which of them can play there without winning, and what that leads to."""
+    """Yield for each column the positions that can play there without winning, and the results."""
     variant = positions.variant
     own, other = boards(positions)
-    cells = _board(positions.playable & ~completing_cells(positions.own, variant))
+    cells = _board(positions.playable & ~positions.winning_cells)
     for column in variant.columns:
         parents = np.flatnonzero(cells & column)
         moved = own[parents] | cells[parents] & np.uint64(column)
@@ -69,9 +68,10 @@ def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Positi
 
 
 def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
-    """All positions of 0, 1, 2 to ``plies`` stones that nobody has won, one of each mirrored pair.
+    """Yield all positions of 0, 1, 2, ..., ``plies`` stones that nobody has won.
 
-    Those with a parent in common follow each other, and those with a grandparent.
+    Of two mirror images one is left out. Positions with a common parent follow each other, and so
+    do those with a common grandparent.
     """
     positions = many(variant, np.zeros(1, np.uint64), np.zeros(1, np.uint64))
     yield positions

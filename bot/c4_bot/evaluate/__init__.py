@@ -1,1 +1,1 @@
-"""Evaluators, one a module: ``needed.py`` defines ``class Needed`` and is called ``needed``."""
+"""Evaluators, one in each module: ``needed.py`` defines ``class Needed``, named ``needed``."""

@@ -1,4 +1,4 @@
-"""Windows without an obstacle: as long as a line, with stones of one player only."""
+"""Open windows: places for a line that hold stones of at most one player."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from c4_protocol.position import Position
 
 
 def counts(position: Position, player: int) -> list[int]:
-    """How many windows hold 0, 1, 2, ... of the player's stones and none of the opponent's."""
+    """Count the windows with 0, 1, 2, ... stones of the player and none of the opponent."""
     own, other = position.stones if player == 1 else reversed(position.stones)
     found = [0] * (position.variant.connect + 1)
     for line in position.variant.lines:
@@ -16,22 +16,22 @@ def counts(position: Position, player: int) -> list[int]:
 
 
 def difference(position: Position, player: int, worth: Sequence[int]) -> int:
-    """The worth of the player's windows, less that of the opponent's.
+    """Return the worth of the player's windows minus the worth of the opponent's.
 
-    ``worth`` is that of a window that lacks 0, 1, 2, ... stones of a line; one that lacks more is
-    worth nothing. To count what a window lacks rather than holds makes a threat the same on lines
-    of any length.
+    ``worth`` lists the worth of a window that lacks 0, 1, 2, ... stones; a window that lacks more
+    is worth 0. Windows are counted by the stones that they lack, not by those that they hold, so
+    that a threat is worth the same on lines of any length.
     """
     own, other = counts(position, player), counts(position, 3 - player)
     more = [mine - yours for mine, yours in zip(own[:0:-1], other[:0:-1], strict=True)]
     return sum(weight * windows for weight, windows in zip(worth, more, strict=False))
 
 
-def told(position: Position, player: int) -> str:
-    """The counts in words, those of windows with the most stones first."""
+def counts_text(position: Position, player: int) -> str:
+    """Return the counts in words, from the windows with the most stones to those with one."""
     own, other = counts(position, player), counts(position, 3 - player)
-    told = (
+    texts = (
         f"with {stones}: {own[stones]} own, {other[stones]} of the opponent"
         for stones in range(position.variant.connect - 1, 0, -1)
     )
-    return f"open windows by stones: {'; '.join(told)}"
+    return f"open windows by stones: {'; '.join(texts)}"

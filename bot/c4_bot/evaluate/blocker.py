@@ -1,28 +1,28 @@
 """Lines that can still be made, and lines of the opponent that are blocked.
 
 Source: "Minimax with Alpha-Beta Pruning for 4-in-a-Line Game on an 8x8 Board" by Rachel Chiang
-(003_042b791f4f409f5b.txt). A finished game is worth plus or minus ``four``, and all the rest is
-counted there as well. A line without a stone of the opponent is worth ``three`` or ``two`` by the
-player's own stones in it; a line of the opponent with as many of his, and one of the player's, is
-blocked; stones near the centre have a slight bonus.
+(003_042b791f4f409f5b.txt). A finished game is worth plus or minus ``four``, and everything else is
+added to that. A line without a stone of the opponent is worth ``three`` or ``two`` if it has three
+or two of the player's own stones. A line is blocked if it has three or two of the opponent's stones
+and one of the player's. Stones near the centre have a small bonus.
 
-Where the document is silent or contradicts itself:
+Where the document is silent or contradicts itself, we chose:
 
-- it multiplies blocked lines by "the same weights as previously", and has a ``block`` of 1000 of
-  which it says nothing: here a blocked line counts ``block``, whether it has two stones or three;
-- the centre: a stone is worth ``centre`` for each ring of cells between it and the edge;
-- lines of other lengths: as elsewhere a line counts by what it *lacks*, one stone or two.
+- Blocks: the document multiplies blocked lines by "the same weights as previously", and has a
+  ``block`` of 1000 that it does not explain. Here a blocked line counts ``block``, whether the
+  opponent has two stones in it or three.
+- Centre: a stone is worth ``centre`` for each ring of cells between it and the edge.
+- Lines of other lengths: a line counts by the stones that it *lacks*, one or two.
 
-The document's counter of blocks is its own suspect, as it "does not consider that it may have
-already blocked a specific winning row": here that is read as ``block`` for each stone in such a
-line, so that a block is paid for again, and ten of them outweigh a lost game. Of the readings that
-were tried, those that play most of the moves of the document's games (6 of 16, at its five plies)
-include this one.
+The document suspects its own counter of blocks, because it "does not consider that it may have
+already blocked a specific winning row". We read this as ``block`` for each stone in such a line. So
+a block is counted again and again, and ten blocks outweigh a lost game. We tried several readings.
+This is one of those that play the most moves of the document's games (6 of 16, at its five plies).
 
-Unless ``live_lines`` is switched off, only lines that are still alive count, which is what the
-document wishes for: a block is worth what the opponent's line was worth alive, and no more. The
-score is then the player's live lines less the opponent's, and ``block`` says how much those weigh,
-in thousandths. A move that builds and blocks in one counts for both.
+Unless ``live_lines`` is switched off, only lines that are still alive count, as the document
+proposes: a block is worth what the opponent's line was worth while it was alive. The score is then
+the player's live lines minus the opponent's, whose weight is ``block`` in thousandths. A move that
+builds one line and blocks another counts for both.
 """
 
 from dataclasses import dataclass, fields
@@ -32,12 +32,12 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.contract import MAX_WEIGHT
-from c4_bot.evaluate._open_windows import told
+from c4_bot.evaluate._open_windows import counts_text
 
 
 @dataclass(frozen=True)
 class Blocker:
-    """The document's weights. Raises ``UsageError`` for one beyond ``MAX_WEIGHT``."""
+    """An evaluator with the document's weights; raises ``UsageError`` beyond ``MAX_WEIGHT``."""
 
     centre: int = 2
     block: int = 1000
@@ -54,7 +54,7 @@ class Blocker:
                 raise UsageError(f"{item.name} is {MAX_WEIGHT} at most, up or down")
 
     def evaluate(self, position: Position, player: int) -> int:
-        """The worth of ``player``'s lines and blocks, in thousandths of the document's points."""
+        """Return the worth of ``player``'s lines and blocks, in 1/1000 of the document's points."""
         own, other = position.stones if player == 1 else reversed(position.stones)
         variant = position.variant
         rings = _rings(own, variant)
@@ -66,33 +66,34 @@ class Blocker:
         return 1000 * (ours - self.four * lost + self.block * _blocks(own, other, variant))
 
     def explain(self, position: Position, player: int) -> str:
-        """What it counts, in words."""
-        return told(position, player)
+        """Return what it counts, in words."""
+        return counts_text(position, player)
 
     def _lines(self, stones: int, others: int, variant: Variant) -> int:
-        """The worth of a player's lines, those with a stone of the other left out."""
+        """Return the worth of a player's lines that hold no stone of the other player."""
         worth = {0: self.four, 1: self.three, 2: self.two}
         return sum(worth.get(lack, 0) for lack in _lacking(stones, others, variant))
 
 
 def _lacks(line: int, stones: int) -> int:
+    """Return how many cells of a line do not hold one of the stones."""
     return (line & ~stones).bit_count()
 
 
 def _lacking(stones: int, others: int, variant: Variant) -> list[int]:
-    """How many stones each line lacks that has some, and none of the others."""
+    """Return how many stones each line lacks that holds ``stones`` and none of ``others``."""
     lines = variant.lines
     return [_lacks(line, stones) for line in lines if line & stones and not line & others]
 
 
 def _blocks(stones: int, others: int, variant: Variant) -> int:
-    """The stones in lines of which the others lack one or two, each counted for each line."""
+    """Count ``stones`` in the lines that lack one or two of ``others``, once for each line."""
     lines = (line for line in variant.lines if line & others)
     return sum((line & stones).bit_count() for line in lines if _lacks(line, others) in (1, 2))
 
 
 def _rings(stones: int, variant: Variant) -> int:
-    """The rings of cells between each stone and the nearest edge, added up."""
+    """Return the sum over all stones of the rings of cells between a stone and the edge."""
     count, inner = 0, _inner(variant.board, variant)
     while inner:
         count += (stones & inner).bit_count()
@@ -101,5 +102,5 @@ def _rings(stones: int, variant: Variant) -> int:
 
 
 def _inner(cells: int, variant: Variant) -> int:
-    """The cells whose four neighbours are among them as well."""
+    """Return those cells whose four neighbours are in the set as well."""
     return cells & cells << 1 & cells >> 1 & cells << variant.stride & cells >> variant.stride

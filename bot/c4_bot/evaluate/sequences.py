@@ -1,8 +1,8 @@
-"""Open sequences of stones, weighed by length.
+"""Open sequences of stones, weighted by length.
 
 Source: "A Genetic Algorithm to Optimize a Connect Four Minimax Player" by Morrow, DeBell and
 Bogaerts (000_ccbf42599ea318ee.txt), its ``evalState``. An n-sequence is a window of four cells
-with n stones of one player and none of the other; windows go right, down, up-right and
+with n stones of one player and none of the other. Windows go right, down, up-right and
 down-right. The score is the sum over n of a weight times the difference of the players' counts.
 """
 
@@ -10,16 +10,17 @@ from dataclasses import dataclass
 
 from c4_protocol.position import Position
 
-from c4_bot.evaluate._open_windows import difference, told
+from c4_bot.evaluate._open_windows import counts_text, difference
 
 
 @dataclass(frozen=True)
 class Sequences:
-    """Weights of windows, the last for those that lack one stone, the one before it two, ...
+    """An evaluator with weights of windows.
 
-    The document breeds the weights 1, 3, 6 of windows with one, two and three stones. Its lines
-    are four long; for other lengths we count what a window *lacks*, so that a threat weighs the
-    same. Windows that lack more stones than there are weights count nothing.
+    The last weight is for windows that lack one stone, the one before it for windows that lack two,
+    and so on. Windows that lack more stones than there are weights count 0. The document breeds the
+    weights 1, 3 and 6 for windows with one, two and three stones, on lines of four. For lines of
+    other lengths we count the stones that a window *lacks*, so that a threat has the same weight.
     """
 
     weights: tuple[int, ...] = (1, 3, 6)
@@ -27,9 +28,9 @@ class Sequences:
     unit = 1
 
     def evaluate(self, position: Position, player: int) -> int:
-        """The weighted difference of open sequences, in points."""
+        """Return the weighted difference of open sequences, in points."""
         return difference(position, player, (0, *reversed(self.weights)))
 
     def explain(self, position: Position, player: int) -> str:
-        """What it counts, in words."""
-        return told(position, player)
+        """Return what it counts, in words."""
+        return counts_text(position, player)

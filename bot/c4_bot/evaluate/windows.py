@@ -1,24 +1,25 @@
-"""Windows that one player has for himself, ten times the worth for each stone.
+"""Open windows, ten times the worth for each stone.
 
 Source: "A report on the famous Connect 4 algorithm" (001_1294e05e20fb963c.txt), its third
 evaluation: each window of four cells that holds stones of one player only is worth 10, 100 or 1000
 points for one, two or three of them, and 10000 for a completed four. The document counts player
-1's as positive and player 2's as negative; so do we, seen by ``player``.
+1's windows as positive and player 2's as negative; here those of ``player`` are positive.
 """
 
 from dataclasses import dataclass
 
 from c4_protocol.position import Position
 
-from c4_bot.evaluate._open_windows import difference, told
+from c4_bot.evaluate._open_windows import counts_text, difference
 
 
 @dataclass(frozen=True)
 class Windows:
-    """Worth of windows that lack no stone (the last), one, two, ... of the length of a line.
+    """An evaluator with weights of windows.
 
-    On lines longer than four it is again what a window *lacks* that counts, as for ``Sequences``.
-    Full windows are there to be judged only where a search goes on after the end of a game.
+    The last weight is for full windows, the one before it for windows that lack one stone, and so
+    on: as in ``Sequences``, windows are counted by the stones that they *lack*. Full windows only
+    occur if a search continues after the end of a game.
     """
 
     weights: tuple[int, ...] = (10, 100, 1000, 10000)
@@ -26,9 +27,9 @@ class Windows:
     unit = 1
 
     def evaluate(self, position: Position, player: int) -> int:
-        """The difference of the players' windows, in points."""
+        """Return the weighted difference of the players' windows, in points."""
         return difference(position, player, self.weights[::-1])
 
     def explain(self, position: Position, player: int) -> str:
-        """What it counts, in words."""
-        return told(position, player)
+        """Return what it counts, in words."""
+        return counts_text(position, player)

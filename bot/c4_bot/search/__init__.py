@@ -1,1 +1,1 @@
-"""Searches, one a module: ``negamax.py`` defines ``class Negamax`` and is called ``negamax``."""
+"""Searches, one per module: ``negamax.py`` defines ``class Negamax``, the search ``negamax``."""

@@ -1,4 +1,4 @@
-"""What searches to a fixed depth have in common: each root move is searched by itself."""
+"""The root of searches to a fixed depth: each root move is searched by itself."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,18 +8,19 @@ from c4_protocol.position import Position
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, Scored, is_exact, urgent_first
 
 Visit = Callable[[Position, int, Budget], int]
-"""The score of a position for who has just moved there, searched so many plies deeper."""
+"""Function that searches a position some plies deeper and returns its score for the player who just
+moved."""
 
 
 def search_roots(
     position: Position, limits: Limits, visit: Visit, *, preference: int, proves: bool
 ) -> Result:
-    """The best move at ``limits.depth`` plies (to the end of the game where ``None``).
+    """Return the best move at ``limits.depth`` plies (``None``: to the end of the game).
 
-    Each move has a budget of its own, so that they can be searched in parallel. Where time or
-    nodes are bounded, depths 1, 2, ... are tried in turn and the last complete one counts. Of
-    equal moves the highest cell is taken where ``preference`` is 1, the lowest where it is -1.
-    Only where ``visit`` ``proves`` what it finds, distance included, are scores exact.
+    Each move has its own budget, so that moves can be searched in parallel. If time or nodes are
+    limited, depths 1, 2, ... are searched in turn and the last complete one counts. Among equal
+    moves the highest cell is taken if ``preference`` is 1, the lowest if it is -1. ``proves`` says
+    that ``visit`` finds the nearest end of a game; only then are scores exact.
     """
     left = position.variant.cells - position.ply
     last = left if limits.depth is None else max(1, min(limits.depth, left))
@@ -39,7 +40,7 @@ def search_roots(
 def _root(
     position: Position, depth: int, limits: Limits, visit: Visit, preference: int, proves: bool
 ) -> Result:
-    """One depth: the best root move, the scores of all of them, and their nodes."""
+    """Search all root moves to one depth; raise ``OutOfBudget`` at the limits."""
     nodes, best, scores = 0, (-WIN, 0), []
     for cell in position.moves:
         budget = Budget(limits)

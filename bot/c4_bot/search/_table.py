@@ -1,21 +1,23 @@
-"""What searches remember of positions: the twin of ``bot/native/search/table.hpp``."""
+"""The transposition table; its native twin is ``bot/native/search/table.hpp``."""
 
 from typing import NamedTuple
 
 from c4_protocol.position import Position
 
 TABLE_BITS = 20
-"""Slots of a table, as a power of two: natively 32 bytes each on boards of 64 bits."""
+"""Number of slots of a table, as a power of two. The core needs 32 bytes for each on boards of up
+to 64 bits."""
 MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
-"""Odd numbers that spread the four halves of a position over 64 bits; the first is 2^64 over the
-golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4), the others have no pattern."""
+"""Odd numbers that spread the four halves of a position over 64 bits. The first is 2^64 divided by
+the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4); the others have no
+pattern."""
 MASK = (1 << 64) - 1
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
 
 class Entry(NamedTuple):
-    """What one slot remembers of a position."""
+    """The content of one slot: a position, and the result of a search from it."""
 
     own: int
     other: int
@@ -25,38 +27,38 @@ class Entry(NamedTuple):
     cell: int
 
     def answers(self, wanted: int, alpha: int, beta: int) -> bool:
-        """Whether the score settles a search to this depth with this window."""
+        """Return whether the score settles a search to depth ``wanted`` with this window."""
         if self.depth < wanted or self.bound == EXACT:
             return self.depth >= wanted
         return self.score >= beta if self.bound == LOWER else self.score <= alpha
 
 
 class Table:
-    """One position a slot, the latest."""
+    """A table with one position per slot, the latest."""
 
     def __init__(self) -> None:
         self._entries: dict[int, Entry] = {}
 
     def find(self, position: Position) -> Entry | None:
-        """What is known of the position."""
+        """Return the entry of the position, if there is one."""
         entry = self._entries.get(slot_of(position.own, position.other))
         if entry is not None and (entry.own, entry.other) == (position.own, position.other):
             return entry
         return None
 
     def store(self, position: Position, depth: int, score: int, bound: int, cell: int) -> None:
-        """Remembers a position in place of whatever had its slot."""
+        """Store a position; it replaces the one that had its slot."""
         entry = Entry(position.own, position.other, depth, score, bound, cell)
         self._entries[slot_of(position.own, position.other)] = entry
 
 
 def slot_of(own: int, other: int) -> int:
-    """The slot of a position, by multiplicative hashing of the lower 128 bits of both boards."""
+    """Return a position's slot, by multiplicative hashing of the lower 128 bits of both boards."""
     halves = (own & MASK, own >> 64 & MASK, other & MASK, other >> 64 & MASK)
     mixed = sum(half * multiplier for half, multiplier in zip(halves, MULTIPLIERS, strict=True))
     return (mixed & MASK) >> (64 - TABLE_BITS)
 
 
 def bound_of(score: int, alpha: int, beta: int) -> int:
-    """What a fail-soft score says that was found with this window."""
+    """Return the kind of bound that a fail-soft score found with this window is."""
     return LOWER if score >= beta else UPPER if score <= alpha else EXACT

@@ -1,9 +1,11 @@
-"""What lines tell without a search; but for ``promise``, where any free cell may be taken.
+"""Threats that can be read off the lines without a search.
 
-A *maker* is a free cell on which a stone leaves a line that lacks one more: its *partner*. With
-two partners the maker makes two threats at once, of which only one can be stopped. In the words
-of seed document 003_042b791f4f409f5b.txt, an "open two" is two stones with such a maker beside
-them.
+All of this is for games in which stones go anywhere, except ``promise``, which serves every game.
+
+A *maker* is a free cell on which a stone makes a threat: a line then lacks one more stone, on the
+maker's *partner*. A maker with two partners makes two threats at once, and only one of them can be
+stopped. Seed document 003_042b791f4f409f5b.txt calls two stones with such a maker beside them an
+"open two".
 """
 
 from collections import defaultdict
@@ -14,14 +16,15 @@ from c4_protocol.variant import Variant, cells_of
 
 OWN_PROMISE = (0, 64, 16, 4, 1)
 OTHER_PROMISE = (0, 32, 8, 2, 0)
-"""What a cell gains by a line through it that lacks none, one, two, ... stones: if it is one's own
-line, and if it is the opponent's. Of some round numbers, those with the fewest nodes."""
+"""Worth of a cell for each line through it, by the number of stones that the line lacks: for the
+player's own lines, and for the opponent's. Among some round numbers that were tried, these need the
+fewest nodes."""
 Makers = Mapping[int, int]
-"""Makers as bitboards, by how many bits further their partner lies."""
+"""Makers as bitboards, by the distance from maker to partner in bits."""
 
 
 def makers(stones: int, free: int, variant: Variant) -> Makers:
-    """All makers of one player, from every line that lacks two stones."""
+    """Return all makers of the player with these stones, from every line that lacks two stones."""
     found: dict[int, int] = defaultdict(int)
     places = range(variant.connect)
     for step in variant.steps:
@@ -39,7 +42,7 @@ def makers(stones: int, free: int, variant: Variant) -> Makers:
 def _lines_lacking(
     pair: tuple[int, int], step: int, stones: int, free: int, variant: Variant
 ) -> int:
-    """The first cells of the lines of which a player has all but these two places, both free."""
+    """Return the first cells of the lines that lack exactly this pair of places, both free."""
     lines = variant.board
     for place in range(variant.connect):
         lines &= (free if place in pair else stones) >> (place * step)
@@ -47,7 +50,7 @@ def _lines_lacking(
 
 
 def once(makers: Makers) -> int:
-    """The cells that make a threat."""
+    """Return the cells that make at least one threat."""
     found = 0
     for cells in makers.values():
         found |= cells
@@ -55,7 +58,7 @@ def once(makers: Makers) -> int:
 
 
 def twice(makers: Makers) -> int:
-    """The cells that make two threats at once."""
+    """Return the cells that make two threats at once."""
     seen = found = 0
     for cells in makers.values():
         found |= seen & cells
@@ -64,10 +67,10 @@ def twice(makers: Makers) -> int:
 
 
 def defences(makers: Makers) -> int:
-    """The cells that leave nothing of ``twice(makers)``, which must not be empty.
+    """Return the cells on which one stone spoils all of ``twice(makers)``, which must not be empty.
 
-    A stone spoils a maker on the maker itself, or on one of its partners where there are only two:
-    no other cell is in the lines that it completes.
+    A stone spoils a maker if it is on the maker itself, or on one of its partners if the maker has
+    only two. All other cells of the lines that the maker builds are taken already.
     """
     found = -1
     for cell in cells_of(twice(makers)):
@@ -77,7 +80,7 @@ def defences(makers: Makers) -> int:
 
 
 def live_cells(position: Position) -> int:
-    """The cells, taken or not, of the lines that either player can still complete."""
+    """Return the cells, taken or not, of all lines that one of the players can still complete."""
     variant, found = position.variant, 0
     for stones in position.stones:
         for step in variant.steps:
@@ -91,7 +94,7 @@ def live_cells(position: Position) -> int:
 
 
 def promise(position: Position) -> Mapping[int, int]:
-    """How much a stone on each free cell builds and blocks; a move that does both has both."""
+    """Return for each free cell how much a stone there builds and blocks, added up."""
     own, other, connect = position.own, position.other, position.variant.connect
     found: dict[int, int] = defaultdict(int)
     for line in position.variant.lines:

@@ -1,10 +1,10 @@
 """Iterative deepening alpha-beta with a transposition table.
 
-``perfect`` and ``strong`` look ahead with it where nothing is proven.
+``perfect`` and ``strong`` use it for positions that are not proven.
 
-One iteration searches a depth completely, the next one a ply more, helped by the moves that the
-table remembers. Wins in one are seen without searching, a single threat of the opponent leaves
-one move and costs no depth, two of them lose.
+Each iteration searches one ply deeper than the one before, and tries the moves first that the table
+holds from it. Three cases need no search: a player with a winning cell wins, a player against two
+threats loses, and against one threat there is only one move, which costs no depth.
 """
 
 from dataclasses import dataclass, field
@@ -32,17 +32,18 @@ class Deepening:
     evaluator: Evaluator
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move of the deepest iteration that chose one within the limits.
+        """Return the best move of the deepest iteration that chose one within the limits.
 
-        An iteration that is cut short counts if it finished its first move, which is the best of
-        the iteration before. Ends early when the score is exact. Of equal moves the first counts.
+        An iteration that is cut short counts if it finished its first move, which is the best one
+        of the iteration before. The search ends early if the score is exact. Among equal moves the
+        first one counts.
         """
         return _Run(self.evaluator, limits).deepen(position, limits.depth)
 
 
 @dataclass
 class _Run:
-    """One search: its budget, its table, and the best result so far."""
+    """The state of one search: its budget and its table."""
 
     evaluator: Evaluator
     limits: Limits
@@ -67,7 +68,7 @@ class _Run:
         )
 
     def _root(self, position: Position, depth: int, moves: list[int]) -> tuple[Result | None, bool]:
-        """One iteration: its best move if it finished one, and whether it finished all."""
+        """Run one iteration; return the best move it finished, and whether it finished all."""
         best, best_cell, complete = -WIN, -1, True
         try:
             for cell in moves:
@@ -83,27 +84,26 @@ class _Run:
         return Result(best_cell, best, exact, depth, 0, line), complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
-        """The score of a root move, of which others have reached ``best``."""
+        """Return the score of a root move; the moves before it reached ``best``."""
         if position.play(cell).is_won:
             return won(position.ply + 1)
         return self._after(position, cell, depth - 1, -WIN, -best)
 
     def _after(self, position: Position, cell: int, depth: int, alpha: int, beta: int) -> int:
-        """The score of a move that wins nothing; the window is the opponent's."""
+        """Return the score of a move that does not win; the window is the opponent's."""
         child = position.play(cell)
         return 0 if child.is_full else -self._visit(child, depth, alpha, beta)
 
     def _visit(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """The score for the player to move, in a game that is not over.
+        """Return the score for the player to move, in a game that is not over.
 
         Fail-soft: inside the window it is exact at this depth; a value at or below ``alpha`` is
         an upper bound, one at or above ``beta`` a lower bound.
         """
         self.budget.visit()
-        variant, playable = position.variant, position.playable
-        if completing_cells(position.own, variant) & playable:
+        if position.winning_cells:
             return won(position.ply + 1)
-        if threats := completing_cells(position.other, variant) & playable:
+        if threats := position.opponent_winning_cells:
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)
@@ -112,7 +112,7 @@ class _Run:
         return self._expand(position, depth, alpha, beta)
 
     def _expand(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Tries the moves, the table's first, then those that make the most winning cells."""
+        """Search the moves in the order of ``_ordered``, and store the result in the table."""
         entry = self.table.find(position)
         if entry is not None and entry.answers(depth, alpha, beta):
             return entry.score
@@ -128,7 +128,7 @@ class _Run:
         return best
 
     def _ordered(self, position: Position, first: int) -> list[int]:
-        """The moves: ``first``, then by how many free cells would complete a line after them."""
+        """Return ``first``, then the others by the number of free cells that would then win."""
         free = position.variant.board & ~position.occupied
 
         def promise(cell: int) -> int:
@@ -139,7 +139,7 @@ class _Run:
         return sorted(position.moves, key=promise, reverse=True)
 
     def _line(self, position: Position, most: int) -> list[int]:
-        """The moves expected from here, as far as the table remembers them."""
+        """Return the moves expected from here, as far as the table holds them."""
         line: list[int] = []
         while len(line) < most and not position.is_over:
             entry = self.table.find(position)

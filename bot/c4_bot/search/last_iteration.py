@@ -1,29 +1,30 @@
-"""Iterative deepening alpha-beta that orders moves by what the last iteration found of them.
+"""Iterative deepening alpha-beta that orders moves by the scores of the last iteration.
 
-Source: 003_042b791f4f409f5b.txt, "4-in-a-Line". Positions that the iteration before has seen come
-first, the best ahead; the others follow, the nearest to the opponent's last move ahead. A precept
-does not tell which of the stones that was, so at the root the nearest to any of the opponent's
-counts; below it the search knows. Distances are counted in steps along rows and columns. The
-values are those of the document's search, hence bounds wherever it pruned.
+Source: 003_042b791f4f409f5b.txt, "4-in-a-Line". Moves to positions that the last iteration visited
+come first, the best one ahead. The others follow, the nearest to the opponent's last move ahead. A
+precept does not say which stone that was: at the root the distance to the nearest stone of the
+opponent counts instead. Distances are steps along rows and columns. The scores are those of the
+document's search, so they are bounds where it pruned.
 
-What the document finds wrong with its program is right here unless it is switched off:
+The document finds three faults in its program. They are repaired here, and a switch for each brings
+the fault back:
 
-- ``sorts_for_mover``: the document's minimizing side sorts as the maximizing one does, so that it
-  begins with the moves that are worst for itself;
-- ``sees_threats``: the document's search knows no win but a leaf with a large value, to which the
-  rest of the evaluation is added, and it "fails to foresee that leaving an open-two will most
-  certainly end in its defeat". Here wins have the score of ``won``. A win in one is seen without a
-  search, a single threat leaves one answer, which costs no depth. Where stones do not fall, a stone
-  that makes two threats wins, against one that would only the defences and own threats are
-  tried, and cells that are of no more use to anybody are left alone. Moves that the last iteration
-  has not seen are ordered by what they build and block before they are by their distance;
-- ``transpositions``: the document uses its values for the order only, here they also spare
-  searching a position again to which other moves have led.
+- ``sorts_for_mover``: the document's minimizing side sorts as the maximizing side does, so it
+  begins with the moves that are worst for itself.
+- ``sees_threats``: in the document's search a win is a leaf with a large value, to which the rest
+  of the evaluation is added, and the search "fails to foresee that leaving an open-two will most
+  certainly end in its defeat". Here a win has the score ``won``. A win in one is seen without a
+  search, and a single threat leaves one reply, which costs no depth. In games without gravity a
+  stone that makes two threats wins; if the opponent could play one, only defences and own threats
+  are tried; cells whose lines are all blocked are not tried. Moves that the last iteration did not
+  visit are ordered first by what they build and block, then by distance.
+- ``transpositions``: the document uses stored values only for the order. Here they also save a
+  second search of a position that other moves have led to.
 """
 
 from dataclasses import dataclass, field
 
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
 from c4_bot.contract import (
@@ -45,7 +46,7 @@ from c4_bot.search._threats import defences, live_cells, makers, once, promise, 
 class LastIteration:
     """The search; native twin in ``bot/native/search/last_iteration.hpp``.
 
-    Without ``sees_threats`` finished games are the evaluator's to judge, so it has to value fours.
+    Without ``sees_threats`` the evaluator judges finished games too, so it has to count fours.
     """
 
     evaluator: Evaluator
@@ -54,17 +55,18 @@ class LastIteration:
     transpositions: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move of the deepest iteration that chose one within the limits.
+        """Return the best move of the deepest iteration that chose one within the limits.
 
-        An iteration that is cut short counts if it finished its first move, which is the best of
-        the iteration before. Ends early when the score is exact. Of equal moves the first counts.
+        An iteration that is cut short counts if it finished its first move, which is the best one
+        of the iteration before. The search ends early if the score is exact. Among equal moves the
+        first one counts.
         """
         return _Run(self, limits, position.player).deepen(position, limits.depth)
 
 
 @dataclass
 class _Run:
-    """One search: its budget, its table, and whose evaluations count."""
+    """The state of one search; ``player`` moves at the root, and evaluations are from that side."""
 
     rules: LastIteration
     limits: Limits
@@ -90,7 +92,7 @@ class _Run:
         )
 
     def _root(self, position: Position, depth: int, first: int) -> tuple[Result | None, bool]:
-        """One iteration: its best move if it finished one, and whether it finished all."""
+        """Run one iteration; return the best move it finished, and whether it finished all."""
         best, best_cell, complete = -WIN, -1, True
         near = position.other
         try:
@@ -107,20 +109,20 @@ class _Run:
         return Result(best_cell, best, exact, depth, 0, line), complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
-        """The score of a root move, of which others have reached ``best``."""
+        """Return the score of a root move; the moves before it reached ``best``."""
         if self.rules.sees_threats and position.play(cell).is_won:
             return won(position.ply + 1)
         return self._after(position, cell, depth - 1, -WIN, -best)
 
     def _after(self, position: Position, cell: int, depth: int, alpha: int, beta: int) -> int:
-        """The score of a move that wins nothing; the window is the opponent's."""
+        """Return the score of a move that does not win; the window is the opponent's."""
         child = position.play(cell)
         if self.rules.sees_threats and child.is_full:
             return 0
         return -self._visit(child, 1 << cell, depth, alpha, beta)
 
     def _visit(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
-        """The score for the player to move after the stone ``last``.
+        """Return the score for the player to move; ``last`` is the stone put down last.
 
         Fail-soft: inside the window it is exact at this depth; a value at or below ``alpha`` is
         an upper bound, one at or above ``beta`` a lower bound.
@@ -137,27 +139,27 @@ class _Run:
     def _visit_seeing(
         self, position: Position, last: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """What the threats decide, in a game that is not over; else the score of the search."""
-        variant, playable = position.variant, position.playable
-        if completing_cells(position.own, variant) & playable:
+        """Return the score of a game that is not over: by its threats, or else by a search."""
+        if position.winning_cells:
             return won(position.ply + 1)
-        if threats := completing_cells(position.other, variant) & playable:
+        if threats := position.opponent_winning_cells:
             if threats & (threats - 1):
                 return -won(position.ply + 2)
             return self._after(position, threats.bit_length() - 1, depth, -beta, -alpha)
-        if not variant.gravity and twice(makers(position.own, playable, variant)):
+        variant = position.variant
+        if not variant.gravity and twice(makers(position.own, position.playable, variant)):
             return won(position.ply + 3)
         if depth <= 0:
             return self._judge(position)
         return self._expand(position, last, depth, alpha, beta)
 
     def _judge(self, position: Position) -> int:
-        """The evaluation, always made for the player who moves at the root."""
+        """Return the evaluation; it is always made for the player who moves at the root."""
         score = self.rules.evaluator.evaluate(position, self.player)
         return score if position.player == self.player else -score
 
     def _expand(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
-        """Tries what ``_candidates`` leaves, in the order of ``_ordered``."""
+        """Search the moves of ``_candidates``, in the order of ``_ordered``."""
         entry, first = self.table.find(position), -1
         if self.rules.transpositions and entry is not None:
             if entry.answers(depth, alpha, beta):
@@ -179,10 +181,10 @@ class _Run:
         return best
 
     def _candidates(self, position: Position) -> tuple[int, int]:
-        """What to try, and what the other moves are worth at most.
+        """Return the cells to try, and an upper bound of the score of all other moves.
 
-        Where stones do not fall, a stone more never harms its owner. So cells whose lines are dead
-        for both need not be tried, and with none alive the game is drawn.
+        In games without gravity another stone never harms its owner. So a cell need not be tried if
+        neither player can complete a line through it, and if no cell is left the game is a draw.
         """
         variant, playable = position.variant, position.playable
         if variant.gravity or not self.rules.sees_threats:
@@ -197,9 +199,10 @@ class _Run:
     def _ordered(
         self, position: Position, cells: int, first: int, near: int, depth: int
     ) -> list[int]:
-        """The moves to ``cells``: ``first``, then by the values of the last iteration, then others.
+        """Return the moves among ``cells`` in the order in which to try them.
 
-        Those come by their promise, where threats are seen, and the nearest to ``near`` first.
+        ``first`` comes first, then the moves that the last iteration scored, then the others: by
+        their promise if threats are seen, and among equal ones the nearest to ``near`` first.
         """
         sees = self.rules.sees_threats
         is_ours = position.player == self.player
@@ -209,7 +212,7 @@ class _Run:
         def rank(cell: int) -> tuple[int, int, int]:
             if cell == first:
                 return 0, 0, 0
-            # Leaves are new to each iteration, and unless stored so is what they become.
+            # Leaves are new to each iteration. If they were not stored, their parents are too.
             entry = self.table.find(position.play(cell)) if depth > 1 + sees else None
             if entry is not None:
                 return 1, sign * entry.score, 0
@@ -218,7 +221,7 @@ class _Run:
         return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
 
     def _line(self, position: Position, most: int) -> list[int]:
-        """The moves expected from here, as far as the table remembers them."""
+        """Return the moves expected from here, as far as the table holds them."""
         line: list[int] = []
         while len(line) < most and not position.is_over:
             entry = self.table.find(position)
@@ -230,7 +233,7 @@ class _Run:
 
 
 def _distance(variant: Variant, cell: int, stones: int) -> int:
-    """Steps along rows and columns to the nearest of some stones, 0 where there are none."""
+    """Return the steps along rows and columns to the nearest of ``stones``; 0 without stones."""
     column, row = variant.column_of(cell), variant.row_of(cell)
     return min(
         (

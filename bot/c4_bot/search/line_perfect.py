@@ -1,9 +1,9 @@
 """Threat-space search with proofs, for games in which stones go anywhere.
 
-A share of the limits is for proving who wins (``c4_bot.solve.line_verdict``). A win that is proven
-is played, the shortest that is found soon; of moves that all lose, the one that holds out longest.
-Where nothing is proven iterative deepening chooses, but no move that is seen to lose while there is
-another.
+A share of the limits goes into proving who wins (``c4_bot.solve.line.verdict``). A proven win is
+played: the shortest one that is found quickly. If all moves lose, the one that holds out longest is
+played. If nothing is proven, iterative deepening chooses; a move that is seen to lose is replaced
+by another one.
 """
 
 import math
@@ -17,29 +17,31 @@ from c4_protocol.variant import Variant
 from c4_bot.contract import Evaluator, Limits, Result, Search, open_result, urgent_first, won
 from c4_bot.native import twin
 from c4_bot.search.deepening import Deepening
-from c4_bot.solve.line import LineSolver, is_native
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.solver import LineSolver, is_native
+from c4_bot.solve.line.verdict import Verdict, verdict
 
 SHORTEN_NODES = 500_000
-"""For a win with fewer stones than the first that is found: less than a twentieth of a second. In
-line8 it takes so many to find one with 7 in place of 8 from the second move on."""
+"""Maximum number of nodes to find a win with fewer stones than the first one: less than a twentieth
+of a second. In line8 this is enough to find a win with 7 stones instead of 8 from the second move
+on."""
 AHEAD_SHARE = 0.8
-"""Until here the deepening search runs; the rest is for seeing whether its move loses."""
+"""Share of the limits at which the deepening search ends; the rest is to see whether its move
+loses."""
 LOSS_NODES = 30_000
-"""For seeing whether, or how soon, a move loses."""
+"""Maximum number of nodes to see whether, or how soon, a move loses."""
 LEAST_SECONDS = 0.001
-"""With less time, and with fewer nodes than ``LEAST_NODES``, nothing is tried to be proven."""
+"""Minimum time to start a proof, in seconds; with less, only the deepening search runs."""
 LEAST_NODES = 100
+"""Minimum number of nodes to start a proof; with fewer, only the deepening search runs."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class LinePerfect:
-    """The search. ``share`` of the limits is for proving who wins.
+    """The search; ``share`` of the limits goes into proving who wins.
 
-    With a depth in the limits it is the deepening search alone, as it is for games in which stones
-    fall, for boards of more than 128 cells, and without the native core. It uses one thread for
-    proofs. What it has proven it remembers for the next call, except where nodes are limited: such
-    searches repeat themselves.
+    Only the deepening search runs if the limits set a depth, if stones fall, if the board has more
+    than 128 cells, and without the native core. Proofs use one thread. What is proven is kept for
+    the next call, unless nodes are limited: searches limited by nodes are repeatable.
     """
 
     evaluator: Evaluator
@@ -52,17 +54,17 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        object.__setattr__(self, "_ahead", twin("deepening", Deepening(self.evaluator)))
+        self._ahead = twin("deepening", Deepening(self.evaluator))
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move found, exact where it is proven that there is none better."""
+        """Return the best move found, exact if it is proven that no move is better."""
         if limits.depth is not None or not is_native(position.variant) or _is_tight(limits):
             return self._ahead.search(position, limits)
         run = _Run(position, limits, self._solver(position.variant, limits), self._ahead)
         return run.choose(self.share)
 
     def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
-        """The solver of a game, kept from move to move."""
+        """Return the solver of a variant, which is kept from move to move."""
         if limits.nodes is not None:
             return LineSolver(variant)
         if variant not in self._solvers:
@@ -78,7 +80,7 @@ def _is_tight(limits: Limits) -> bool:
 
 @dataclass
 class _Run:
-    """One search: what it may spend, and what it has spent."""
+    """The state of one search: its limits, and the nodes spent so far."""
 
     position: Position
     limits: Limits
@@ -90,7 +92,7 @@ class _Run:
         self._start = time.monotonic()
 
     def choose(self, share: float) -> Result:
-        """The move, by what is proven with a share of the limits."""
+        """Return a move, chosen by what is proven within ``share`` of the limits."""
         limits = self._until(share)
         known = verdict(self.solver, self.position, limits, shorten=SHORTEN_NODES)
         self.nodes += known.nodes
@@ -103,9 +105,10 @@ class _Run:
         return replace(result, nodes=self.nodes)
 
     def _longest(self, known: Verdict) -> Result:
-        """Of moves that lose, the most urgent of those that take the opponent the most stones.
+        """Return the losing move after which the opponent needs the most stones.
 
-        No move takes him more than the position does, if it is known how many that are.
+        Among equal moves the most urgent one. No move costs the opponent more stones than
+        ``known.moves``.
         """
         moves = urgent_first(self.position)
         stones = {
@@ -116,7 +119,7 @@ class _Run:
         return self._keeping(moves, known, known.moves - 1)
 
     def _unproven(self, known: Verdict) -> Result:
-        """The deepening search's move, or another one if that is seen to lose."""
+        """Return the deepening search's move, or another one if that move is seen to lose."""
         found = self.ahead.search(self.position, self._until(AHEAD_SHARE))
         self.nodes += found.nodes
         if found.exact:
@@ -132,9 +135,10 @@ class _Run:
         return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
 
     def _keeping(self, moves: list[int], known: Verdict, most: int) -> Result:
-        """The first move after which the opponent is proven not to win with ``most`` stones.
+        """Return the first move after which the opponent is proven not to win with ``most`` stones.
 
-        It keeps what is exactly ``known``. Else the first one of which that is not disproven.
+        This move keeps a result that is known exactly. Without any, return the first move for which
+        the opponent's win is not proven.
         """
         complete, open_ones = self.position.variant.cells, []
         for cell in moves if known.exact else ():
@@ -149,7 +153,7 @@ class _Run:
         return lost if known.sign else open_result(cell, "a draw")
 
     def _stones_to_beat(self, cell: int, most: int, plain: int) -> int | None:
-        """How many stones the opponent is seen to need after a move; ``None``: he may not win."""
+        """Return the stones that the opponent needs to win after a move; ``None`` if not found."""
         child, end = self.position.play(cell), self.nodes + LOSS_NODES
         for stones in range(1, most + 1):
             found = self.solver.wins(child, stones, plain, self._until(1, end - self.nodes))
@@ -159,14 +163,14 @@ class _Run:
         return None
 
     def _judged(self, cell: int, known: Verdict) -> Result:
-        """A move in a position of which so much is known."""
+        """Return a move as the result of a position with this verdict."""
         last = known.last_ply(self.position)
         depth = last - self.position.ply if known.exact else 0
         score = (known.sign or 0) * won(last)
         return Result(cell, score, known.exact, depth, line=(cell,))
 
     def _until(self, share: float, most: float = math.inf) -> Limits:
-        """What may be spent until a share of all is gone, of nodes no more than ``most``."""
+        """Return what is left of a share of the limits, at most ``most`` nodes."""
         limits = self.limits
         if limits.deadline is not None:
             deadline = self._start + share * (limits.deadline - self._start)

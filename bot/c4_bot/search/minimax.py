@@ -1,16 +1,16 @@
 """Plain minimax to a fixed depth, without pruning.
 
-Source: 000_ccbf42599ea318ee.txt (its minimax) and 001_1294e05e20fb963c.txt (likewise, from which
-come the "null nodes": a full column has no child). Every position up to the depth is visited, and
-the leaves are judged for the player who moves at the root.
+Source: the minimax of 000_ccbf42599ea318ee.txt, and that of 001_1294e05e20fb963c.txt, which has the
+"null nodes": a full column has no child. Every position up to the depth is visited, and leaves are
+evaluated for the player who moves at the root.
 
-Where the documents are silent: of equal moves the first counts (lowest column), as it does in a
-loop over columns from the left that keeps what is better than the best so far.
+The documents do not say which of equal moves counts. Here it is the lowest column, as in a loop
+over columns from the left that keeps the best move so far.
 
-Two faults are kept for those who want to see them. To the program of 000 a finished game is "best
-or worst", one win like another: without ``sooner_wins`` it puts off a win that it has, as long as
-it likes. The program of 001 does not test for wins, it goes on below them and leaves it to the
-evaluation to count fours, its own and those that come after the end: without ``ends_at_wins``.
+Two faults of the documents can be switched on. In the program of 000 a finished game is "best or
+worst", and all wins are equal: without ``sooner_wins`` it may put off a win for ever. The program
+of 001 does not test for wins: without ``ends_at_wins`` the search goes on below them, and the
+evaluation counts fours, even those that come after the end.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Minimax:
     ends_at_wins: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move at ``limits.depth`` plies (to the end of the game where ``None``)."""
+        """Return the best move at ``limits.depth`` plies (``None``: to the end of the game)."""
         proves = self.sooner_wins and self.ends_at_wins
         return search_roots(position, limits, self._after_root, preference=-1, proves=proves)
 
@@ -38,7 +38,7 @@ class Minimax:
         return -self._visit(position, depth, -1, budget)
 
     def _visit(self, position: Position, depth: int, sign: int, budget: Budget) -> int:
-        """The score for the player to move; ``sign`` is 1 for the root's player, else -1."""
+        """Return the score for the player to move; ``sign`` is 1 for the root's player, else -1."""
         budget.visit()
         if self.ends_at_wins and position.is_won:
             return -won(position.ply if self.sooner_wins else position.variant.cells)

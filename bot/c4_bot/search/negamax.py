@@ -1,13 +1,13 @@
 """Negamax with alpha-beta pruning to a fixed depth, each root move searched by itself.
 
-Source: 004_ed209d24a05543cb.txt (its ``negamax`` and ``parallel-negamax``). The evaluation is
-always made for the player who moves at the root, whoever is to move at the leaf. Of equal moves
-the last counts (highest column), as Clojure's ``min-key`` has it.
+Source: ``negamax`` and ``parallel-negamax`` of 004_ed209d24a05543cb.txt. Evaluations are always
+made for the player who moves at the root. Among equal moves the last one counts (the highest
+column), as with Clojure's ``min-key``.
 
-Two choices where the document leaves the program free: inner moves are tried centre first (it
-shuffles them, which changes the nodes visited but no score), and a win counts the more the
-sooner it comes. The document's infinities are all alike, so that it may put off a win for ever:
-it does without ``sooner_wins``.
+Two things differ from the document. Inner moves are tried centre first; the document shuffles them,
+which changes the number of nodes but no score. And a sooner win has a higher score; in the document
+all wins are equally infinite, so it may put off a win for ever. Without ``sooner_wins`` so does
+this search.
 """
 
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class Negamax:
     sooner_wins: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move at ``limits.depth`` plies (to the end of the game where ``None``).
+        """Return the best move at ``limits.depth`` plies (``None``: to the end of the game).
 
-        Root moves get the full window each, so their scores are exact at that depth.
+        Each root move is searched with the full window, so its score is exact at that depth.
         """
         return search_roots(
             position, limits, self._after_root, preference=1, proves=self.sooner_wins
@@ -40,7 +40,7 @@ class Negamax:
     def _negamax(
         self, position: Position, depth: int, alpha: int, beta: int, sign: int, budget: Budget
     ) -> int:
-        """The score for the player to move; ``sign`` is 1 where that is the root's player, else -1.
+        """Return the score for the player to move; ``sign`` is 1 for the root's player, else -1.
 
         Fail-soft: inside the window it is exact; a value at or below ``alpha`` is an upper bound,
         one at or above ``beta`` a lower bound.

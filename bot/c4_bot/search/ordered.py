@@ -1,74 +1,76 @@
-"""Alpha-beta to the end of the game, moves in the order of a score of their columns.
+"""Alpha-beta to the end of the game that orders moves by a score of their columns.
 
-Source: 002_2e672595a1129957.txt. Nothing is evaluated: a win is worth the plies that remain after
-it, all else is worth nothing. As the mover can do no better than win, a node that has no more plies
-left than ``alpha`` is worth is not searched. As long as more than ``threshold`` cells are free,
-moves are tried in the order of their column score, which adds ``m * n * a ** n`` for the n-th stone
-of each chain that ends at the cell where the stone would land, with a larger m for a chain of the
-mover's own; equal ones, and all of them later on, in the base order, centre first.
+Source: 002_2e672595a1129957.txt. Nothing is evaluated: a win is worth the number of plies that
+remain after it, and everything else is worth nothing. A player can do no better than win, so a node
+is not searched if the plies that remain are at most ``alpha``. While more than ``threshold`` cells
+are free, moves are tried in the order of their column scores. A column score adds ``m * n * a **
+n`` for the n-th stone of each chain that ends at the cell where the stone would land; m is larger
+for a chain of the mover's own. Equal moves, and later in the game all moves, come in the base
+order: centre first.
 
 Scores here are ``won(ply)`` instead of the plies that remain, which is the same plus a constant.
 Where the document is silent or contradicts itself:
 
-- it starts from as many plies as cells are free, so that it ends where the game does;
-- n counts from 1: from 0, as its sum has it, a single stone would be worth nothing;
-- a chain goes on while the colour is the same, as the formula says; the program's counter, which is
-  not set back between the right and the left of a cell, then joins two chains of one colour into
-  one, while those of two colours are two chains (its first criterion: only longer is better);
-- empty cells are no chain, though the program would count the first as one of the opponent's; of a
-  chain it counts the next four stones, on boards with longer lines as well;
-- the recursive calls leave alpha and beta out: they are handed on;
-- of equal moves the first in the order counts; the document does not show how it picks one.
+- It starts with as many plies as cells are free. So does this search: it ends where the game ends.
+- n counts from 1. From 0, as in the document's sum, a single stone would be worth nothing.
+- A chain goes on while the colour is the same, as the formula says. The program does not reset its
+  counter between the two sides of a cell, so two chains of one colour become one chain. Two chains
+  of two colours stay two chains (the document's first criterion: only longer is better).
+- Empty cells are no chain, although the program would count the first as one of the opponent's.
+- The next four stones of a chain count, as in the document, also on boards with longer lines.
+- The document's recursive calls omit alpha and beta. Here they are passed on.
+- Among equal moves the first in the order counts. The document does not say how it chooses.
 
-Faults of the document, one switch each, and how they are repaired:
+The document has two faults. They are repaired here, and a switch for each brings the fault back:
 
-- ``deepens``: from an early position its search to the end takes longer than anyone waits, and
-  until it is done there is no answer. (Under a limit the unrepaired one plays the best of the moves
-  that it finished, or else the first in its order.) Repaired, it searches 1, 2, ... plies deep and
-  answers when told to. What lies further off is worth nothing, as a draw is, and of equal moves
-  the most central is played, as the document wants it where nothing is evaluated. (The best column
-  score is a poor guide there, it runs after chains that lead nowhere: with 100 000 nodes a move,
-  from all openings of two plies on both sides, it won 26 and lost 60 of 98 distinct games against
-  ``windows``; the most central move won 50 and lost 37.) Inside the tree the score is a good guide:
-  to 11 plies it halves the nodes.
-- ``judges_full_boards``: its draw, ``moveCount > 42``, never comes. A full board gives back the
-  window's ``alpha``: with an even number of cells player 1 takes a draw for a loss without end and
-  player 2 for a win without end, with an odd one the other way round. And as nothing remains after
-  the last stone, to win with it is worth nothing.
+- ``deepens``: from an early position a search to the end takes longer than anyone waits, and gives
+  no answer until it is done. (Under a limit the unrepaired search plays the best of the moves that
+  it finished, or the first in its order.) The repaired search goes 1, 2, ... plies deep, and
+  answers when its limits are reached. An end that lies further off is worth nothing, like a draw,
+  and among equal moves the most central is played, which the document wants where nothing is
+  evaluated. The best column score is a poor guide at the root, as it favours chains that lead
+  nowhere: with 100 000 nodes a move, from all openings of two plies with both colours, it won 26
+  and lost 60 of 98 distinct games against ``windows``; the most central move won 50 and lost 37.
+  Inside the tree the column score is a good guide: to 11 plies it halves the number of nodes.
+- ``judges_full_boards``: the document's test for a draw, ``moveCount > 42``, is never true. So a
+  full board returns the window's ``alpha``: with an even number of cells player 1 takes a draw for
+  an infinite loss, and player 2 for an infinite win; with an odd number it is the other way round.
+  And a win with the last stone is worth nothing, because no plies remain after it.
 
-Wishes of the document, one parameter each:
+The document wishes for two things, one parameter each:
 
-- ``looks_ahead``: the outcome is recognised before the four is complete. A win in one is not played
-  out, two threats at once lose, one threat leaves one move, which costs no depth.
-- ``open_factor``: a chain whose far end can be played as well counts so many times. (Measured, this
-  changes the number of nodes by less than one in a hundred.)
+- ``looks_ahead``: the search recognises the outcome before the four is complete. It does not play
+  out a win in one; two threats at once lose; one threat leaves one move, which costs no depth.
+- ``open_factor``: a chain whose far end is playable too counts this many times. (As measured, this
+  changes the number of nodes by less than 1 %.)
 
-That equal outcomes are told apart by their length is in the document's own program. Its cut-off is
-sound: with the full boards judged, its search finds what a solver finds.
+Equal outcomes differ by their length in the document's own program. Its cut-off is sound: with full
+boards judged, its search finds what a solver finds.
 """
 
 from dataclasses import dataclass, replace
 from functools import cache
 
 from c4_protocol.errors import UsageError
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
 from c4_bot.contract import WIN, Budget, Limits, OutOfBudget, Result, is_exact, won
 
 CHAIN = 4
-"""Stones of a chain that count."""
+"""Maximum number of stones that count on each side of a cell."""
 MAX_AMPLIFIER = 30
 MAX_FACTOR = 100
-"""With these, and chains of twice four stones, column scores fit into 64 bits."""
+"""Maximum of any factor. With these maxima, and four stones on each side, column scores fit into 64
+bits."""
 
 
 @dataclass(frozen=True)
 class Ordered:
     """The search; native twin in ``bot/native/search/ordered.hpp``.
 
-    ``amplifier`` is the a of the column score, ``own_factor`` and ``other_factor`` its m;
-    ``threshold`` counts free cells. Raises ``UsageError`` for numbers out of their range.
+    ``amplifier`` is the a of the column score, ``own_factor`` and ``other_factor`` are its m, and
+    ``threshold`` counts free cells. Raises ``UsageError`` for numbers out of range.
     """
 
     amplifier: int = 10
@@ -88,22 +90,22 @@ class Ordered:
                 raise UsageError(f"a factor is 0 to {MAX_FACTOR}, not {factor}")
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move of the deepest iteration that finished its first move within the limits."""
+        """Return the best move of the deepest iteration that finished its first move in time."""
         return _Run(self, Budget(limits)).deepen(position, limits.depth)
 
     def moves(self, position: Position) -> list[int]:
-        """The legal moves, the most promising first."""
+        """Return the legal moves, the most promising first."""
         if position.variant.cells - position.ply <= self.threshold:
             return position.moves
         return sorted(position.moves, key=lambda cell: -self.column_score(position, cell))
 
     def column_score(self, position: Position, cell: int) -> int:
-        """What the chains that end at a cell are worth to the player who is about to play there."""
+        """Return the worth of the chains that end at a cell, for the player about to play there."""
         steps = steps_with_lines(position.variant)
         return sum(self._chains(position, cell, step) for step in steps)
 
     def _chains(self, position: Position, cell: int, step: int) -> int:
-        """The worth of the chains on both sides of a cell; two of one colour are one chain."""
+        """Return the worth of the chains on both sides of a cell; two of one colour are one."""
         worth = before = length = 0
         for way in (step, -step):
             stones = _colour_at(position, cell + way)
@@ -116,14 +118,14 @@ class Ordered:
         return worth
 
     def _factor(self, position: Position, stones: int, end: int) -> int:
-        """The m of a chain of one player's stones; ``end`` is the cell at its far end."""
+        """Return the m of a chain of one player's stones; ``end`` is the cell at its far end."""
         factor = self.own_factor if stones == position.own else self.other_factor
         return factor * self.open_factor if _holds(position.playable, end) else factor
 
 
 @cache
 def steps_with_lines(variant: Variant) -> tuple[int, ...]:
-    """The steps of the directions in which a line fits on the board."""
+    """Return the steps of the directions in which a line fits on the board."""
 
     def fits(step: int) -> bool:
         line = sum(1 << step * i for i in range(variant.connect))
@@ -137,12 +139,12 @@ def _holds(board: int, cell: int) -> bool:
 
 
 def _colour_at(position: Position, cell: int) -> int:
-    """The stones of the player who has taken a cell, none if it is free or off the board."""
+    """Return the stones of the player who has taken a cell; 0 if it is free or off the board."""
     return next((stones for stones in position.stones if _holds(stones, cell)), 0)
 
 
 def _length(stones: int, cell: int, way: int) -> int:
-    """How many stones follow each other from a cell on, ``CHAIN`` at most."""
+    """Return how many stones follow each other from a cell on, at most ``CHAIN``."""
     length = 0
     while length < CHAIN and _holds(stones, cell + way * length):
         length += 1
@@ -151,7 +153,7 @@ def _length(stones: int, cell: int, way: int) -> int:
 
 @dataclass
 class _Run:
-    """One search, and its budget; ``finished`` counts the root moves of an iteration."""
+    """The state of one search; ``finished`` counts the root moves of the current iteration."""
 
     how: Ordered
     budget: Budget
@@ -173,7 +175,7 @@ class _Run:
         return replace(result, nodes=self.budget.nodes, reason=reason)
 
     def _root(self, position: Position, depth: int, moves: list[int]) -> Result | None:
-        """One iteration: the best of the moves that it finished."""
+        """Run one iteration; return the best move that it finished, if it finished one."""
         best, best_cell, self.finished = -WIN, moves[0], 0
         try:
             for cell in moves:
@@ -184,14 +186,14 @@ class _Run:
         except OutOfBudget:
             if not self.finished:
                 return None
-        if abs(best) == WIN:  # worth as much as nothing else: a full board, by the fault
+        if abs(best) == WIN:  # no win has this score: it is a full board, by the fault
             best = 0
         complete = self.finished == len(moves) and self.how.judges_full_boards
         exact = complete and is_exact(best, depth, position)
         return Result(best_cell, best, exact, depth, line=(best_cell,))
 
     def _reason(self, result: Result, moves: int) -> str:
-        """What there is to tell about a move that is not proven to be the best."""
+        """Return the reason for a move that is not proven to be the best."""
         if not self.how.deepens and self.finished < moves:
             return f"out of time with {self.finished} of {moves} moves searched to the end"
         if result.exact or result.score:
@@ -199,7 +201,7 @@ class _Run:
         return "no end in sight, the most central column"
 
     def _visit(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """The score for the player to move.
+        """Return the score for the player to move.
 
         Inside the window it is exact at this depth; a value at or below ``alpha`` is an upper
         bound, one at or above ``beta`` a lower bound.
@@ -217,11 +219,10 @@ class _Run:
         return self._expand(position, depth, alpha, beta)
 
     def _look_ahead(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """The same, in a game that is not over, for one who sees the next two stones."""
-        variant, playable = position.variant, position.playable
-        if completing_cells(position.own, variant) & playable:
+        """Return the score of a game that is not over, seeing wins and threats ahead."""
+        if position.winning_cells:
             return self._won(position, ahead=1)
-        threats = completing_cells(position.other, variant) & playable
+        threats = position.opponent_winning_cells
         if threats & (threats - 1):
             return -self._won(position, ahead=2)
         if threats:
@@ -230,7 +231,7 @@ class _Run:
         return self._expand(position, depth, alpha, beta)
 
     def _expand(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Tries the moves; on a full board, by the fault, there are none."""
+        """Search the moves in their order; on a full board, by the fault, there are none."""
         if depth <= 0 and not position.is_full:
             return 0
         for cell in self.how.moves(position):
@@ -241,18 +242,17 @@ class _Run:
         return alpha
 
     def _won(self, position: Position, ahead: int = 0) -> int:
-        """The score of a win so many plies ahead; by the fault, nothing with the last stone."""
+        """Return the score of a win ``ahead`` plies later; by the fault, 0 with the last stone."""
         ply = position.ply + ahead
         if ply == position.variant.cells and not self.how.judges_full_boards:
             return 0
         return won(ply)
 
     def _candidates(self, position: Position) -> list[int]:
-        """The moves to choose from: those that win, else those that stop a win, else all."""
+        """Return the moves that win; without any, those that stop a win; without any, all."""
         moves = position.moves if self.how.deepens else self.how.moves(position)
         if self.how.looks_ahead:
-            for stones in (position.own, position.other):
-                ends = completing_cells(stones, position.variant)
-                if urgent := [cell for cell in moves if ends >> cell & 1]:
-                    return urgent
+            for cells in (position.winning_cells, position.opponent_winning_cells):
+                if cells:
+                    return [cell for cell in moves if cells >> cell & 1]
         return moves

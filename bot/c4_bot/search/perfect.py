@@ -1,10 +1,13 @@
-"""Exact where it can be proven in time, and otherwise the best move found: anytime play.
+"""Exact play where the score can be proven in time; otherwise the best move found.
 
-The solver gets a share of the time. Where it proves the score, the moves that keep it are found by
-null windows; where it doesn't, iterative deepening has the rest, and what has been proven so far
-overrules it. Of moves that win the shortest is played; of those that draw the one after which most
-of the opponent's replies lose, and of those that lose the one with the best chances that he goes
-wrong, counting how many replies do and how long he has to find the right ones.
+The solver gets a share of the limits. If it proves the score, null windows find the moves that keep
+it. If it does not, iterative deepening gets the rest, but a move that is proven to be worse than
+another, or to lose, is not played.
+
+Among winning moves the shortest win is played. Among drawing moves, it is the move after which the
+largest share of the opponent's replies lose. Among losing moves, it is the one with the best
+chances that the opponent errs: they grow with the share of replies that err, and with the length of
+the game.
 """
 
 import time
@@ -14,7 +17,7 @@ from threading import TIMEOUT_MAX, Event, Thread
 
 from c4_protocol.errors import UsageError
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.book import default_book
@@ -36,37 +39,38 @@ from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import Solver
 
 MOVE_WORTH = 0.3
-"""A loss that takes a move longer is as good as such a share of the replies being wrong: against
-fallible opponents of many kinds better than the share alone, or the length alone."""
+"""Share of wrong replies that is worth as much as a loss one move later. Against many kinds of
+fallible opponents this did better than the share alone or the length alone."""
 FORCED_SHARE = 0.05
-"""Of the limits, to find out how good a move is that needs no thought."""
+"""Share of the limits to find the score of a move that needs no thought."""
 SECOND_SHARE = 0.8
-"""Until here something else is found out of a position that is known to be won or lost."""
+"""Share of the limits at which a second look at a position that is won or lost ends."""
 AHEAD_SHARE = 0.9
-"""Until here the deepening search runs; the rest is for asking the solver about its move."""
+"""Share of the limits at which the deepening search ends; the rest is to ask the solver about its
+move."""
 QUICK_NODES = 20_000
-"""Of the solver's first look at a move: a hard one must not keep it from seeing an easy one."""
+"""Maximum number of nodes of the solver's first look at a move, so that a hard move does not keep
+it from seeing that another one is easy."""
 SHORT_SECONDS = 0.1
-"""A search that has less uses one thread: on a busy machine each of them may end late."""
+"""A search with less time uses one thread: on a busy machine every further thread may end late."""
 QUICK_SECONDS = 0.005
-"""For the moves expected later, as far as they are found so soon."""
+"""Maximum time to find the moves expected later, in seconds."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Perfect:
-    """The search. ``share`` of the limits is for the solver, ``book`` says whether to use the book.
+    """The search; ``share`` of the limits is for the solver, and ``book`` switches the book on.
 
-    With ``score_only`` it is no player but a judge: as soon as the score of a position is proven it
-    tells that, and plays any move. To find the best one takes several times as long.
+    With ``score_only`` it judges positions rather than playing: as soon as a score is proven, the
+    search returns it with any move. Finding the best move takes several times as long.
 
-    Where stones go anywhere ``line_perfect`` searches. With a depth in the limits it is the
-    deepening search alone; where the core has no solver for the variant (see
-    ``c4_bot.solve.solver``), that and the book.
+    In games without gravity ``line_perfect`` searches. With a depth in the limits only the
+    deepening search runs. If the core has no solver for the variant (see ``c4_bot.solve.solver``),
+    only the deepening search and the book are used.
 
-    With enough time the same position gives the same move, for any number of threads. What it has
-    proven of positions it remembers for the next call: that changes no proof, but when time is
-    short more may be proven for it. Searches with a limit of nodes remember nothing, use one thread
-    and repeat themselves.
+    With enough time the same position gives the same move for any number of threads. What is proven
+    is kept for the next call: that changes no proof, but with little time more may be proven.
+    Searches with a limit of nodes keep nothing, use one thread, and are repeatable.
     """
 
     evaluator: Evaluator
@@ -82,11 +86,11 @@ class Perfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        object.__setattr__(self, "_ahead", twin("deepening", Deepening(self.evaluator)))
-        object.__setattr__(self, "_lines", LinePerfect(self.evaluator, self.share))
+        self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._lines = LinePerfect(self.evaluator, self.share)
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """The best move found, exact where it is proven; ``reason`` says how it came about."""
+        """Return the best move found, exact if it is proven; ``reason`` says how it was found."""
         if limits.depth is not None:
             return self._ahead.search(position, limits)
         if not position.variant.gravity:
@@ -102,7 +106,7 @@ class Perfect:
         )
 
     def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
-        """The moves whose scores are proven within the limits, to show them to people."""
+        """Yield the moves whose scores are proven within the limits, to show them to people."""
         if limits.depth is not None or self.score_only:
             return
         solver, ready = self._solver(position.variant, limits)
@@ -113,7 +117,7 @@ class Perfect:
                 yield Scored(cell, _points(position, known.low), exact=True)
 
     def _solver(self, variant: Variant, limits: Limits) -> tuple[Solver, bool]:
-        """The solver of a game, kept from move to move, and whether its memory is there."""
+        """Return the solver of a variant, kept from move to move, and whether it is ready."""
         book = default_book() if self.book else None
         if limits.nodes is not None:
             return Solver(variant, book=book), True
@@ -124,7 +128,7 @@ class Perfect:
         return solver, is_ready.wait(self._patience(limits))
 
     def _patience(self, limits: Limits) -> float | None:
-        """The solver's share in seconds."""
+        """Return the solver's share of the time in seconds; ``None`` for no limit."""
         if limits.deadline is None:
             return None
         seconds = self.share * (limits.deadline - time.monotonic())
@@ -136,7 +140,10 @@ def _is_short(limits: Limits) -> bool:
 
 
 def _prepared(solver: Solver) -> tuple[Solver, Event]:
-    """A solver, and whether it has got its memory: a few milliseconds, but now and then 200."""
+    """Start to allocate a solver's memory; return the solver, and an event for when it is ready.
+
+    It takes a few milliseconds, sometimes 200.
+    """
     is_ready = Event()
 
     def prepare() -> None:
@@ -145,41 +152,36 @@ def _prepared(solver: Solver) -> tuple[Solver, Event]:
 
     try:
         Thread(target=prepare).start()
-    except RuntimeError:  # a process that may have no other thread
+    except RuntimeError:  # this process may start no other thread
         prepare()
     return solver, is_ready
 
 
 def _points(position: Position, score: int) -> int:
-    """A score of the solver as searches have it (``c4_bot.contract``)."""
+    """Convert a score of the solver into a score of searches (see ``c4_bot.contract``)."""
     return ((score > 0) - (score < 0)) * won(last_ply(position, score))
 
 
 def in_book(position: Position) -> bool:
-    """Whether it takes the book to know a position: wins at once are seen without."""
+    """Return whether the book has the score of a position that is not won at once."""
     book = default_book()
-    return book is not None and not wins(position) and book.score(position) is not None
-
-
-def wins(position: Position) -> int:
-    """The cells on which the player to move completes a line at once, as a bitboard."""
-    return completing_cells(position.own, position.variant) & position.playable
+    return book is not None and not position.winning_cells and book.score(position) is not None
 
 
 def needs_no_thought(position: Position) -> bool:
-    """Whether there is one move only, or one cell that the opponent must not get."""
-    threats = completing_cells(position.other, position.variant) & position.playable
-    return threats.bit_count() == 1 or len(position.moves) == 1
+    """Return whether there is only one move, or one cell on which the opponent would win."""
+    return position.opponent_winning_cells.bit_count() == 1 or len(position.moves) == 1
 
 
 def natural_replies(position: Position) -> list[int]:
-    """The moves of a player who looks two plies ahead and cannot win at once."""
-    return [cell for cell in position.moves if not wins(position.play(cell))] or position.moves
+    """Return the moves of a player who looks two plies ahead and cannot win at once."""
+    safe = [cell for cell in position.moves if not position.play(cell).winning_cells]
+    return safe or position.moves
 
 
 @dataclass
 class _Run:
-    """One search: the solver has ``share`` of what the oracle may spend, ``ahead`` the rest."""
+    """The state of one search: the solver gets ``share`` of the limits, ``ahead`` gets the rest."""
 
     position: Position
     oracle: Oracle
@@ -190,7 +192,7 @@ class _Run:
 
     def choose(self) -> Result:
         moves = urgent_first(self.position)
-        if wins(self.position):
+        if self.position.winning_cells:
             score = win_score(self.position.variant, self.position.ply + 1)
             return self._judged(moves[0], Solution(score, score))
         if needs_no_thought(self.position):
@@ -206,7 +208,7 @@ class _Run:
         return self._draw(moves) if known.exact else self._unproven(known, moves)
 
     def _win(self, known: Solution, moves: list[int]) -> Result:
-        """The shortest win, or one that is known; where none is found in time, what looks best."""
+        """Return the shortest win, or a win that is known; if no move is found, the best guess."""
         if not known.exact:
             known = known.narrowed(self.oracle.of_position(self.position, SECOND_SHARE))
         if not known.exact:
@@ -215,7 +217,7 @@ class _Run:
         return self._judged(cell, known) if proven else open_result(cell, "a win")
 
     def _loss(self, known: Solution, moves: list[int]) -> Result:
-        """The loss that gives the opponent the most chances to go wrong."""
+        """Return the losing move that gives the opponent the most chances to err."""
         if not known.exact:
             moves = self._first(self._look_ahead(SECOND_SHARE).cell, moves)
         most = Solution(-self.position.variant.cells, known.high)
@@ -225,16 +227,16 @@ class _Run:
         return self._judged(cell, scores[cell])
 
     def _by(self, cell: int, share: float) -> Solution:
-        """The score of a move, as far as it is found by then."""
+        """Return the score of a move, as far as it is found before ``share`` is spent."""
         return self.oracle.of_move(self.position, cell, limits=self.oracle.left(share))
 
     def _chances(self, cell: int, score: int) -> float:
-        """How much hope there is after a move that loses: now, and as long as the loss takes."""
+        """Return how likely the opponent is to err after a losing move, now and until the end."""
         moves_left = (last_ply(self.position, score) - self.position.ply) // 2
         return self._slips(cell, 0) + MOVE_WORTH * moves_left
 
     def _draw(self, moves: list[int]) -> Result:
-        """The draw that the opponent loses most easily."""
+        """Return the drawing move after which the opponent loses most easily."""
         drawn = list(self._keepers(0, moves))
         if not drawn:
             return open_result(self._keeper(0, moves)[0], "a draw")
@@ -242,7 +244,7 @@ class _Run:
         return self._judged(cell, Solution(0, 0))
 
     def _unproven(self, known: Solution, moves: list[int]) -> Result:
-        """What looks best, unless it is proven to be worth less than another move, or to lose."""
+        """Return the best guess, unless it is proven to lose or to be worse than another move."""
         found = self._look_ahead(AHEAD_SHARE)
         if found.exact or not self.oracle.proves:
             return found
@@ -260,21 +262,21 @@ class _Run:
         return [cell, *(other for other in moves if other != cell)]
 
     def _keeper(self, score: int, moves: list[int]) -> tuple[int, bool]:
-        """The first move that is proven to be worth ``score``, and True; else one that may be."""
+        """Return the first move proven to be worth ``score``, and ``True``; else a possible one."""
         for cell in self._keepers(score, moves):
             return cell, True
         left = [cell for cell in moves if cell not in self.refuted] or moves
         return left[0], False
 
     def _keepers(self, score: int, moves: list[int]) -> Iterator[int]:
-        """The moves that are proven to be worth ``score``; the others are refuted or not known."""
+        """Yield the moves that are proven to be worth ``score``; others are refuted or unknown."""
         quick = {cell: self._keeps(cell, score, self._quick()) for cell in moves}
         for cell in moves:
             if quick[cell] or (quick[cell] is None and self._keeps(cell, score)):
                 yield cell
 
     def _keeps(self, cell: int, score: int, limits: Limits | None = None) -> bool | None:
-        """Whether a move is worth ``score``; ``None`` if that is not found out."""
+        """Return whether a move is worth ``score``; ``None`` if that is not found out."""
         found = self.oracle.of_move(self.position, cell, (score - 1, score), limits)
         if found.high < score:
             self.refuted.add(cell)
@@ -287,26 +289,26 @@ class _Run:
         return replace(left, nodes=most)
 
     def _slips(self, cell: int, wanted: int) -> float:
-        """After which share of the natural replies to a move the score is at least ``wanted``.
+        """Return the share of natural replies after which a move is worth at least ``wanted``.
 
-        Replies that are not judged in time don't count.
+        Replies whose score is not found in time count as worth less.
         """
         child = self.position.play(cell)
-        if child.is_full or wins(child):
+        if child.is_full or child.winning_cells:
             return 0
         replies = natural_replies(child)
         scores = (self.oracle.of_move(child, reply, (-wanted, 1 - wanted)) for reply in replies)
         return sum(score.high <= -wanted for score in scores) / len(replies)
 
     def _judged(self, cell: int, known: Solution) -> Result:
-        """A move in a position, or with a score, of which so much is known."""
+        """Return a move as the result of a position whose score is ``known`` so far."""
         score = max(known.low, 0) or min(known.high, 0)
         depth = last_ply(self.position, score) - self.position.ply if known.exact else 0
         line = self._line(cell, score) if known.exact else (cell,)
         return Result(cell, _points(self.position, score), known.exact, depth, line=line)
 
     def _line(self, cell: int, score: int) -> tuple[int, ...]:
-        """The moves expected after a move that is worth ``score``, itself first."""
+        """Return a move that is worth ``score``, and the moves expected after it."""
         line, position, limits = [cell], self.position.play(cell), self._soon()
         while limits and not position.is_over:
             score = -score
@@ -318,14 +320,14 @@ class _Run:
         return tuple(line)
 
     def _soon(self) -> Limits | None:
-        """The limits of a look at what comes later; none where each node counts."""
+        """Return the limits of a look at later moves; ``None`` if nodes are limited."""
         left, soon = self.oracle.left(), time.monotonic() + QUICK_SECONDS
         if left.nodes is not None:
             return None
         return replace(left, deadline=min(soon, left.deadline or soon))
 
     def _best(self, position: Position, score: int, limits: Limits) -> int | None:
-        """A move that is worth ``score``, if one is found."""
+        """Return a move that is worth ``score``, if one is found."""
         for cell in urgent_first(position):
             if self.oracle.of_move(position, cell, (score - 1, score), limits).low >= score:
                 return cell

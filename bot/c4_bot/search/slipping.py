@@ -1,24 +1,24 @@
-"""Iterative deepening that slips now and then: the players of the lower levels.
+"""Iterative deepening that sometimes plays at random: the players of the lower levels.
 
-The difficulty setting that 000_ccbf42599ea318ee.txt wishes for: less depth, poorer weights, and
-moves drawn by lot. A slip may leave a threat open; a win at once is never missed, as a child of
-five does not miss one.
+This is the difficulty setting that 000_ccbf42599ea318ee.txt proposes: less depth, poorer weights,
+and some moves drawn by lot. A slip may leave a threat open, but never misses a win at once: not
+even a child of five does.
 """
 
 import random
 from dataclasses import dataclass, field
 
 from c4_protocol.errors import UsageError
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 from c4_bot.contract import Evaluator, Limits, Result, Search
 from c4_bot.native import twin
 from c4_bot.search.deepening import Deepening
 
 
-@dataclass(frozen=True)
+@dataclass
 class Slipping:
-    """``slips`` of a hundred moves are drawn by lot; with a ``seed`` the same ones every time."""
+    """A search that draws ``slips`` of a hundred moves by lot; a ``seed`` makes it repeatable."""
 
     evaluator: Evaluator
     slips: int = 0
@@ -29,13 +29,12 @@ class Slipping:
     def __post_init__(self) -> None:
         if not 0 <= self.slips <= 100:
             raise UsageError(f"slips are 0 to 100 of a hundred moves, not {self.slips}")
-        object.__setattr__(self, "_draw", random.Random(self.seed))
-        object.__setattr__(self, "_ahead", twin("deepening", Deepening(self.evaluator)))
+        self._draw = random.Random(self.seed)
+        self._ahead = twin("deepening", Deepening(self.evaluator))
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """What iterative deepening finds, or any legal move."""
+        """Return what iterative deepening finds, or any legal move."""
         slips, cell = self._draw.randrange(100) < self.slips, self._draw.choice(position.moves)
-        can_win = completing_cells(position.own, position.variant) & position.playable
-        if slips and not can_win:
+        if slips and not position.winning_cells:
             return Result(cell, nodes=1, line=(cell,), reason="a slip")
         return self._ahead.search(position, limits)

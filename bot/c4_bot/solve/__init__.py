@@ -1,1 +1,1 @@
-"""Exact scores: the solver, its plain reference, the opening book, and ``c4-solve``."""
+"""Exact scores: the solver, its plain reference, the solver of wins in ``line``, ``c4-solve``."""

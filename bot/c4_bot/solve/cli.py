@@ -1,4 +1,7 @@
-"""``c4-solve``: reads the command line and answers line by line; imports the rest after that."""
+"""``c4-solve``: reads the command line, and answers line by line.
+
+Modules that are not needed to read the command line are imported later.
+"""
 
 import argparse
 import os
@@ -12,17 +15,17 @@ from c4_protocol.errors import ArenaError, UsageError
 from c4_bot.command_line import (
     Parser,
     add_general_options,
-    failed,
-    print_completion,
-    print_version,
+    end_at_interrupt,
+    exit_code,
+    general_exit_code,
     whole_number,
 )
 
 if TYPE_CHECKING:
     from c4_protocol.variant import Variant
 
-    from c4_bot.solve.line_answers import LineAnswerer
-    from c4_bot.solve.lines import Answerer
+    from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.line.answers import LineAnswerer
     from c4_bot.solve.solver import Book
 
 EPILOG = """\
@@ -64,33 +67,26 @@ Exit code: 0 if every line was answered, and --check found no difference; 1 if
 not; 2 for a mistake on the command line.
 """
 WAITING = "c4-solve: waiting for positions, one a line, such as {}; Ctrl-D ends"
+VARIANTS = ("standard", "line8", "8x7", "9x7x5")
+"""Variants that a shell completes; there are others."""
 MOST_THREADS = 1 << 10
 MOST_MB = 1 << 20
 MOST_MS = 10**9
 LINE_MS = 20_000
-"""For a line where stones do not fall: proving that no win is shorter may take for ever."""
+"""Default time for a position in games without gravity, in milliseconds. Without a limit, the proof
+that no win is shorter could take for ever."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``c4-solve``; return its exit code."""
+    advice = "not enough memory: try a smaller --hash-mb"
+    return exit_code("c4-solve", lambda: _run(argv), (advice, 2))
+
+
+def _run(argv: Sequence[str] | None) -> int:
     options = parser().parse_args(argv)
-    try:
-        if options.version:
-            return print_version("c4-solve")
-        if options.print_completion:
-            variants = {"variant": ("standard", "line8", "8x7", "9x7x5")}
-            return print_completion(parser(), options.print_completion, variants)
-        return _solve(options)
-    except ArenaError as error:
-        return failed("c4-solve", error, 2)
-    except MemoryError:
-        return failed("c4-solve", "not enough memory: try a smaller --hash-mb", 2)
-    except OSError as error:
-        return failed("c4-solve", error, 1)
-
-
-def _say(reason: str) -> None:
-    print(f"c4-solve: {reason}", file=sys.stderr)
+    code = general_exit_code("c4-solve", options, parser, lambda: {"variant": VARIANTS})
+    return _solve(options) if code is None else code
 
 
 def parser() -> Parser:
@@ -169,15 +165,15 @@ def _add_free_placement(made: Parser) -> None:
 def _solve(options: argparse.Namespace) -> int:
     from c4_protocol.variant import Variant
 
-    from c4_bot.solve.line import is_native
+    from c4_bot.solve.line.solver import is_native
 
-    for number in (signal.SIGINT, signal.SIGPIPE):
-        signal.signal(number, signal.SIG_DFL)  # end at once, also in the midst of a search
+    end_at_interrupt()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     variant = Variant.parse(options.variant)
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
-        raise UsageError("--proof and --time-ms are for the native core where stones do not fall")
+        raise UsageError("--proof and --time-ms need the native core and stones that do not fall")
     with open(1, "wb", closefd=False) as out, _opened(options.file, variant) as file:
         return _answer_all(options, variant, file, out)
 
@@ -195,8 +191,8 @@ def _opened(name: str, variant: "Variant") -> BinaryIO:
 
 
 def _hint(name: str, variant: "Variant") -> str:
-    """Return what to type if moves were given in place of a file; else nothing."""
-    from c4_bot.solve.lines import question
+    """Return what to type if moves were given in place of a file; otherwise an empty text."""
+    from c4_bot.solve.answers import question
 
     try:
         are_moves = name and question(os.fsencode(name), variant).moves == name
@@ -213,8 +209,8 @@ def _reason(error: Exception) -> object:
 def _answer_all(
     options: argparse.Namespace, variant: "Variant", file: BinaryIO, out: BinaryIO
 ) -> int:
-    """Answers every line as it comes; the exit code tells whether all went well."""
-    from c4_bot.solve.lines import NotProven, lines, question
+    """Answer every line as it comes; return the exit code."""
+    from c4_bot.solve.answers import NotProven, lines, question
 
     answerer, code = _answerer(options, variant), 0
     for number, line in enumerate(lines(file), 1):
@@ -228,7 +224,7 @@ def _answer_all(
             if options.check:
                 asked.check(answer.score, weak=options.weak)
         except ArenaError as error:
-            _say(f"line {number}: {error}")
+            print(f"c4-solve: line {number}: {error}", file=sys.stderr)
             code = 1
     return code
 
@@ -238,24 +234,25 @@ def _text(line: str) -> bytes:
 
 
 def _json(fields: dict[str, object]) -> bytes:
-    import orjson  # a tenth of the time to start, for those who ask for it
+    import orjson  # late, as it takes a tenth of the time to start
 
     return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | LineAnswerer":
     from c4_bot.contract import Limits
-    from c4_bot.solve.line import is_native
-    from c4_bot.solve.lines import Answerer
+    from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.line.solver import is_native
     from c4_bot.solve.solver import HASH_MB, Solver
 
-    if options.hash_mb and options.hash_mb > (there_are := _memory_mb()):
-        raise UsageError(f"--hash-mb {options.hash_mb} is more than this machine has: {there_are}")
+    if options.hash_mb and options.hash_mb > (available_mb := _memory_mb()):
+        asked = f"--hash-mb {options.hash_mb}"
+        raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
     if is_native(variant):
         return _line_answerer(options, variant)
     book = None if options.no_book else _book(variant)
     solver = Solver(variant, options.hash_mb or HASH_MB, book)
-    solver.forget()  # takes hold of the memory now, so that it counts in nobody's microseconds
+    solver.forget()  # allocates the memory now, so that no answer's microseconds include it
     return Answerer(
         solver,
         Limits(threads=options.threads),
@@ -267,8 +264,8 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
 
 
 def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnswerer":
-    from c4_bot.solve.line import HASH_MB, LineSolver
-    from c4_bot.solve.line_answers import LineAnswerer
+    from c4_bot.solve.line.answers import LineAnswerer
+    from c4_bot.solve.line.solver import HASH_MB, LineSolver
 
     return LineAnswerer(
         LineSolver(variant, options.hash_mb or HASH_MB),
@@ -281,7 +278,7 @@ def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnsw
 
 
 def _writable(name: str) -> BinaryIO:
-    """The file for proofs; raises ``UsageError`` where it cannot be written."""
+    """Open the file for proofs; raise ``UsageError`` if it cannot be written."""
     try:
         return open(name, "wb")  # noqa: PTH123 - a Path would take longer to import
     except (OSError, ValueError) as error:
@@ -289,12 +286,15 @@ def _writable(name: str) -> BinaryIO:
 
 
 def _memory_mb() -> int:
-    """The machine's memory: beyond it the system would grant some, but end who touches it."""
+    """Return the physical memory in MiB.
+
+    The system may promise more, but kills a process that uses it.
+    """
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def _book(variant: "Variant") -> "Book | None":
-    """The opening book that is installed, if there is one for the variant."""
+    """Return the installed opening book, if there is one for the variant."""
     from c4_protocol.variant import STANDARD
 
     from c4_bot.book import default_book

@@ -1,4 +1,4 @@
-"""What can be proven within the limits of one search: they are shared by all that it asks."""
+"""Questions to a solver that share the limits of one search."""
 
 import time
 from dataclasses import replace
@@ -10,16 +10,17 @@ from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
 LEAST_NODES = 100
-"""Fewer are none: they prove next to nothing."""
+"""Minimum number of nodes to start the solver; fewer prove next to nothing."""
 LEAST_SECONDS = 0.001
-"""Less is none: the solver looks at the clock about so often."""
+"""Minimum time to start the solver, in seconds: about the time between two looks at the clock."""
 
 
 class Oracle:
-    """Asks a solver, and takes what it spends from ``limits``.
+    """Asks a solver, and counts what it spends against ``limits``.
 
-    Where the core does not hold the variant, or is not ready yet, and when the limits are reached,
-    only what is certain at once, or in the book, is known. ``proves`` tells whether there is more.
+    If the core does not hold the variant or is not ``ready``, and when the limits are reached, the
+    answers are only what is certain without a search or in the book. ``proves`` is false if no
+    answer can be more than that.
     """
 
     def __init__(self, solver: Solver, limits: Limits, ready: bool = True) -> None:
@@ -30,11 +31,11 @@ class Oracle:
         self._start = time.monotonic()
 
     def spend(self, nodes: int) -> None:
-        """Somebody else has visited so many positions."""
+        """Count nodes that another search has visited."""
         self.nodes += nodes
 
     def left(self, share: float = 1.0) -> Limits:
-        """What may be spent until ``share`` of all is gone."""
+        """Return what is left of ``share`` of the limits."""
         limits = self._limits
         if limits.deadline is not None:
             deadline = self._start + share * (limits.deadline - self._start)
@@ -44,7 +45,7 @@ class Oracle:
         return limits
 
     def of_position(self, position: Position, share: float = 1.0) -> Solution:
-        """The score for the player to move, as far as it is found by then."""
+        """Return the score for the player to move, as far as it is found in ``share``."""
         return self._paid(self._solver.solve(position, self._usable(self.left(share))))
 
     def of_move(
@@ -54,7 +55,7 @@ class Oracle:
         wanted: tuple[int, int] | None = None,
         limits: Limits | None = None,
     ) -> Solution:
-        """The score of a move for the player who makes it, as far as it lies within ``wanted``.
+        """Return the score of a move for the player who makes it, as far as it is in ``wanted``.
 
         ``limits`` may be tighter than what is left.
         """
@@ -62,7 +63,7 @@ class Oracle:
         return self._paid(self._solver.solve_move(position, cell, usable, wanted))
 
     def _usable(self, limits: Limits) -> Limits:
-        """The limits, without any nodes where there is not enough to start the solver for."""
+        """Return the limits, with no nodes if they are too tight to start the solver."""
         late = limits.deadline is not None and limits.deadline < time.monotonic() + LEAST_SECONDS
         few = limits.nodes is not None and limits.nodes < LEAST_NODES
         if late or few or not self.proves:

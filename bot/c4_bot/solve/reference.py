@@ -1,6 +1,6 @@
-"""The plainest solver: alpha-beta with a dictionary. Slow, for any variant, the judge of others.
+"""The plainest solver: alpha-beta with a dictionary. It is slow, and solves any variant.
 
-It knows no more than the rules, so that what the fast solver knows can be checked against it.
+It knows only the rules, so that the fast solver can be checked against it.
 """
 
 from c4_protocol.notation import win_score
@@ -11,19 +11,19 @@ from c4_bot.solve.score import Solution
 
 
 class ReferenceSolver:
-    """Solves positions of any variant, and remembers what it found."""
+    """A solver of positions of any variant that remembers what it found."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
 
     def forget(self) -> None:
-        """Forgets all positions."""
+        """Forget all positions."""
         self._known.clear()
 
     def solve(self, position: Position, low: int, high: int, limits: Limits) -> Solution:
-        """The score of a game that is not over, as far as it lies from ``low`` to ``high``.
+        """Return the score of a game that is not over, as far as it is from ``low`` to ``high``.
 
-        When the limits are reached before it is found, what is sure without looking.
+        If the limits are reached first, return what is certain without a search.
         """
         budget = Budget(limits)
         variant = position.variant
@@ -40,7 +40,7 @@ class ReferenceSolver:
         )
 
     def _visit(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
-        """The score if it is between the bounds, else a bound on the same side of them."""
+        """Return the score if it is in the window, otherwise a bound on the same side of it."""
         budget.visit()
         if position.is_won:
             return -win_score(position.variant, position.ply)

@@ -1,7 +1,7 @@
-"""What is known of the worth of a position, and when its game ends.
+"""Bounds of the score of a position, and the ply at which its game ends.
 
 Scores are those of ``c4_protocol.notation.win_score``. A draw is worth 0, a loss the negative of
-the other player's win.
+the opponent's win.
 """
 
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from c4_protocol.position import Position
 
 
 def last_ply(position: Position, score: int) -> int:
-    """How many stones are down when the game ends that is worth ``score`` to the player to move.
+    """Return the number of stones on the board when a game with this score ends.
 
-    ``position.variant.cells`` for a draw.
+    ``score`` is for the player to move; a draw ends with ``position.variant.cells`` stones.
     """
     cells = position.variant.cells
     if score == 0:
@@ -24,10 +24,7 @@ def last_ply(position: Position, score: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a score for the player to move: it is from ``low`` to ``high``.
-
-    ``nodes`` are the positions visited to find out.
-    """
+    """Bounds of a score for the player to move; ``nodes`` is how many it took to find them."""
 
     low: int
     high: int
@@ -35,12 +32,12 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether the score is known."""
+        """True if both bounds are equal."""
         return self.low == self.high
 
     @property
     def sign(self) -> int | None:
-        """1 for a win, 0 for a draw, -1 for a loss, ``None`` if that is not known."""
+        """1 for a win, 0 for a draw, -1 for a loss; ``None`` if that is not known."""
         if self.low > 0:
             return 1
         if self.high < 0:
@@ -48,10 +45,10 @@ class Solution:
         return 0 if self.low == self.high == 0 else None
 
     def narrowed(self, other: "Solution") -> "Solution":
-        """What is known by both together."""
+        """Return the bounds that follow from both solutions together."""
         nodes = self.nodes + other.nodes
         return Solution(max(self.low, other.low), min(self.high, other.high), nodes)
 
     def reversed(self) -> "Solution":
-        """The same for the other player."""
+        """Return the same bounds for the other player."""
         return Solution(-self.high, -self.low, self.nodes)

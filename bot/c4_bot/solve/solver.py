@@ -1,6 +1,5 @@
-"""Exact scores of one variant: natively where the core holds it, from the book where one is."""
+"""Exact scores of one variant: from the opening book, from the core, or from the reference."""
 
-import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -9,28 +8,29 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import MAX_BITS, available, halves, sizes
+from c4_bot.native import MAX_BITS, available, native_limits, sizes, stones
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution
 
 HASH_MB = 64
-"""Megabytes of the table of positions; more are slower, as more of it is far from the processor."""
+"""Default size of the table of positions, in MiB. A larger one is slower, as less of it fits in the
+processor's caches."""
 NO_LIMITS = Limits()
 
 
 class Book(Protocol):
-    """Scores that are known beforehand."""
+    """Scores that are known in advance."""
 
     def score(self, position: Position) -> int | None:
-        """The score for the player to move, ``None`` if the book does not have it."""
+        """Return the score for the player to move; ``None`` if the book does not have it."""
 
 
 class Solver:
-    """Solves positions of one variant, and remembers what it found.
+    """A solver of positions of one variant that remembers what it found.
 
-    ``hash_mb`` is the size of its memory in megabytes, 16 at least (32 on boards of more than 64
-    bits). Variants that the core does not hold, as
-    those without gravity, are solved by the reference in Python: small ones, that is.
+    ``hash_mb`` is the size of its table in MiB, at least 16 (32 on boards of more than 64 bits).
+    Variants that the core does not hold, such as those without gravity, are solved by the reference
+    in Python, which is fast enough for small boards only.
     """
 
     def __init__(self, variant: Variant, hash_mb: int = HASH_MB, book: Book | None = None) -> None:
@@ -44,11 +44,11 @@ class Solver:
 
     @property
     def is_native(self) -> bool:
-        """Whether the core solves this variant: fast enough to be asked in a game."""
+        """True if the core solves this variant, which is fast enough during a game."""
         return self._core is not None
 
     def forget(self) -> None:
-        """Forgets all positions but those of the book."""
+        """Forget all positions except those of the book."""
         self._reference.forget()
         if self._core is not None:
             self._core.forget()
@@ -56,11 +56,11 @@ class Solver:
     def solve(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
     ) -> Solution:
-        """The score of a game that is not over, for the player to move.
+        """Return the score of a game that is not over, for the player to move.
 
-        With ``wanted`` only as far as it lies within: ``(-1, 1)`` asks for who wins, ``(3, 4)``
-        whether it is more than 3. What is known when the limits are reached is the answer; with no
-        nodes at all, what is sure without looking.
+        With ``wanted``, find it only as far as it is inside: ``(-1, 1)`` asks who wins, ``(3, 4)``
+        whether it is more than 3. If the limits are reached first, return what is known by then;
+        with a limit of 0 nodes, what is certain without a search.
         """
         known = self._book.score(position) if self._book else None
         if known is not None:
@@ -68,22 +68,12 @@ class Solver:
         low, high = wanted or (-position.variant.cells, position.variant.cells)
         if self._core is None or limits.nodes == 0:
             return self._reference.solve(position, low, high, limits)
-        return Solution(
-            *self._core.solve(
-                halves(position.own),
-                halves(position.other),
-                low,
-                high,
-                -1 if limits.nodes is None else limits.nodes,
-                -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
-                limits.threads,
-            )
-        )
+        return Solution(*self._core.solve(stones(position), (low, high), native_limits(limits)))
 
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
     ) -> Iterator[tuple[int, Solution]]:
-        """Each legal move as ``solve_move`` has it, the most central first."""
+        """Yield each legal move with the result of ``solve_move``, the most central first."""
         for cell in position.moves:
             yield cell, self.solve_move(position, cell, limits, wanted)
 
@@ -94,7 +84,7 @@ class Solver:
         limits: Limits = NO_LIMITS,
         wanted: tuple[int, int] | None = None,
     ) -> Solution:
-        """The score of a legal move for the player who makes it; ``wanted`` as in ``solve``."""
+        """Return the score of a legal move for the player who makes it; see ``solve``."""
         child = position.play(cell)
         if child.is_won:
             score = win_score(position.variant, child.ply)

@@ -1,4 +1,4 @@
-// Lines that can be made, and lines that are blocked: the twin of c4_bot/evaluate/blocker.py.
+// Lines that can still be made, and blocked lines: the twin of c4_bot/evaluate/blocker.py.
 #pragma once
 
 #include <algorithm>
@@ -38,9 +38,9 @@ class Blocker final : public Evaluator<typename Board::B> {
 
   private:
     static constexpr Score UNIT = 1000;
-    using Counts = std::array<Score, 3>;  // of lines, by how many stones they lack
+    using Counts = std::array<Score, 3>;  // number of lines by the stones that they lack
 
-    /// The lines that hold some of these stones, and what they lack is free.
+    /// Counts the lines that hold some of these stones and else only free cells.
     Counts lines(B stones, B free) const {
         Counts counts{};
         for (const int step : board_.steps) {
@@ -52,7 +52,8 @@ class Blocker final : public Evaluator<typename Board::B> {
         return counts;
     }
 
-    /// How many lines the others hold, and the stones in lines of which they lack one or two.
+    /// Returns the number of lines that `others` hold, and the number of `stones` in lines of which
+    /// `others` lack one or two.
     std::pair<Score, Score> against(B stones, B others) const {
         Score lost = 0, blocks = 0;
         for (const int step : board_.steps) {

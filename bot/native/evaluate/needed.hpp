@@ -1,8 +1,8 @@
-// The sets of cells a player still needs: the twin of c4_bot/evaluate/needed.py.
+// The sets of cells that a player still needs: the twin of c4_bot/evaluate/needed.py.
 //
-// Two facts make it quick. The greedy windows of a stone are the first and the last open window
-// through it. And two cells lie in one direction, so a set of several cells contains another set
-// of several only if both come from windows of the same direction.
+// Two facts make it fast. The greedy windows of a stone are the first and the last open window
+// through it. And two cells have only one direction, so a set of several cells contains another set
+// of several cells only if both come from windows of the same direction.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace c4 {
 
-/// What a needed set is worth, looked up by how many cells it has and the sum of their heights.
+/// The worth of needed sets, by the number of cells and the sum of their heights.
 template <Bits B>
 class Worth {
   public:
@@ -81,7 +81,7 @@ class Needed final : public Evaluator<typename Board::B> {
     }
 
   private:
-    /// The first and the last open window through every stone.
+    /// Returns the first and the last open window through every stone.
     OpenWindows<Board> tried_windows(int step, B own, B free) const {
         OpenWindows<Board> windows(board_, step, own, free);
         const B open = windows.open(board_);
@@ -103,7 +103,7 @@ class Needed final : public Evaluator<typename Board::B> {
         return sum;
     }
 
-    /// The worth of one direction's sets of several cells that contain no smaller set.
+    /// Returns the worth of the sets of several cells of one direction that contain no other set.
     Score worth_of_larger(const OpenWindows<Board>& windows, B singles, B free) const {
         const B line = windows.cells(board_, 1);
         const B minimal = ~windows.through(board_, singles);

@@ -1,4 +1,4 @@
-// Open windows, counted all at once: a board shifted onto itself looks at every window in parallel.
+// Open windows, all counted at once: a board shifted onto itself shows every window in parallel.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 
 namespace c4 {
 
-/// The windows of one direction that one player can still fill, by how many stones they lack.
-/// A bitboard of windows has the bits of their first cells.
+/// The windows of one direction that one player can still fill, by the number of stones that they
+/// lack. A bitboard of windows has the bits of their first cells.
 template <class Board>
 struct OpenWindows {
     using B = typename Board::B;
@@ -23,21 +23,21 @@ struct OpenWindows {
         }
     }
 
-    /// All of them, whatever they lack.
+    /// Returns all of these windows.
     B open(const Board& board) const {
         B found = 0;
         for (int lack = 0; lack <= board.connect(); ++lack) found |= lacking[lack];
         return found;
     }
 
-    /// The cells of some windows.
+    /// Returns the cells of some windows.
     B cells(const Board& board, B windows) const {
         B found = 0;
         for (int cell = 0; cell < board.connect(); ++cell) found |= windows << (cell * step);
         return found;
     }
 
-    /// The windows that hold some of these cells, and bits that stand for no window.
+    /// Returns the windows that hold some of these cells; other bits that are set are no windows.
     B through(const Board& board, B cells) const {
         B found = 0;
         for (int cell = 0; cell < board.connect(); ++cell) found |= cells >> (cell * step);
@@ -48,7 +48,7 @@ struct OpenWindows {
     std::array<B, Board::MAX_CONNECT + 1> lacking;
 
   private:
-    /// Cell by cell: a stone more leaves what a window lacks, a gap more adds one.
+    /// Counts cell by cell: a stone leaves the number that a window lacks, a gap adds one.
     void count(const Board& board, B stones, B free) {
         lacking[0] = board.all;
         for (int cell = 0; cell < board.connect(); ++cell) {
@@ -60,7 +60,7 @@ struct OpenWindows {
         }
     }
 
-    /// The same for the usual length, three times as fast: a window is a pair and another pair.
+    /// Does the same for lines of four, three times as fast: a window is a pair of pairs of cells.
     void count_fours(B stones, B free) {
         const B stone = stones >> step, gap = free >> step;
         const B none = stones & stone, one = (stones & gap) | (free & stone), two = free & gap;

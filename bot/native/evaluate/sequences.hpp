@@ -1,4 +1,4 @@
-// Open sequences of stones, weighed by length: the twin of c4_bot/evaluate/sequences.py.
+// Open sequences of stones, weighted by length: the twin of c4_bot/evaluate/sequences.py.
 #pragma once
 
 #include "weighed_windows.hpp"

@@ -1,4 +1,4 @@
-// Open windows, weighed by what they lack: the twin of c4_bot/evaluate/_open_windows.py.
+// Open windows, weighted by what they lack: the twin of c4_bot/evaluate/_open_windows.py.
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@ class WeighedWindows : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    /// The last of `weights` is for windows that lack `least` stones, the one before for one more.
+    /// The last weight is for windows that lack `least` stones, the one before it for one stone
+    /// more.
     WeighedWindows(const Board& board, const Numbers& weights, int least) : board_(board) {
         int lack = least;
         for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight, ++lack) {

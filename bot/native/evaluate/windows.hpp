@@ -1,4 +1,4 @@
-// Windows that one player has for himself: the twin of c4_bot/evaluate/windows.py.
+// Windows with stones of one player only: the twin of c4_bot/evaluate/windows.py.
 #pragma once
 
 #include "weighed_windows.hpp"

@@ -1,13 +1,13 @@
-// Can a player force a line within so many stones of his own? Threat-space search.
+// Threat-space search: can a player force a line with a given number of stones?
 //
-// A move of the attacker that leaves two ways to complete a line wins. A *four* leaves one, and so
-// one reply. A *quiet* move threatens to win by fours: only replies that spoil all such wins have to
-// be searched (dual-lambda search with zones: Thomsen, Lambda-search in game trees, 2000; Allis,
-// van den Herik, Huntjens, Go-Moku solved by new search techniques, 1996). A *plain* move threatens
-// nothing so near; all replies to it are searched. Whatever the attacker does, had the other player
-// passed he would have to win as well: moves that fail even then are not looked at further. With
-// as many plain moves allowed as stones, the search is complete: what it does not find is not
-// there.
+// A move of the attacker that leaves two ways to complete a line wins. A *four* leaves one way, and
+// so one reply. A *quiet* move threatens to win by fours: only replies that spoil all such wins
+// have to be searched (dual-lambda search with zones: Thomsen, Lambda-search in game trees, 2000;
+// Allis, van den Herik, Huntjens, Go-Moku solved by new search techniques, 1996). A *plain* move
+// makes no such threat, and all replies to it are searched.
+//
+// A plain move is searched only if the attacker would win when the opponent passes. If every stone
+// may be a plain move, the search is complete: it finds every win.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ class Attack {
     Attack(const Grid& grid, Memory<B>& memory, Budget& budget)
         : grid_(grid), memory_(memory), budget_(budget), fours_(grid, budget) {}
 
-    /// Whether the player to move wins with at most `most` stones, of which `plain` may be plain
-    /// moves, if he cannot complete a line at once.
+    /// Returns whether the player to move, who has no winning cell, wins with at most `most`
+    /// stones; at most `plain` of them may be plain moves.
     bool wins(const Position<B>& position, int most, int plain) {
         budget_.visit();
         const Allowed allowed = allowed_to(most, plain);
@@ -47,10 +47,10 @@ class Attack {
         return won;
     }
 
-    /// A stone with which `wins` is true, though not by fours alone; 0 if there is none.
+    /// Returns the first move of a win as in `wins` that takes more than fours; 0 if there is none.
     B move(const Position<B>& position, int most, int plain) {
-        const B must = grid_.completing(position.other, position.own);
-        if (most < 3 || (must & (must - 1))) return 0;
+        const B must = grid_.winning_cells(position.other, position.own);
+        if (most < 3 || several(must)) return 0;
         std::array<Candidate, Grid::CELLS> candidates;
         const int count = threatening(position, must, most, candidates);
         B tried = 0;
@@ -63,8 +63,8 @@ class Attack {
         return plain ? plain_move(position, must ? must & ~tried : ~tried, most, plain) : 0;
     }
 
-    /// Whether the attacker, who has just moved, wins with at most `most` more stones whatever the
-    /// other player does, if that player cannot complete a line at once.
+    /// Returns whether the attacker, who has just moved, wins with at most `most` more stones
+    /// against every reply. The opponent has no winning cell.
     bool beats(const Position<B>& attack, int most, int plain) {
         if (most == 0) return false;
         const B replies = replies_to(attack, most);
@@ -72,8 +72,8 @@ class Attack {
         return (is_threat || wins(attack, most, plain)) && after_all(attack, replies, most, plain);
     }
 
-    /// Of replies to what the attacker has done, those that he can't refute by fours; the others
-    /// are refuted by one of the lines that are added to `lines`.
+    /// Returns the replies that the attacker cannot refute by fours. Each of the other replies is
+    /// refuted by one of the lines that are added to `lines`.
     B unrefuted(const Position<B>& attack, B replies, int most, Lines* lines = nullptr) {
         B hard = 0;
         while (replies) {
@@ -89,21 +89,23 @@ class Attack {
         return hard;
     }
 
-    /// The replies that matter to what the attacker has done; to the others one of the lines that
-    /// are added to `lines` wins.
+    /// Returns the replies that have to be looked at after the attacker's move. Against all others
+    /// one of the lines that are added to `lines` wins.
     B replies_to(const Position<B>& attack, int most, Lines* lines = nullptr) {
-        if (const B threats = grid_.completing(attack.own, attack.other)) {
-            for (B left = lines ? threats : 0; left;) lines->push_back({cell_of(take_lowest(left))});
-            return threats & (threats - 1) ? 0 : threats;
+        if (const B threats = grid_.winning_cells(attack.own, attack.other)) {
+            for (B left = lines ? threats : 0; left;) {
+                lines->push_back({cell_of(take_lowest(left))});
+            }
+            return several(threats) ? 0 : threats;
         }
         if (!wins_by_fours(attack, most)) return free(attack);
         if (lines) lines->push_back(fours_.line());
         return fours_.zone() & free(attack);
     }
 
-    /// Whether the player to move wins by fours alone, by `line`.
+    /// Returns whether the player to move wins by fours alone; `line` is then how.
     bool wins_by_fours(const Position<B>& position, int most) {
-        return fours_.win(position, grid_.completing(position.other, position.own), most);
+        return fours_.win(position, grid_.winning_cells(position.other, position.own), most);
     }
 
     std::vector<std::uint8_t> line() const { return fours_.line(); }
@@ -111,7 +113,7 @@ class Attack {
     B free(const Position<B>& position) const { return grid_.all & ~position.occupied(); }
 
   private:
-    static constexpr int EARLY = 6;  // stones up to which images of a position are taken for one
+    static constexpr int EARLY = 6;  // stones up to which images of a position count as one
 
     struct Candidate {
         B stone, replies;
@@ -119,13 +121,13 @@ class Attack {
 
     static std::uint8_t cell_of(B stone) { return lowest(stone); }
 
-    /// With a plain move for every stone there may be as many as you like.
+    /// If every stone may be a plain move, the maximum of plain moves does not matter.
     static Allowed allowed_to(int most, int plain) {
         return {static_cast<std::uint8_t>(most),
                 static_cast<std::uint8_t>(plain < most ? plain : Grid::CELLS)};
     }
 
-    /// The quiet moves, those first that leave the fewest replies, and after them the fours.
+    /// Finds the quiet moves, those with the fewest replies first, and after them the fours.
     int threatening(const Position<B>& position, B must, int most,
                     std::array<Candidate, Grid::CELLS>& candidates) {
         const auto [own, other] = position;
@@ -133,7 +135,7 @@ class Attack {
         int count = 0;
         for (B left = must ? must : near[2] | near[3]; left;) {
             const Position<B> attack{own | take_lowest(left), other};
-            B replies = grid_.completing(attack.own, other);
+            B replies = grid_.winning_cells(attack.own, other);
             if (!replies) {
                 if (!fours_.win(attack, 0, most - 1)) continue;
                 replies = fours_.zone() & free(attack);

@@ -1,4 +1,4 @@
-// Wins by fours alone: every stone makes a line lack one stone more, which leaves one reply.
+// Wins by fours alone: after every stone a line lacks one stone more, which leaves one reply.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace c4 {
 
-/// Finds them, and tells which replies to the threat of one could spoil it.
+/// Finds wins by fours, and the replies to the threat of one that could spoil it.
 ///
-/// After a win was found, `line()` has its stones and the replies in turn, up to the stone that
-/// leaves two ways to complete a line, and `zone()` the cells that matter: against one more stone
-/// of the other player anywhere else the same line wins. They are those of the line itself, and
-/// all from which the other player could get a four of his own while it is played: windows of
-/// which he lacks two then, and into which the line puts no stone in time.
+/// After a win is found, `line()` holds its stones and the replies in turn, up to the stone that
+/// leaves two ways to complete a line. `zone()` holds the cells that matter: with one more stone of
+/// the opponent on any other cell, the same line still wins. These are the cells of the line
+/// itself, and all cells from which the opponent could get a four while the line is played: the
+/// cells of windows that then lack two of the opponent's stones and hold none of the attacker's.
 template <class Grid>
 class Fours {
   public:
@@ -24,18 +24,18 @@ class Fours {
 
     Fours(const Grid& grid, Budget& budget) : grid_(grid), budget_(budget) {}
 
-    /// Whether the player to move, who cannot complete a line at once, wins so with at most `most`
-    /// stones. `must` are the cells on which the other player could complete one.
+    /// Returns whether the player to move, who has no winning cell, wins by fours with at most
+    /// `most` stones. `must` are the opponent's winning cells.
     bool win(const Position<B>& position, B must, int most) {
         budget_.visit();
         const auto [own, other] = position;
         B makers = most < 2 ? 0 : grid_.template lacking<2>(own, other)[2];
-        if (must) makers = must & (must - 1) ? 0 : makers & must;
+        if (must) makers = several(must) ? 0 : makers & must;
         std::array<B, Grid::CELLS> replies;
         int count = 0;
         for (B left = makers; left;) {
-            const B stone = take_lowest(left), threats = grid_.completing(own | stone, other);
-            if (threats & (threats - 1)) return end(position, stone, threats);
+            const B stone = take_lowest(left), threats = grid_.winning_cells(own | stone, other);
+            if (several(threats)) return end(position, stone, threats);
             replies[count++] = threats;
         }
         if (most < 3) return false;
@@ -43,7 +43,7 @@ class Fours {
         for (B left = makers; left;) {
             const B stone = take_lowest(left), reply = replies[count++];
             const Position<B> next{own | stone, other | reply};
-            if (!win(next, grid_.completing(next.other, next.own), most - 1)) continue;
+            if (!win(next, grid_.winning_cells(next.other, next.own), most - 1)) continue;
             zone_ |= reply;
             line_.push_back(lowest(reply));
             return extend(position, stone);
@@ -55,7 +55,7 @@ class Fours {
     std::vector<std::uint8_t> line() const { return {line_.rbegin(), line_.rend()}; }
 
   private:
-    /// Two of the threats are enough for the line to work.
+    /// Ends a line with a stone that makes several threats, of which two are enough.
     bool end(const Position<B>& position, B stone, B threats) {
         line_.clear();
         zone_ = take_lowest(threats);
@@ -73,7 +73,7 @@ class Fours {
     const Grid& grid_;
     Budget& budget_;
     B zone_ = 0;
-    std::vector<std::uint8_t> line_;  // the last one first
+    std::vector<std::uint8_t> line_;  // in reverse order
 };
 
 }  // namespace c4

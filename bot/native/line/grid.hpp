@@ -1,5 +1,5 @@
 // The rules of games in which stones go anywhere, on boards without gaps: cell (x, y) is bit
-// `x * height + y`, so that 8x8 fits into 64 bits and 128 cells into 128.
+// `x * height + y`, so that 8x8 fits into 64 bits, and 128 cells fit into 128 bits.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace c4 {
 
-/// One variant; `K` is the length of a line where the compiler knows it, else 0.
+/// One variant; `K` is the length of a line if the compiler knows it, otherwise 0.
 template <Bits Word, int K>
 class Grid {
   public:
@@ -33,8 +33,9 @@ class Grid {
 
     int connect() const { return K ? K : variant.connect; }
 
-    /// Free cells of windows without a stone of `other`, by how many stones of `own` the window
-    /// lacks: `[1]` are those that complete a line, `[2]` those that make a threat to, ...
+    /// Returns the free cells of windows without a stone of `other`, by the number of stones of
+    /// `own` that the window lacks: `[1]` are the cells that complete a line, `[2]` those that make
+    /// a threat, ...
     template <int MOST>
     std::array<B, MOST + 1> lacking(B own, B other) const {
         std::array<B, MOST + 1> cells{};
@@ -47,10 +48,10 @@ class Grid {
         return cells;
     }
 
-    /// The free cells on which one more stone completes a line.
-    B completing(B own, B other) const { return lacking<1>(own, other)[1]; }
+    /// Returns the cells on which the owner of `own` completes a line now.
+    B winning_cells(B own, B other) const { return lacking<1>(own, other)[1]; }
 
-    /// Of all images of a position in the symmetries of the board the first, and which it is.
+    /// Returns the smallest image of a position, and the index of its symmetry.
     std::pair<Position<B>, int> canonical(const Position<B>& position) const {
         std::pair<Position<B>, int> best{position, 0};
         for (int i = 1; i < int(symmetries.size()); ++i) {
@@ -70,7 +71,7 @@ class Grid {
 
     const Variant variant;
     B all;
-    std::vector<std::array<std::uint8_t, CELLS>> symmetries;  // where cells go; the first: nowhere
+    std::vector<std::array<std::uint8_t, CELLS>> symmetries;  // where cells go; 0 is the identity
     std::vector<B> central;  // all cells, those on the most lines first, then the most central
 
   private:
@@ -79,7 +80,7 @@ class Grid {
         B starts;  // where windows begin
     };
 
-    /// The first cells of the windows that lack so many stones.
+    /// Returns the first cells of windows, by the number of stones that they lack.
     template <int MOST>
     std::array<B, MOST + 1> windows_of_any(B own, B other, const Direction& direction) const {
         std::array<B, MOST + 1> windows{direction.starts};
@@ -93,7 +94,7 @@ class Grid {
         return windows;
     }
 
-    /// The same for the usual length, a window being a pair of pairs of cells: half the time.
+    /// Does the same for lines of four in half the time: a window is a pair of pairs of cells.
     template <int MOST>
     static std::array<B, MOST + 1> windows_of_four(B own, B other, const Direction& direction) {
         const auto& [step, starts] = direction;
@@ -111,7 +112,7 @@ class Grid {
         return windows;
     }
 
-    /// All cells of windows.
+    /// Returns all cells of some windows.
     B cells_of(B windows, int step) const {
         B cells = windows;
         for (int length = 1, grow; length < connect(); length += grow) {
@@ -135,7 +136,7 @@ class Grid {
 
     B cell(int x, int y) const { return B{1} << (x * variant.height + y); }
 
-    /// Flips, and turns where both sides and both directions are alike.
+    /// Finds the flips, and the turns if both sides and both directions are alike.
     void find_symmetries() {
         const auto [width, height, _, gravity, directions] = variant;
         const bool across = directions & HORIZONTAL, up = directions & VERTICAL;

@@ -1,4 +1,4 @@
-// What is remembered of positions of a game of lines: how soon the player to move wins, or not.
+// The table of positions of the line solver: how soon the player to move wins, or does not win.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace c4 {
 
-/// What a search of `Attack` was allowed: stones, and plain moves among them.
+/// The maximum of stones in a search of `Attack`, and of plain moves among them.
 struct Allowed {
     std::uint8_t most, plain;
 
@@ -21,8 +21,8 @@ struct Allowed {
 template <Bits B>
 struct Finding {
     B own, other;
-    Allowed enough;       // to win; 0 stones: no win is known
-    Allowed little;       // too little to win
+    Allowed enough;        // enough to win; 0 stones if no win is known
+    Allowed little;        // too little to win
     std::uint8_t quietly;  // too few stones to win without plain moves
 
     bool wins(const Allowed& allowed) const { return enough.most && allowed.covers(enough); }
@@ -42,7 +42,7 @@ struct Finding {
     }
 };
 
-/// One position a slot, the latest.
+/// A table with one position per slot, the latest.
 template <Bits B>
 class Memory {
   public:
@@ -50,13 +50,13 @@ class Memory {
 
     void forget() { findings_ = zeroed(bits_); }
 
-    /// What is known of a position, or null.
+    /// Returns what is known about a position, or null.
     const Finding<B>* find(const Position<B>& position) const {
         const Finding<B>& found = findings_[slot_of(position)];
         return is_of(found, position) ? &found : nullptr;
     }
 
-    /// What is known of a position, to be added to.
+    /// Returns the slot of a position, for more findings about it.
     Finding<B>& of(const Position<B>& position) {
         Finding<B>& found = findings_[slot_of(position)];
         if (!is_of(found, position)) found = {position.own, position.other, {}, {}, 0};
@@ -80,7 +80,7 @@ class Memory {
     };
     using Findings = std::unique_ptr<Finding<B>[], Free>;
 
-    /// Pages come when they are first written to.
+    /// The system provides pages when they are first written to.
     static Findings zeroed(int bits) {
         void* memory = std::calloc(std::size_t{1} << bits, sizeof(Finding<B>));
         if (!memory) throw std::bad_alloc();

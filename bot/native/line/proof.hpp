@@ -1,4 +1,4 @@
-// A win written down: what the winner plays where, so that anybody can check it.
+// The proof of a win: the winner's move in every position, for anyone to check.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,10 @@
 
 namespace c4 {
 
-/// What the winner plays in a position, seen by him (-1 where it is not his turn), how many stones
-/// he needs at most, this one included, and how he goes on after most replies: against each, one of the lines wins (his stones and the forced replies
-/// in turn), or there is a step for the position that it leads to or an image of it.
+/// The winner's move in a position that is seen by the winner (-1 if the opponent is to move), and
+/// the maximum number of stones that the winner needs, with this one. Against every reply one of
+/// the lines wins (the winner's stones and the forced replies in turn), or there is a step for the
+/// position that it leads to, or for an image of it.
 template <Bits B>
 struct Step {
     Position<B> position;
@@ -20,7 +21,7 @@ struct Step {
     Lines lines;
 };
 
-/// Writes down the wins that `Attack` finds.
+/// Makes proofs of the wins that `Attack` finds.
 template <class Grid>
 class Proof {
   public:
@@ -28,14 +29,14 @@ class Proof {
 
     Proof(const Grid& grid, Attack<Grid>& attack) : grid_(grid), attack_(attack) {}
 
-    /// The steps of a win of the player to move with at most `most` stones, the first of them for
-    /// the position itself.
+    /// Returns the steps of a win of the player to move with at most `most` stones. The first step
+    /// is that of the position itself.
     std::vector<Step<B>> of_win(const Position<B>& position, int most, int plain) {
         win(position, most, plain);
         return std::move(steps_);
     }
 
-    /// The same for a win of the other player.
+    /// Returns the steps of a win of the opponent.
     std::vector<Step<B>> of_loss(const Position<B>& position, int most, int plain) {
         go_on({position.other, position.own}, 0, most, plain);
         return std::move(steps_);
@@ -45,7 +46,7 @@ class Proof {
     void win(const Position<B>& position, int most, int plain) {
         const Position<B> key = grid_.canonical(position).first;
         if (!seen_.insert({key.own, key.other}).second) return;
-        if (const B ends = grid_.completing(position.own, position.other)) {
+        if (const B ends = grid_.winning_cells(position.own, position.other)) {
             steps_.push_back({position, lowest(ends), 1, {}});
             return;
         }
@@ -55,7 +56,7 @@ class Proof {
         go_on(position, stone, most - 1, plain);
     }
 
-    /// A win without plain moves with as few stones as can be, else the one that is known.
+    /// Returns the fewest stones of a win without plain moves, or else the numbers that are known.
     std::pair<int, int> least(const Position<B>& position, int most, int plain) {
         for (int few = 1; few <= most; ++few) {
             if (attack_.wins(position, few, 0)) return {few, 0};

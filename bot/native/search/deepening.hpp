@@ -1,4 +1,5 @@
-// Iterative deepening alpha-beta with a transposition table: the twin of c4_bot/search/deepening.py.
+// Iterative deepening alpha-beta with a transposition table: the twin of
+// c4_bot/search/deepening.py.
 #pragma once
 
 #include <algorithm>
@@ -41,8 +42,9 @@ class Deepening {
     }
 
   private:
-    /// A position, and the cells that complete a line of the player to move (`wins`) and of the
-    /// other one (`threats`): they pass from parent to child, as a move changes only one of them.
+    /// A position with the cells, taken or not, that complete a line of the player to move (`wins`)
+    /// and of the opponent (`threats`). A move changes only one of the two, so a child takes over
+    /// the other from its parent.
     struct Node : Position<B> {
         B wins, threats;
     };
@@ -53,7 +55,7 @@ class Deepening {
         int promise;
     };
 
-    /// The most promising first, equal ones as they came.
+    /// Moves by their promise, the best first; equal ones keep their order.
     class Moves {
       public:
         void insert(const Move& move) {
@@ -85,7 +87,7 @@ class Deepening {
         return play(node, stone, board_.completing_cells(node.own | stone));
     }
 
-    /// One iteration: its best move if it finished one, and whether it finished all.
+    /// Runs one iteration; returns the best move it finished, and whether it finished all.
     std::pair<std::optional<Result>, bool> root(const Node& node, int depth,
                                                 const std::vector<B>& moves) {
         std::optional<Result> best;
@@ -107,18 +109,18 @@ class Deepening {
         return {best, true};
     }
 
-    /// The score of a move that doesn't win, for the player who made it; `child` is where it led.
+    /// Returns the score of a move that does not win, for the player who made it.
     Score after(const Node& child, int depth, Score alpha, Score beta) {
         return board_.is_full(child) ? 0 : -visit(child, depth, alpha, beta);
     }
 
-    /// The score for the player to move, in a game that is not over.
+    /// Returns the score for the player to move, in a game that is not over.
     Score visit(const Node& node, int depth, Score alpha, Score beta) {
         budget_.visit();
         const B playable = board_.playable(node.occupied());
         if (node.wins & playable) return won(node.ply() + 1);
         if (const B threats = node.threats & playable) {
-            if (threats & (threats - 1)) return -won(node.ply() + 2);
+            if (several(threats)) return -won(node.ply() + 2);
             return after(play(node, threats), depth, -beta, -alpha);
         }
         if (depth <= 0) return evaluator_.evaluate(node.own, node.other);
@@ -134,8 +136,7 @@ class Deepening {
         return score;
     }
 
-    /// The best move and its score. `first` is tried first, if there is one, then the moves that
-    /// make the most winning cells.
+    /// Returns the best move and its score; tries the moves in the order of `ordered`.
     std::pair<Score, B> best_of(const Node& node, int depth, Score alpha, Score beta, B first) {
         std::pair<Score, B> best{-WIN, 0};
         const Moves moves = ordered(node, first);
@@ -150,8 +151,8 @@ class Deepening {
         return best;
     }
 
-    /// The moves: `first`, then by how many free cells would complete a line after them, equal
-    /// ones centre first.
+    /// Returns `first`, then the others by the number of free cells that would then win; equal ones
+    /// centre first.
     Moves ordered(const Node& node, B first) const {
         const B free = board_.all & ~node.occupied();
         const B playable = board_.playable(node.occupied());
@@ -166,13 +167,13 @@ class Deepening {
         return moves;
     }
 
-    /// Has the table's entries on the way while the first of them is searched. (One ply above the
-    /// leaves there is no need: the table knows no leaves.)
+    /// Fetches the table's entries of all children while the first child is searched. One ply above
+    /// the leaves there is no need, as the table holds no leaves.
     void prefetch(const Node& node, const Moves& moves) const {
         for (const Move& move : moves) table_.prefetch(node.Position<B>::play(move.stone));
     }
 
-    /// The moves expected after `stone`, itself included, as far as the table remembers them.
+    /// Returns `stone` and the moves expected after it, as far as the table holds them.
     std::vector<int> line(Position<B> position, B stone, int most) const {
         std::vector<int> cells = {lowest(stone)};
         position = position.play(stone);

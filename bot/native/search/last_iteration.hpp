@@ -18,8 +18,8 @@
 
 namespace c4 {
 
-/// All cells of a board, sorted by their distance from some of them. Lists for single cells, which
-/// are asked for at every node, are made once.
+/// All cells of a board, sorted by their distance from some stones. Lists for a single stone are
+/// needed at every node, so they are made once.
 template <class Board>
 class Nearest {
   public:
@@ -35,7 +35,7 @@ class Nearest {
     }
 
   private:
-    /// Equal ones come as the board's choices do.
+    /// Returns all cells by distance; equal ones in the order of the board's choices.
     std::vector<B> sorted(B stones) const {
         std::vector<std::pair<int, B>> cells;
         for (const B choice : board_.choices) {
@@ -50,7 +50,7 @@ class Nearest {
         return found;
     }
 
-    /// Steps along rows and columns to the nearest of the stones, 0 where there are none.
+    /// Returns the steps along rows and columns to the nearest of the stones; 0 without stones.
     int distance(B cell, B stones) const {
         const int stride = board_.variant.stride(), from = lowest(cell);
         int least = stones ? std::numeric_limits<int>::max() : 0;
@@ -100,13 +100,13 @@ class LastIteration {
   private:
     using Moves = Series<B, 8 * sizeof(B)>;
 
-    /// What to try, and what the other moves are worth at most.
+    /// The cells to try, and an upper bound of the score of all other moves.
     struct Candidates {
         B cells;
         Score rest;
     };
 
-    /// One iteration: its best move if it finished one, and whether it finished all.
+    /// Runs one iteration; returns the best move it finished, and whether it finished all.
     std::pair<std::optional<Result>, bool> root(const Position<B>& position, int depth, B first) {
         std::optional<Result> best;
         const B playable = board_.playable(position.occupied());
@@ -131,14 +131,14 @@ class LastIteration {
         return after(position, stone, depth - 1, -WIN, beta);
     }
 
-    /// The score of a move that wins nothing; the window is the opponent's.
+    /// Returns the score of a move that does not win; the window is the opponent's.
     Score after(const Position<B>& position, B stone, int depth, Score alpha, Score beta) {
         const Position<B> child = position.play(stone);
         if (sees_threats_ && board_.is_full(child)) return 0;
         return -visit(child, stone, depth, alpha, beta);
     }
 
-    /// The score for the player to move after the stone `last`.
+    /// Returns the score for the player to move; `last` is the stone put down last.
     Score visit(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
         budget_.visit();
         if (sees_threats_) return visit_seeing(position, last, depth, alpha, beta);
@@ -150,13 +150,13 @@ class LastIteration {
         return expand(position, last, depth, alpha, beta);
     }
 
-    /// What the threats decide, in a game that is not over; else the score of the search.
+    /// Returns the score of a game that is not over: by its threats, or else by a search.
     Score visit_seeing(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
         const B playable = board_.playable(position.occupied());
         const int ply = position.ply();
-        if (board_.completing_cells(position.own) & playable) return won(ply + 1);
-        if (const B threats = board_.completing_cells(position.other) & playable) {
-            if (threats & (threats - 1)) return -won(ply + 2);
+        if (board_.winning_cells(position)) return won(ply + 1);
+        if (const B threats = board_.opponent_winning_cells(position)) {
+            if (several(threats)) return -won(ply + 2);
             return after(position, threats, depth, -beta, -alpha);
         }
         if (!board_.variant.gravity && Makers(board_, position.own, playable).twice()) {
@@ -214,13 +214,13 @@ class LastIteration {
         return {alive, alive ? -WIN : 0};
     }
 
-    /// The moves: `first`, then by the values of the last iteration, then by their promise, where
-    /// threats are seen, and the nearest to `near` first.
+    /// Returns `first`, then the moves that the last iteration scored, then the others: by their
+    /// promise if threats are seen, and among equal ones the nearest to `near` first.
     Moves ordered(const Position<B>& position, B cells, B first, B near, int depth) {
         Moves moves;
         if (cells & first) moves.push_back(first);
         cells &= ~first;
-        // Leaves are new to each iteration, and unless stored so is what they become.
+        // Leaves are new to each iteration. If they were not stored, their parents are too.
         if (depth > 1 + sees_threats_) cells &= ~add_known(position, cells, moves);
         if (sees_threats_) {
             add_promising(position, cells, near, moves);
@@ -232,7 +232,7 @@ class LastIteration {
         return moves;
     }
 
-    /// Adds the moves by their promise, of equal ones the nearest first.
+    /// Adds the moves by their promise; among equal ones the nearest first.
     void add_promising(const Position<B>& position, B cells, B near, Moves& moves) {
         const Promise promise(board_, position.own, position.other);
         std::array<int, 8 * sizeof(B)> promises;
@@ -250,7 +250,7 @@ class LastIteration {
         }
     }
 
-    /// Adds the moves to positions that are remembered, the best first; returns them.
+    /// Adds the moves to positions that the table holds, the best first; returns these moves.
     B add_known(const Position<B>& position, B cells, Moves& moves) const {
         const int sign = sorts_for_mover_ || is_root_player(position) ? 1 : -1;
         std::array<std::pair<Score, B>, 8 * sizeof(B)> known;
@@ -264,12 +264,12 @@ class LastIteration {
             found |= stone;
         }
         std::stable_sort(known.begin(), end,
-                         [](const auto& one, const auto& other) { return one.first < other.first; });
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto one = known.begin(); one != end; ++one) moves.push_back(one->second);
         return found;
     }
 
-    /// The moves expected after `stone`, itself included, as far as the table remembers them.
+    /// Returns `stone` and the moves expected after it, as far as the table holds them.
     std::vector<int> line(Position<B> position, B stone, int most) const {
         std::vector<int> cells = {lowest(stone)};
         position = position.play(stone);

@@ -23,11 +23,12 @@ class Minimax {
         const auto after_root = [this](const Position<B>& child, int depth, Budget& budget) {
             return -visit(child, depth, -1, budget);
         };
-        return Roots(board_, limits_, -1, sooner_wins_ && ends_at_wins_, after_root).search(position);
+        const bool proves = sooner_wins_ && ends_at_wins_;
+        return Roots(board_, limits_, -1, proves, after_root).search(position);
     }
 
   private:
-    /// The score for the player to move; `sign` is 1 where that is the root's player, else -1.
+    /// Returns the score for the player to move; `sign` is 1 for the root's player, else -1.
     Score visit(const Position<B>& position, int depth, int sign, Budget& budget) const {
         budget.visit();
         if (ends_at_wins_ && board_.has_line(position.other)) {
@@ -47,7 +48,9 @@ class Minimax {
         Score best = -WIN;
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
-            if (stone) best = std::max(best, -visit(position.play(stone), depth - 1, -sign, budget));
+            if (stone) {
+                best = std::max(best, -visit(position.play(stone), depth - 1, -sign, budget));
+            }
         }
         return best;
     }

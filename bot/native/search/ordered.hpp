@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,7 +48,7 @@ class Ordered {
   private:
     static constexpr int CHAIN = 4;
 
-    /// Moves and their column scores, the best first, equal ones as they came.
+    /// Moves by their column scores, the best first; equal ones keep their order.
     class Moves {
       public:
         void insert(B stone, Score score) {
@@ -68,7 +67,7 @@ class Ordered {
         int count_ = 0;
     };
 
-    /// One iteration: the best of the moves that it finished.
+    /// Runs one iteration; returns the best move that it finished, if it finished one.
     std::optional<Result> root(const Position<B>& position, int depth,
                                const std::vector<B>& moves) {
         Score best = -WIN;
@@ -102,7 +101,7 @@ class Ordered {
         return "no end in sight, the most central column";
     }
 
-    /// The score for the player to move: exact inside the window, else a bound.
+    /// Returns the score for the player to move: exact inside the window, a bound outside.
     Score visit(const Position<B>& position, int depth, Score alpha, Score beta) {
         budget_.visit();
         const int ply = position.ply();
@@ -114,10 +113,9 @@ class Ordered {
     }
 
     Score look_ahead(const Position<B>& position, int ply, int depth, Score alpha, Score beta) {
-        const B playable = board_.playable(position.occupied());
-        if (board_.completing_cells(position.own) & playable) return won_at(ply + 1);
-        const B threats = board_.completing_cells(position.other) & playable;
-        if (threats & (threats - 1)) return -won_at(ply + 2);
+        if (board_.winning_cells(position)) return won_at(ply + 1);
+        const B threats = board_.opponent_winning_cells(position);
+        if (several(threats)) return -won_at(ply + 2);
         if (threats) return -visit(position.play(threats), depth, -beta, -alpha);
         return expand(position, ply, depth, alpha, beta);
     }
@@ -135,19 +133,16 @@ class Ordered {
         return judges_full_boards_ || ply < board_.variant.cells() ? won(ply) : 0;
     }
 
-    /// The moves to choose from: those that win, else those that stop a win, else all.
+    /// Returns the moves that win; without any, those that stop a win; without any, all.
     std::vector<B> candidates(const Position<B>& position) const {
         std::vector<B> all;
         for (const auto& [stone, score] : moves(position, !deepens_ && is_early(position.ply()))) {
             all.push_back(stone);
         }
-        for (const B stones : {position.own, position.other}) {
-            const B ends = board_.completing_cells(stones);
-            std::vector<B> urgent;
-            std::ranges::copy_if(all, std::back_inserter(urgent),
-                                 [&](B stone) { return ends & stone; });
-            if (looks_ahead_ && !urgent.empty()) return urgent;
-        }
+        if (!looks_ahead_) return all;
+        const B wins = board_.winning_cells(position);
+        const B urgent = wins ? wins : board_.opponent_winning_cells(position);
+        if (urgent) std::erase_if(all, [urgent](B stone) { return !(stone & urgent); });
         return all;
     }
 
@@ -169,7 +164,7 @@ class Ordered {
         return score;
     }
 
-    /// The worth of the chains on both sides of a cell; two of one colour are one chain.
+    /// Returns the worth of the chains on both sides of a cell; two of one colour are one chain.
     Score chains(const Position<B>& position, B playable, B stone, int step) const {
         Score worth = 0, power = 1;
         B before = 0;

@@ -1,4 +1,4 @@
-// Work shared out among threads.
+// Work divided among threads.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace c4 {
 
-/// Calls `work` with 0 to `count` - 1 until one call returns false; whether none did.
+/// Calls `work` with 0 to `count` - 1 until one call returns false; returns whether none did.
 template <class Work>
 bool in_parallel(int threads, int count, const Work& work) {
     std::atomic<int> next = 0;
@@ -25,7 +25,7 @@ bool in_parallel(int threads, int count, const Work& work) {
             helpers.push_back(std::async(std::launch::async, share));
         }
     } catch (const std::system_error&) {
-        // Fewer threads than asked for do the same work, only later.
+        // Fewer threads do the same work in more time.
     }
     share();
     for (auto& helper : helpers) helper.get();

@@ -1,4 +1,4 @@
-// Each root move searched by itself, to a fixed depth: the twin of c4_bot/search/_roots.py.
+// The root of searches to a fixed depth: the twin of c4_bot/search/_roots.py.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,10 @@
 
 namespace c4 {
 
-/// `visit(child, depth, budget)` is the score of a child for who has just moved there. Of equal
-/// moves the highest cell is taken where `preference` is 1, the lowest where it is -1.
-/// Only where `visit` `proves` what it finds, distance included, are scores exact.
+/// Searches each root move by itself. `visit(child, depth, budget)` returns the score of a child
+/// for the player who has just moved. Among equal moves the highest cell is taken if `preference`
+/// is 1, the lowest if it is -1. `proves` says that `visit` finds the nearest end of a game; only
+/// then are scores exact.
 template <class Board, class Visit>
 class Roots {
   public:
@@ -41,7 +42,7 @@ class Roots {
     }
 
   private:
-    /// Nothing if a move ran out of its budget. The urgent moves come first only for that.
+    /// Returns nothing if a move ran out of its budget. Only for that do urgent moves come first.
     std::optional<Result> at_depth(const Position<B>& position, int depth) const {
         const std::vector<B> moves = board_.urgent_first(position);
         std::vector<Scored> scores(moves.size());
@@ -79,7 +80,7 @@ class Roots {
         return proves_ && is_exact(score, depth, position.ply(), board_.variant.cells());
     }
 
-    /// As Python has them: the most central move first.
+    /// Sorts the scores as Python does: the most central move first.
     std::vector<Scored> in_order(std::vector<Scored> scores) const {
         const auto place = [&](const Scored& one) {
             const B stone = B{1} << std::get<0>(one);

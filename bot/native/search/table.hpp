@@ -1,4 +1,4 @@
-// What searches remember of positions: the twin of c4_bot/search/_table.py.
+// The transposition table: the twin of c4_bot/search/_table.py.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace c4 {
 
 enum class Bound : std::uint8_t { EXACT, LOWER, UPPER };
 
-/// What one slot remembers of a position; `search` says in which search it was written.
+/// The content of one slot; `search` is the number of the search that wrote it.
 template <Bits B>
 struct Entry {
     B own, other;
@@ -23,7 +23,7 @@ struct Entry {
     Bound bound;
     std::uint8_t cell;
 
-    /// Whether the score settles a search to this depth with this window.
+    /// Returns whether the score settles a search to depth `wanted` with this window.
     bool answers(int wanted, Score alpha, Score beta) const {
         if (depth < wanted) return false;
         return bound == Bound::EXACT || (bound == Bound::LOWER && score >= beta) ||
@@ -31,24 +31,24 @@ struct Entry {
     }
 };
 
-/// One position a slot, the latest.
+/// A table with one position per slot, the latest.
 template <Bits B>
 class Table {
   public:
-    /// An empty one, of which a thread has only one: every search would have to wait for the pages
-    /// of its own.
+    /// Returns the empty table of this thread. All searches of a thread share one table, as each
+    /// new one would have to wait for its pages.
     static Table& empty() {
         static thread_local Table table;
-        ++table.search_;  // forgets all, and takes no time
+        ++table.search_;  // forgets everything at no cost
         return table;
     }
 
-    /// Has the processor fetch what `find` will look at.
+    /// Makes the processor fetch the entry that `find` will read.
     void prefetch(const Position<B>& position) const {
         __builtin_prefetch(&entries_[slot_of(position)]);
     }
 
-    /// What is known of the position, or null.
+    /// Returns the entry of the position, or null.
     const Entry<B>* find(const Position<B>& position) const {
         const Entry<B>& entry = entries_[slot_of(position)];
         const bool same = entry.own == position.own && entry.other == position.other;
@@ -79,7 +79,8 @@ class Table {
         void operator()(void* memory) const { std::free(memory); }
     };
 
-    /// Pages come when they are first written to, so short searches don't wait for all of them.
+    /// The system provides pages when they are first written to, so that short searches do not wait
+    /// for all of them.
     static Entry<B>* zeroed() {
         void* memory = std::calloc(std::size_t{1} << TABLE_BITS, sizeof(Entry<B>));
         if (!memory) throw std::bad_alloc();
@@ -92,7 +93,7 @@ class Table {
     std::uint32_t search_ = 0;
 };
 
-/// What a fail-soft score says that was found with this window.
+/// Returns the kind of bound that a fail-soft score found with this window is.
 inline Bound bound_of(Score score, Score alpha, Score beta) {
     return score >= beta ? Bound::LOWER : score <= alpha ? Bound::UPPER : Bound::EXACT;
 }

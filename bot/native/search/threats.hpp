@@ -1,5 +1,6 @@
-// What lines tell without a search; but for `Promise`, where any free cell may be taken: the twin
-// of c4_bot/search/_threats.py.
+// Threats that can be read off the lines without a search: the twin of c4_bot/search/_threats.py.
+//
+// All of this is for games in which stones go anywhere, except `Promise`, which serves every game.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 namespace c4 {
 
-/// The cells on which a stone leaves a line of that player that lacks one more, its partner.
+/// The cells on which a stone makes a threat: a line then lacks one more stone, on the partner.
 template <class Board>
 class Makers {
   public:
@@ -27,7 +28,7 @@ class Makers {
     B once() const { return once_; }
     B twice() const { return twice_; }
 
-    /// The cells that leave nothing of `twice()`, which must not be empty.
+    /// Returns the cells on which one stone spoils all of `twice()`, which must not be empty.
     B defences() const {
         B found = ~B{0};
         for (B left = twice_; left;) {
@@ -40,7 +41,7 @@ class Makers {
   private:
     static constexpr int REACH = Board::MAX_CONNECT - 1;
 
-    /// Those whose partner lies `way` steps further, or back.
+    /// Makers by the number of steps to their partner, further along the direction or back.
     struct Ways {
         std::array<B, REACH + 1> further{}, back{};
     };
@@ -61,7 +62,7 @@ class Makers {
         count(ways_[direction]);
     }
 
-    /// The same for the usual length, each board shifted once.
+    /// Does the same for lines of four, and shifts each board once.
     void find_fours(int direction, B stones, B free) {
         const int step = board_.steps[direction];
         const std::array<B, 4> stone = {stones, stones >> step, stones >> 2 * step,
@@ -106,7 +107,7 @@ class Makers {
     std::array<Ways, 4> ways_;  // by direction
 };
 
-/// The cells, taken or not, of the lines without one of these stones.
+/// Returns the cells, taken or not, of all lines without any of these stones.
 template <class Board>
 typename Board::B cells_of_lines_without(const Board& board, typename Board::B stones) {
     using B = typename Board::B;
@@ -120,7 +121,7 @@ typename Board::B cells_of_lines_without(const Board& board, typename Board::B s
     return found;
 }
 
-/// How much a stone on each free cell builds and blocks.
+/// The worth of a stone on each free cell: what it builds and what it blocks, added up.
 template <class Board>
 class Promise {
   public:
@@ -137,7 +138,7 @@ class Promise {
     int of(B cell) const { return cells_[lowest(cell)]; }
 
   private:
-    /// `worth` is that of a line by what it lacks.
+    /// Adds the worth of all windows to their cells; `worth` is by the stones that a window lacks.
     void add(const Board& board, const OpenWindows<Board>& windows,
              const std::array<int, 5>& worth) {
         const int most = std::min<int>(board.connect(), worth.size() - 1);

@@ -1,4 +1,4 @@
-// Which positions some thread is searching at this moment.
+// The positions that threads are searching at the moment.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace c4 {
 
-/// Lets threads that search the same tree keep out of each other's way (after ABDADA, Weill 1996).
-/// A guess: now and then a position is forgotten, or taken for another, at no harm.
+/// Lets threads that search the same tree avoid each other's positions (after ABDADA, Weill 1996).
+/// It is not exact: sometimes a position is forgotten, or taken for another, which does no harm.
 class Busy {
   public:
     void enter(const Place& place) { slot(place).store(mark(place), std::memory_order_relaxed); }

@@ -1,16 +1,16 @@
-// What a player can hold by answering every move on top of it (Allis 1988: claimeven, zugzwang).
+// Bounds from a player who answers every move on top of it (Allis 1988: claimeven, zugzwang).
 //
-// On boards of even height the player who is not to move can always answer on top, column by
-// column, and so has every second cell from some height on. Two more things make the strategies
-// here complete:
+// On boards of even height the player who is not to move, the follower, can always answer on top,
+// column by column, and so gets every second cell from some height on. Two rules complete the
+// strategies here:
 //
-// - Columns with an odd number of free cells come in pairs. When the other player takes the next
-//   cell of one, we take that of another; from then on these columns are even as well.
-// - A cell that completes our line, reached while we follow up, ends the game: the other player
-//   never gets what is above it, and has to play below it when all else is full.
+// - Columns with an odd number of free cells come in pairs. When the opponent takes the next cell
+//   of one, the follower takes the next cell of another; from then on both columns are even.
+// - The game ends when the follower reaches a cell that completes a line. So the opponent never
+//   gets a cell above it, and has to play below it when all other columns are full.
 //
-// If the other player could not complete a line even with all cells that this leaves open to him,
-// he cannot win; where one of ours waits, he loses.
+// If the opponent could not complete a line even with all cells that this leaves open, the opponent
+// cannot win. If there is a cell that completes a line of the follower, the opponent loses.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,7 @@ class FollowUp {
 
     explicit constexpr FollowUp(const Board& board) : board_(board) {}
 
-    /// The most that the player to move can score against these strategies, or `worst` if they
-    /// promise nothing.
+    /// Returns an upper bound of the score of the player to move, at most `worst`.
     int most(const Node<B>& node, int worst) const {
         if (board_.variant.height % 2) return worst;
         return std::min(worst, node.ply % 2 ? against_odd_threat(node, worst)
@@ -36,7 +35,8 @@ class FollowUp {
     }
 
   private:
-    /// The first player is to move: the second one gets the even cells that are not playable yet.
+    /// The first player is to move; the second player gets the even cells that are not playable
+    /// yet.
     int against_even_cells(const Node<B>& node, int worst) const {
         const B free = board_.all & ~node.occupied();
         const B sure = free & board_.even & ~board_.playable(node.occupied());
@@ -45,8 +45,8 @@ class FollowUp {
         return traps ? -worth(board_.variant, last_ply(traps)) : 0;
     }
 
-    /// The second player is to move: the first one waits for a cell that the second one will have
-    /// to play below, and follows up elsewhere.
+    /// The second player is to move; the first player waits for a cell that the second player has
+    /// to play below in the end, and follows up elsewhere.
     int against_odd_threat(const Node<B>& node, int worst) const {
         const B playable = board_.playable(node.occupied());
         for (B traps = node.threats & ~board_.even & ~playable; traps;) {
@@ -61,8 +61,8 @@ class FollowUp {
         return worst;
     }
 
-    /// Whether the second player might have a line when the first one gets the trap, the odd cells
-    /// below it, and the even ones of the other columns that are not playable yet.
+    /// Returns whether the second player might complete a line if the first player gets the trap,
+    /// the odd cells below it, and the even cells of the other columns that are not playable yet.
     bool wins_without(const Node<B>& node, B column, B trap, B playable) const {
         const B free = board_.all & ~node.occupied();
         const B below = column & (trap - 1);
@@ -71,13 +71,13 @@ class FollowUp {
         return board_.has_line(node.own | (free & ~sure & ~above(trap)));
     }
 
-    /// The cells above any of some cells, each column by itself.
+    /// Returns the cells above any of some cells, in each column.
     B above(B cells) const {
         const B tops = board_.bottom << board_.variant.height;
         return ((((tops - cells) | cells) & board_.all) << 1) & board_.all;
     }
 
-    /// When the lowest of these cells is taken, if all the other columns fill up first.
+    /// Returns the ply at which the lowest trap is taken if all the other columns fill up first.
     int last_ply(B traps) const {
         int row = 0;
         while (!(traps & (board_.bottom << row))) ++row;

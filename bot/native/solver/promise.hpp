@@ -1,4 +1,4 @@
-// In which order the solver tries moves.
+// The order in which the solver tries moves.
 #pragma once
 
 #include "../evaluate/open_windows.hpp"
@@ -6,7 +6,7 @@
 
 namespace c4 {
 
-/// Guesses how good moves are. The weights were found by hill climbing on the number of nodes.
+/// Estimates how good moves are. Hill climbing on the number of nodes found the weights.
 template <class Board>
 class Promise {
   public:
@@ -16,11 +16,11 @@ class Promise {
         for (const int step : board.steps) count_lines(step);
     }
 
-    /// How promising it was to make the move `stone`, which led to `child`.
+    /// Returns how promising the move `stone` is, which leads to `child`.
     int of(const Node<B>& child, B stone) const {
         const B playable = board_.playable(child.occupied());
         const B threats = child.threats;
-        // The rows of who made the move.
+        // The rows in which a threat of the player who moved is worth the most.
         const B good = child.ply % 2 ? board_.all & ~board_.even : board_.even;
         return 8 * popcount(threats) + 8 * popcount(threats & (playable << 1)) +
                4 * popcount(threats & (playable << 2)) + 8 * popcount(threats & good) +
@@ -29,7 +29,7 @@ class Promise {
     }
 
   private:
-    /// The windows, other than columns, that lack two stones at most.
+    /// Returns the number of windows, except in columns, that lack at most two stones.
     int chances(const Node<B>& child) const {
         const B free = board_.all & ~child.occupied();
         int found = 0;
@@ -44,7 +44,7 @@ class Promise {
         return found;
     }
 
-    /// Adds the lines of one direction to those that go through each cell.
+    /// Counts for each cell the lines of one direction that go through it.
     constexpr void count_lines(int step) {
         B starts = board_.all;
         for (int i = 1; i < board_.connect(); ++i) starts &= board_.all >> (i * step);

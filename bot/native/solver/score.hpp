@@ -1,14 +1,14 @@
-// Scores of the solver: how soon a game is won, in the winner's stones.
+// Scores of the solver: they count how soon a game is won, in the winner's stones.
 #pragma once
 
 #include "../board.hpp"
 
 namespace c4 {
 
-/// What is known of a position's score, for the player to move.
+/// Bounds of a position's score, for the player to move.
 ///
-/// 0 is a draw; a win is worth one more than half the board's cells less the winner's stones when
-/// it wins; a loss is worth the negative of the other player's win (Pons's convention).
+/// A draw is worth 0. A win is worth half the number of cells plus 1, minus the winner's stones at
+/// the end. A loss is worth the negative of the opponent's win (Pons's convention).
 struct Bounds {
     int low, high;
 
@@ -21,7 +21,7 @@ struct Bounds {
     }
 };
 
-/// The worth of the win that the `ply`th stone brings; 0 where the board has no room for it.
+/// Returns the worth of a win with the `ply`th stone; 0 if the board has fewer cells.
 constexpr int worth(const Variant& variant, int ply) {
     return ply <= variant.cells() ? (variant.cells() + 2 - ply) / 2 : 0;
 }

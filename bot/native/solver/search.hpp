@@ -1,4 +1,4 @@
-// Is a position worth more than a given score? Negamax with a null window.
+// Negamax with a null window: is a position worth more than a given score?
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace c4 {
 
-/// What does not change while a variant is solved.
+/// The parts of the solver that do not change while it solves positions of a variant.
 template <class Board>
 struct Knowledge {
     constexpr explicit Knowledge(const Variant& variant)
@@ -29,12 +29,12 @@ struct Knowledge {
     const Promise<Board> promise;
 };
 
-/// One thread's search; `busy` is there if it has company. Where the compiler knows the variant,
-/// `KNOWN` is its knowledge.
+/// The search of one thread; with several threads, they share `busy`. If the compiler knows the
+/// variant, `KNOWN` is its knowledge.
 ///
-/// All nodes it visits are quiet: neither player can complete a line at once. What is forced is
-/// played out before a child is looked at. Aligned, as threads whose counters share a line of the
-/// cache lose a third of their speed.
+/// All nodes that it visits are quiet: neither player has a winning cell. Forced moves are played
+/// out before a child is looked at. The class is aligned, as threads whose counters share a cache
+/// line lose a third of their speed.
 template <class Board, const Knowledge<Board>* KNOWN = nullptr>
 class alignas(128) SolverSearch {
   public:
@@ -45,7 +45,7 @@ class alignas(128) SolverSearch {
                  const std::atomic<bool>& stopped, Busy* busy = nullptr)
         : knowledge_(knowledge), table_(table), stopped_(stopped), busy_(busy) {}
 
-    /// Plays what is forced: the score for the player to move if that decides the game.
+    /// Plays all forced moves; returns the score for the player to move if they decide the game.
     std::optional<int> play_out(Node<B>& node, bool& turned) const {
         for (;;) {
             const B playable = board().playable(node.occupied());
@@ -57,12 +57,13 @@ class alignas(128) SolverSearch {
         }
     }
 
-    /// Nobody wins a quiet node before his second stone.
+    /// Returns the bounds of every quiet node: each player needs at least two stones to win.
     Bounds natural(int ply) const { return {-worth_of(ply + 4), worth_of(ply + 3)}; }
 
-    /// A lower bound of a quiet node's score if it is above `alpha`, an upper bound otherwise.
+    /// Returns a lower bound of a quiet node's score if it is above `alpha`, otherwise an upper
+    /// bound.
     ///
-    /// Throws `OutOfBudget` when it is told to stop, or has visited `limit` nodes in all.
+    /// Throws `OutOfBudget` when another thread stops it, and when it has visited `limit` nodes.
     int visit(const Node<B>& node, int alpha) {
         Bounds bounds = natural(node.ply);
         if (bounds.high <= alpha) return bounds.high;
@@ -86,18 +87,18 @@ class alignas(128) SolverSearch {
   private:
     static constexpr int MOST_MOVES = KNOWN != nullptr ? KNOWN->board.variant.width : MAX_SIDE;
 
-    /// Where a move leads once all that is forced is played; `turned` if the player who made the
-    /// move is to move again.
+    /// The node after a move and all forced moves; `turned` if the player who made the move is to
+    /// move again.
     struct Child : Node<B> {
         Place place;
         bool turned;
         int promise;
     };
 
-    /// Children in the order of their promise, equal ones as they came.
+    /// Children by their promise, the best first; equal ones keep their order.
     class Children {
       public:
-        /// Where to build the next one: copying it would take longer than anything else here.
+        /// Returns the place to build the next child in; copying it would be the slowest step.
         Child& spare() { return items_[count_]; }
 
         void keep_spare() {
@@ -128,7 +129,7 @@ class alignas(128) SolverSearch {
     const Board& board() const { return knowledge().board; }
     int worth_of(int ply) const { return worth(board().variant, ply); }
 
-    /// The score where nobody threatens to win at once but the game is decided all the same.
+    /// Returns the score of a game that is decided although no reply is forced.
     std::optional<int> end_of(const Node<B>& node, B playable) const {
         if (!playable) return 0;
         if (!safe(node, playable)) return -worth_of(node.ply + 2);
@@ -136,11 +137,11 @@ class alignas(128) SolverSearch {
         return std::nullopt;
     }
 
-    /// The moves after which the other player doesn't win at once.
+    /// Returns the moves after which the opponent does not win at once.
     static B safe(const Node<B>& node, B playable) { return playable & ~(node.threats >> 1); }
 
-    /// How many stones are left to whoever has to win for the score to be on his side of `alpha`,
-    /// until it is too late.
+    /// Returns how many stones the player who has to win, for the score to pass `alpha`, has left
+    /// for it.
     int stones_left(int ply, int alpha) const {
         const auto [low, high] = natural(ply);
         return alpha >= 0 ? high - alpha + 1 : alpha - low + 2;
@@ -172,8 +173,8 @@ class alignas(128) SolverSearch {
         return search_all(open.data(), count, alpha, best);
     }
 
-    /// The best score of these children, or the first that is above `alpha`. Those that another
-    /// thread is at come last: by then their scores may be in the table.
+    /// Returns the best score of these children, or the first one above `alpha`. Children that
+    /// another thread is searching come last: by then their scores may be in the table.
     int search_all(const Child** children, int count, int alpha, int best) {
         int later = 0;
         for (int i = 0; i < count && best <= alpha; ++i) {
@@ -198,8 +199,8 @@ class alignas(128) SolverSearch {
         return child.turned ? score : -score;
     }
 
-    /// In the first third of a game mirror images meet often enough to be worth looking for: that
-    /// halves the time for the empty board.
+    /// Returns the place of a node. In the first third of a game mirror images share one place,
+    /// which halves the time for the empty board; later it is not worth the effort.
     Place place_of(const Node<B>& node) const {
         B key = key_of(board(), node);
         if (3 * node.ply <= board().variant.cells()) {
@@ -208,8 +209,8 @@ class alignas(128) SolverSearch {
         return table_.place_of(key);
     }
 
-    /// Puts the child that a move leads to among the others, the most promising first; or returns
-    /// its score, if what is forced decides the game.
+    /// Adds the child of a move to `children`, and returns the minimum score; or returns its score,
+    /// if forced moves decide the game.
     int generate(const Node<B>& node, B stone, bool simple, Children& children) const {
         Child& child = children.spare();
         static_cast<Node<B>&>(child) = play(board(), node, stone);
@@ -225,12 +226,12 @@ class alignas(128) SolverSearch {
         return -MAX_SCORE;
     }
 
-    /// What is known of a child without visiting it, for the player to move in its parent.
+    /// Returns bounds of a child without visiting it, for the player to move in its parent.
     Bounds bounds_from_above(const Child& child, int alpha) {
         return child.turned ? bounds_of(child, alpha) : -bounds_of(child, -alpha - 1);
     }
 
-    /// The same for the player to move in the child; `alpha` is his.
+    /// Returns the same bounds for the player to move in the child; `alpha` is for that player too.
     Bounds bounds_of(const Child& child, int alpha) {
         Bounds bounds = natural(child.ply);
         if (bounds.high <= alpha || bounds.low > alpha) return bounds;
@@ -255,7 +256,7 @@ class alignas(128) SolverSearch {
         return survives ? Bounds{bounds.low + 1, bounds.high} : Bounds{bounds.low, bounds.low};
     }
 
-    /// Whether the player to move, who cannot win at once, wins with his second stone.
+    /// Returns whether the player to move, who has no winning cell, wins with the second stone.
     bool wins_with_second(const Node<B>& node) const {
         const B playable = board().playable(node.occupied());
         const B forced = node.threats & playable;
@@ -270,16 +271,16 @@ class alignas(128) SolverSearch {
         return false;
     }
 
-    /// Whether whoever has to answer a move, and cannot win at once, lets its maker win; `wins`
-    /// are the cells that the latter wants.
+    /// Returns whether every reply to a move lets its player win at once. `wins` are the cells that
+    /// complete a line of that player; the player who replies has no winning cell.
     static bool leaves_no_answer(B wins, B playable) {
         const B now = wins & playable;
         if (now) return several(now) || (now << 1) & wins;
         return playable && !(playable & ~(wins >> 1));
     }
 
-    /// Whether the player to move in a quiet node keeps the other one from winning with his second
-    /// stone.
+    /// Returns whether the player to move in a quiet node can keep the opponent from winning with
+    /// the opponent's second stone.
     bool survives_second(const Node<B>& node) const {
         const B moves = safe(node, board().playable(node.occupied()));
         for (const B choice : board().choices) {
@@ -305,7 +306,7 @@ class alignas(128) SolverSearch {
 
     static constexpr int MAX_SCORE = 64;
 
-    // With fewer stones left than these, so little can follow that more care doesn't pay.
+    // With fewer stones left than these, too little follows for the extra work to pay off.
     static constexpr int WORTH_ORDERING = 7, WORTH_PROBING = 5, WORTH_SHARING = 9;
 
     const Knowledge<Board>& knowledge_;

@@ -1,4 +1,4 @@
-// Exact scores: a few null windows, chosen by the position, and any number of threads.
+// Exact scores, by a few null windows and any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct Solved {
     std::int64_t nodes;
 };
 
-/// Solves positions of one variant in which stones fall, and remembers what it found.
+/// A solver of positions of one variant in which stones fall; it remembers what it found.
 template <class Board, const Knowledge<Board>* KNOWN = nullptr>
 class Solver {
   public:
@@ -30,8 +30,8 @@ class Solver {
 
     void forget() { table_.forget(); }
 
-    /// The score of a game that is not over, as far as it lies within `wanted`: the search ends as
-    /// soon as it is exact, or beyond. When it has to stop before that, what it knows by then.
+    /// Returns bounds of the score of a game that is not over. The search ends when the score is
+    /// exact, or known to be outside `wanted`, or when the limits are reached.
     Solved solve(const Position<B>& position, const Bounds& wanted, const Limits& limits) {
         Node<B> node = node_of(knowledge_.board, position);
         if (node.wins & knowledge_.board.playable(node.occupied())) {
@@ -54,8 +54,8 @@ class Solver {
 
     static constexpr std::int64_t QUICK = 20'000;
 
-    /// Quick looks from the far ends first, as short wins are found ten times sooner so; if that
-    /// takes long, from the middle.
+    /// First takes quick looks from the far ends, which find short wins ten times sooner; then, if
+    /// the score is still open, goes on from the middle.
     Bounds narrowed(const Node<B>& node, const Bounds& wanted, Search& search,
                     const Limits& limits) {
         const std::int64_t most = limits.nodes < 0 ? Search::NO_LIMIT : limits.nodes;
@@ -81,7 +81,7 @@ class Solver {
         bounds.narrow(score > alpha ? Bounds{score, bounds.high} : Bounds{bounds.low, score});
     }
 
-    /// The next score to compare with; nothing when all that is wanted is known.
+    /// Returns the next score to compare with; nothing if all that is wanted is known.
     template <class Choose>
     static std::optional<int> next_window(const Bounds& bounds, const Bounds& wanted,
                                           const Choose& choose) {
@@ -102,8 +102,8 @@ class Solver {
         return low >= 0 ? low : high - 1;
     }
 
-    /// The same search by several threads, which help each other through the table and keep out
-    /// of each other's way; the first to finish ends the others.
+    /// Visits a node with several threads. They share the table and avoid each other's positions;
+    /// the first one to finish ends the others.
     int in_company(const Node<B>& node, int alpha, Search& search, const Limits& limits) {
         if (limits.threads <= 1) return search.visit(node, alpha);
         std::atomic<bool> stopped{false};

@@ -1,4 +1,4 @@
-// What the solver remembers of positions. Any number of threads may use one table.
+// The solver's table of positions. Any number of threads may use one table.
 #pragma once
 
 #include <atomic>
@@ -17,23 +17,24 @@
 
 namespace c4 {
 
-/// A number that tells positions of one variant apart: a stone's bit for the own ones, and one
-/// above the top of each column.
+/// Returns a number that is different for every position of a variant: the bits of the player's own
+/// stones, and one bit above the top of each column.
 template <class Board, class B = typename Board::B>
 B key_of(const Board& board, const Position<B>& position) {
     return position.own + position.occupied() + board.bottom;
 }
 
-/// Where to look for a key in a table, and what tells it from others found there.
+/// The place of a key in a table: its bucket, and the number that tells it from other keys there.
 struct Place {
     std::uint64_t bucket, check;
 };
 
-/// Buckets of two slots: one for what took the most work, one for what came last.
+/// A table whose buckets have two slots: for the entry that took the most work, and for the last
+/// one.
 ///
-/// A key of up to 64 bits is scrambled one to one and kept whole, in the number of its bucket and
-/// in the slot, so that no position is taken for another. Of a longer one 64 bits more are kept
-/// beside the number of the bucket.
+/// Keys of up to 64 bits are scrambled one to one and kept whole, in the number of the bucket and
+/// in the slot, so that no position is taken for another. For longer keys the slot keeps 64 bits of
+/// a hash in addition to the number of the bucket.
 template <Bits B>
 class SolverTable {
   public:
@@ -58,7 +59,7 @@ class SolverTable {
 
     void prefetch(const Place& place) const { __builtin_prefetch(bucket(place)); }
 
-    /// Narrows the bounds by what is known.
+    /// Narrows the bounds by the entry of a place, if there is one.
     void find(const Place& place, Bounds& bounds) const {
         const Word* words = bucket(place);
         for (int slot = 0; slot < 2; ++slot) {
@@ -70,7 +71,7 @@ class SolverTable {
         }
     }
 
-    /// Remembers the bounds; `work` is the logarithm of the nodes that they took, up to 63.
+    /// Stores the bounds; `work` is the logarithm of the nodes that they took, up to 63.
     void store(const Place& place, const Bounds& bounds, int work) {
         Word* words = bucket(place);
         const std::uint64_t entry = std::uint64_t(bounds.low + 64) << 13 |
@@ -95,7 +96,8 @@ class SolverTable {
         return bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
     }
 
-    /// At least so many that a key of 64 bits fits into the number of a bucket and a slot.
+    /// Returns the bits of a bucket's number: at least 20, so that a key of 64 bits fits into the
+    /// number and a slot.
     static int bits_for(std::size_t megabytes) {
         const std::size_t buckets = (std::max<std::size_t>(megabytes, 1) << 20) / (16 * WORDS);
         return std::max(20, int(std::bit_width(buckets)) - 1);
@@ -104,8 +106,8 @@ class SolverTable {
     std::size_t bytes() const { return std::size_t{16} * WORDS << bucket_bits_; }
     Word* bucket(const Place& place) const { return words_.get() + place.bucket * 2 * WORDS; }
 
-    /// One word holds check and data; two hold the data, and the check mixed with it, so that a
-    /// slot that two threads have written at once is known by neither.
+    /// One word holds check and data. Two words hold the data, and the check mixed with the data:
+    /// if two threads write a slot at once, no position matches it.
     std::uint64_t data(const Word* slot) const { return slot[0].load(RELAXED) & ones(DATA_BITS); }
 
     std::uint64_t read(const Word* slot, const Place& place) const {
@@ -130,7 +132,7 @@ class SolverTable {
         void operator()(void* memory) const { std::free(memory); }
     };
 
-    /// Pages come when they are first written to, and large ones where the system has them.
+    /// The system provides pages when they are first written to, and large ones if it has them.
     static Word* zeroed(std::size_t bytes) {
         void* memory = std::calloc(bytes, 1);
         if (!memory) throw std::bad_alloc();

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from c4_protocol.position import Position, Seat, completing_cells
+from c4_protocol.position import Position, Seat
 from c4_protocol.variant import Variant, cells_of
 
 STONES_DRAWN = 4000
@@ -50,25 +50,15 @@ def centre_full(variant: Variant) -> Position:
 
 def winnable(variant: Variant) -> Position | None:
     """Return a position in which a move wins, if one is found."""
-    return next((position for position in _positions(variant) if winning(position)), None)
+    return next((position for position in _positions(variant) if position.winning_cells), None)
 
 
 def threatened(variant: Variant) -> Position | None:
     """Return a position in which no move wins and one stops the other side, if one is found."""
     for position in _positions(variant):
-        if not winning(position) and threats(position).bit_count() == 1:
+        if not position.winning_cells and position.opponent_winning_cells.bit_count() == 1:
             return position
     return None
-
-
-def winning(position: Position) -> int:
-    """Return the cells that win for the player to move, as a bitboard."""
-    return completing_cells(position.own, position.variant) & position.playable
-
-
-def threats(position: Position) -> int:
-    """Return the cells on which the other player would win at once, as a bitboard."""
-    return completing_cells(position.other, position.variant) & position.playable
 
 
 def _positions(variant: Variant) -> Iterator[Position]:
@@ -91,7 +81,7 @@ def _draw(position: Position, rng: random.Random) -> tuple[Position, ...]:
 
 def _quiet(position: Position) -> int:
     """Return the cells of quiet moves, those that do not win, as a bitboard."""
-    return position.playable & ~winning(position)
+    return position.playable & ~position.winning_cells
 
 
 @lru_cache(maxsize=64)
@@ -160,7 +150,7 @@ def _sign(position: Position, cell: int) -> str:
 def won_by_either(variant: Variant) -> Position | None:
     """Return a position in which both players have a winning move, in columns of their own."""
     for position in _positions(variant):
-        own, other = winning(position), threats(position)
+        own, other = position.winning_cells, position.opponent_winning_cells
         if own.bit_count() == other.bit_count() == 1 and own != other:
             return position
     return None

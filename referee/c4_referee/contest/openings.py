@@ -12,7 +12,7 @@ from pathlib import Path
 
 from c4_protocol.errors import ArenaError, JudgeError, OutOfOpenings, UsageError
 from c4_protocol.notation import moves_text, position_from_moves
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 TRIES = 1000
@@ -155,12 +155,7 @@ def _after(variant: Variant, cells: list[int]) -> Position | None:
     position = Position(variant)
     for cell in cells:
         position = position.play(cell)
-    return None if position.is_over or _can_win(position) else position
-
-
-def _can_win(position: Position) -> bool:
-    """Return whether the player to move can win at once."""
-    return bool(completing_cells(position.own, position.variant) & position.playable)
+    return None if position.is_over or position.winning_cells else position
 
 
 def _either_way(position: Position) -> frozenset[tuple[int, int]]:
@@ -192,6 +187,6 @@ def _position(place: str, moves: str, variant: Variant) -> Position:
         position = position_from_moves(moves, variant)
     except ArenaError as error:
         raise UsageError(f"{place}: {error}") from None
-    if position.is_over or _can_win(position):
+    if position.is_over or position.winning_cells:
         raise UsageError(f"{place}: after {moves} the game is over, or won at once")
     return position

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 from c4_protocol.errors import JudgeError, UsageError
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
@@ -122,17 +122,12 @@ def _value_without_judge(position: Position) -> int | None:
         return -win_score(variant, ply)
     if position.is_full:
         return 0
-    if completing_cells(position.own, variant) & position.playable:
+    if position.winning_cells:
         return win_score(variant, ply + 1)
-    return -win_score(variant, ply + 2) if _threats(position).bit_count() > 1 else None
+    return -win_score(variant, ply + 2) if position.opponent_winning_cells.bit_count() > 1 else None
 
 
 def _forced_reply(position: Position) -> int | None:
     """Return the cell that the player to move must take to stop a line, if there is one."""
-    threats = _threats(position)
+    threats = position.opponent_winning_cells
     return threats.bit_length() - 1 if threats else None
-
-
-def _threats(position: Position) -> int:
-    """Return the cells on which the opponent would complete a line at once, as a bitboard."""
-    return completing_cells(position.other, position.variant) & position.playable

@@ -83,9 +83,8 @@ def _check_apart(events: Path, out: Path | None) -> None:
     """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
     from c4_referee.storage.archive import DATABASE_FILE, GAMES_FILE
 
-    if out is not None and realpath(events) in {
-        realpath(out / name) for name in (GAMES_FILE, DATABASE_FILE)
-    }:
+    kept = (GAMES_FILE, DATABASE_FILE)
+    if out is not None and realpath(events) in {realpath(out / name) for name in kept}:
         raise UsageError(
             f"--events {events}: games are kept there because of --out: name another file"
         )

@@ -192,6 +192,6 @@ def test_positions_are_what_they_are_for(variant):
     for seed in range(3):
         assert boards.game(variant, seed)[-1].ply == variant.cells - 1
     won = boards.winnable(variant)
-    assert any(won.play(cell).is_won for cell in won.moves if boards.winning(won) >> cell & 1)
-    assert not boards.winning(boards.threatened(variant))
-    assert boards.threats(boards.threatened(variant)).bit_count() == 1
+    assert any(won.play(cell).is_won for cell in won.moves if won.winning_cells >> cell & 1)
+    assert not boards.threatened(variant).winning_cells
+    assert boards.threatened(variant).opponent_winning_cells.bit_count() == 1

@@ -8,7 +8,7 @@ from c4_bot.native import available
 from c4_bot.solve.solver import Solver
 from c4_protocol.errors import JudgeError, UsageError
 from c4_protocol.notation import position_from_moves
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
 from c4_referee.contest.openings import Openings, find_openings
 from c4_referee.judging.judge import Judge
@@ -31,7 +31,7 @@ def test_random_openings_are_fit_and_different(plies: int, seed: int, variant: V
     for position in positions:
         assert position.ply == plies
         assert not position.is_over
-        assert not completing_cells(position.own, variant) & position.playable
+        assert not position.winning_cells
     stones = {position.stones for position in positions}
     assert len(stones | {position.mirrored().stones for position in positions}) >= len(found)
     assert len({frozenset((p.stones, p.mirrored().stones)) for p in positions}) == len(found)

@@ -46,7 +46,7 @@ def believes_the_line(trial: Trial) -> str:
             raise Broken(
                 f"{subject} does not play for player {3 - player}: {crashed.seen}"
             ) from None
-        if (as_itself, as_other) != (boards.winning(asked), boards.threats(asked)):
+        if (as_itself, as_other) != (asked.winning_cells, asked.opponent_winning_cells):
             return ""
     raise Broken(f"{subject} plays for player {player} although the line says player {3 - player}")
 
@@ -66,7 +66,7 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
 )
 def takes_a_win(trial: Trial) -> str:
     """Ask about a position in which a move wins."""
-    return _expect_one_of(trial, boards.winnable(trial.variant), boards.winning)
+    return _expect_one_of(trial, boards.winnable(trial.variant), lambda asked: asked.winning_cells)
 
 
 @rule(
@@ -77,7 +77,9 @@ def takes_a_win(trial: Trial) -> str:
 )
 def stops_a_win(trial: Trial) -> str:
     """Ask about a position in which one cell stops a win of the other side."""
-    return _expect_one_of(trial, boards.threatened(trial.variant), boards.threats)
+    return _expect_one_of(
+        trial, boards.threatened(trial.variant), lambda asked: asked.opponent_winning_cells
+    )
 
 
 def _expect_one_of(

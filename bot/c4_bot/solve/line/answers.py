@@ -1,4 +1,4 @@
-"""What ``c4-solve`` answers where stones go anywhere: who wins, how soon, how, and the proof."""
+"""Answers of ``c4-solve`` in games in which stones go anywhere, with their proofs."""
 
 import time
 from dataclasses import dataclass, field, replace
@@ -8,23 +8,23 @@ from c4_protocol.notation import cell_name
 from c4_protocol.position import Position
 
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_proof import Proof
-from c4_bot.solve.line_verdict import PARTS, Verdict, verdict
-from c4_bot.solve.lines import Answer, NotProven, Question
+from c4_bot.solve.answers import Answer, NotProven, Question
+from c4_bot.solve.line.proof import Proof
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
 
 FEWER = "that it takes no fewer stones is not proven"
 BEST_NODES = 300_000
-"""For one look at whether a move keeps what was proven."""
+"""Maximum number of nodes to see whether a move keeps what was proven."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True, slots=True)
 class LineAnswer(Answer):
-    """What was proven; ``score`` is a bound, or who wins, if that is all.
+    """A proven result; ``score`` may be a bound only, or only say who wins.
 
-    ``line`` is a game in which the loser holds out, ``steps`` the size of the proof. ``best`` are
-    the moves that are seen to keep what was proven, if they were asked for.
+    ``line`` is a game in which the loser holds out as long as possible, ``steps`` the size of the
+    proof. ``best`` are the moves that are seen to keep what was proven, if they were asked for.
     """
 
     known: Verdict = field(kw_only=True)
@@ -33,15 +33,15 @@ class LineAnswer(Answer):
     shortfall: str = ""
 
     def text(self, asked: Question) -> str:
-        """``MOVES SCORE NODES MICROSECONDS OUTCOME STONES STEPS LINE``."""
+        """Return ``MOVES SCORE NODES MICROSECONDS OUTCOME STONES STEPS LINE``."""
         known = self.known
         at_most = "" if known.exact else "<="
         line = "".join(cell_name(asked.position.variant, cell) for cell in self.line) or "-"
-        told = f"{OUTCOMES[known.sign or 0]} {at_most}{known.moves} {self.steps} {line}"
-        return f"{Answer.text(self, asked)} {told}"
+        proven = f"{OUTCOMES[known.sign or 0]} {at_most}{known.moves} {self.steps} {line}"
+        return f"{Answer.text(self, asked)} {proven}"
 
     def fields(self, asked: Question) -> dict[str, object]:
-        """The same as an object, and the best moves."""
+        """Return the same as an object, and the best moves."""
         return Answer.fields(self, asked) | {
             "outcome": OUTCOMES[self.known.sign or 0],
             "stones": self.known.moves,
@@ -55,8 +55,8 @@ class LineAnswer(Answer):
 class LineAnswerer:
     """Answers questions about one variant, each within ``seconds``.
 
-    ``weak`` asks only who wins, ``best`` for the best moves; ``cold`` forgets between answers what
-    has been found; ``file`` takes the proofs.
+    ``weak`` asks only who wins, and ``best`` also asks for the best moves. ``cold`` makes the
+    solver forget everything between answers. Proofs are written to ``file``.
     """
 
     solver: LineSolver
@@ -68,9 +68,9 @@ class LineAnswerer:
     _nodes: int = field(default=0, init=False)
 
     def answer(self, asked: Question) -> LineAnswer:
-        """What can be proven of a game that is not over.
+        """Return what can be proven about a game that is not over.
 
-        Raises ``NotProven`` where it is not known who wins.
+        Raises ``NotProven`` if it is not known who wins.
         """
         if self.cold:
             self.solver.forget()
@@ -105,12 +105,12 @@ class LineAnswerer:
         return Proof(position, wins, steps or [])
 
     def _best_moves(self, position: Position, known: Verdict, limits: Limits) -> tuple[int, ...]:
-        """Those that are seen to keep the outcome and, if not ``weak``, the number of stones."""
+        """Return the moves seen to keep the outcome and, if not ``weak``, the number of stones."""
         kept = (cell for cell in position.moves if self._is_kept(position, cell, known, limits))
         return tuple(sorted(kept))
 
     def _is_kept(self, position: Position, cell: int, known: Verdict, limits: Limits) -> bool:
-        """Whether what was known before a move is seen to hold for the player who makes it."""
+        """Return whether what was known before a move is seen to hold after it."""
         child = position.play(cell)
         if cell == known.cell or child.is_won:
             return True
@@ -129,7 +129,7 @@ class LineAnswerer:
     def _holds(
         self, sign: int, child: Position, most: int, plain: int, limits: Limits
     ) -> bool | None:
-        """Whether the player who moved wins so (``sign`` 1), or the other one (-1)."""
+        """Return whether the player who moved wins (``sign`` 1), or the opponent (-1)."""
         ask = self.solver.loses if sign == 1 else self.solver.wins
         found = ask(child, most, plain, replace(limits, nodes=BEST_NODES))
         self._nodes += found.nodes

@@ -1,4 +1,4 @@
-"""The solver: what its plain reference says, what is published, and what other solvers found."""
+"""The solver, compared with its reference, with published scores and with other solvers."""
 
 import time
 from functools import cache, lru_cache
@@ -30,23 +30,23 @@ core = pytest.importorskip("c4_bot._core")
 
 WAYS = [names for count in (1, 2, 3) for names in combinations(DIRECTIONS, count)]
 LARGE = [Variant(9, 8), Variant(12, 9), Variant(9, 8, 5), Variant(13, 8, 3), Variant(8, 9)]
-"""Boards of more than 64 bits."""
+"""Variants with boards of more than 64 bits."""
 ENDLESS = Limits()
 POSITIONS = Path(__file__).parent / "positions.txt"
 SOON = 7
-"""Stones from which on positions of 7x6 are solved within a second."""
-BENCH = Path(__file__).parents[3] / "shared" / "bench"
+"""Number of stones from which positions of 7x6 are solved within a second."""
+BENCH = Path(__file__).parents[4] / "shared" / "bench"
 many = settings(max_examples=300, deadline=None)
 
 
 def scored(path: Path) -> list[tuple[str, int]]:
-    """The lines ``MOVES SCORE`` of a file."""
+    """Return the lines ``MOVES SCORE`` of a file."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [(moves, int(score)) for moves, score in (line.split(" ") for line in lines)]
 
 
 def falling(side: int) -> st.SearchStrategy[Variant]:
-    """Games in which stones fall, on boards up to so many cells wide and high."""
+    """Return variants with gravity, on boards up to ``side`` cells wide and high."""
     length = st.integers(1, side)
     connect = st.integers(2, 6)
     return st.builds(Variant, length, length, connect, st.just(True), st.sampled_from(WAYS))
@@ -54,7 +54,7 @@ def falling(side: int) -> st.SearchStrategy[Variant]:
 
 @st.composite
 def end_games(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
-    """Where random moves lead that don't end the game, up to when few cells are free."""
+    """Draw a position after random moves that do not end the game, with few cells free."""
     position = Position(draw(games), player=draw(st.sampled_from((1, 2))))
     numbers = Numbers(draw(st.integers(0, 1 << 32)))
     free = draw(st.integers(1, 12))
@@ -73,24 +73,24 @@ large_positions = end_games(st.sampled_from(LARGE))
 
 @lru_cache(maxsize=8)
 def solver(variant: Variant) -> Solver:
-    """One with as little memory as there may be (16 MB); some are kept, and remember."""
+    """Return a solver with the minimum of memory (16 MiB); some are kept for later positions."""
     return Solver(variant, 1)
 
 
 def truth(position: Position) -> int:
-    """The score, found by the plain reference."""
+    """Return the score that the reference finds."""
     cells = position.variant.cells
     return ReferenceSolver().solve(position, -cells, cells, ENDLESS).low
 
 
 def settles(solution: Solution, score: int, low: int, high: int) -> bool:
-    """Whether a solution contains a score, and tells it as far as it lies from low to high."""
+    """Return whether a solution contains a score, and settles it from ``low`` to ``high``."""
     contains = solution.low <= score <= solution.high
     return contains and (solution.exact or solution.low >= high or solution.high <= low)
 
 
 def test_the_core_solves() -> None:
-    """The tests below compare with the core, and not the reference with itself."""
+    """The core is used, so that the tests below do not compare the reference with itself."""
     assert all(Solver(variant).is_native for variant in [STANDARD, *LARGE])
     assert not Solver(Variant(gravity=False)).is_native
 
@@ -98,7 +98,7 @@ def test_the_core_solves() -> None:
 @many
 @given(positions)
 def test_exact_scores_are_those_of_the_reference(position: Position) -> None:
-    """On any board up to 128 bits, with any lines."""
+    """The solver agrees with the reference on all boards up to 128 bits, with all lines."""
     solution = solver(position.variant).solve(position)
     assert solution.exact
     assert solution.low == truth(position)
@@ -107,7 +107,7 @@ def test_exact_scores_are_those_of_the_reference(position: Position) -> None:
 @settings(max_examples=100, deadline=None)
 @given(large_positions)
 def test_large_boards_are_solved_as_well(position: Position) -> None:
-    """Boards of more than 64 bits have a table of their own."""
+    """Boards of more than 64 bits, which have a table of their own, are solved correctly."""
     assert position.variant.bits > 64
     assert solver(position.variant).solve(position).low == truth(position)
 
@@ -115,7 +115,7 @@ def test_large_boards_are_solved_as_well(position: Position) -> None:
 @many
 @given(positions, st.integers(-20, 19), st.integers(1, 20))
 def test_what_is_wanted_is_settled(position: Position, low: int, width: int) -> None:
-    """By the core and by the reference, be the score inside of the window or not."""
+    """Core and reference settle the score in a window, whether it is inside or outside."""
     score, wanted = truth(position), (low, low + width)
     assert settles(solver(position.variant).solve(position, wanted=wanted), score, *wanted)
     assert settles(ReferenceSolver().solve(position, *wanted, ENDLESS), score, *wanted)
@@ -124,7 +124,7 @@ def test_what_is_wanted_is_settled(position: Position, low: int, width: int) -> 
 @many
 @given(positions)
 def test_sign_is_that_of_the_score(position: Position) -> None:
-    """A window from -1 to 1 tells who wins."""
+    """A window from -1 to 1 finds who wins."""
     score = truth(position)
     solution = Solver(position.variant, 1).solve(position, wanted=(-1, 1))
     assert solution.sign == (score > 0) - (score < 0)
@@ -133,7 +133,7 @@ def test_sign_is_that_of_the_score(position: Position) -> None:
 @many
 @given(positions, st.integers(0, 60))
 def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: int) -> None:
-    """And no more nodes are counted than allowed."""
+    """With limited nodes the bounds contain the score, and no more nodes are visited."""
     score, limits = truth(position), Limits(nodes=nodes)
     cells = position.variant.cells
     for solution in (
@@ -147,14 +147,14 @@ def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: i
 @settings(max_examples=100, deadline=None)
 @given(positions, st.sampled_from([0, 1e-5, 1e-4]))
 def test_a_deadline_gives_bounds_around_the_score(position: Position, seconds: float) -> None:
-    """Past, or soon."""
+    """With a deadline in the past or soon the bounds contain the score."""
     limits = Limits(deadline=time.monotonic() + seconds)
     solution = Solver(position.variant, 1).solve(position, limits)
     assert solution.low <= truth(position) <= solution.high
 
 
 def test_a_deadline_ends_a_long_search() -> None:
-    """The empty board is not solved in a hundredth of a second, but something is known."""
+    """In a hundredth of a second the empty board is not solved, but has some bounds."""
     solution = Solver(STANDARD).solve(Position(), Limits(deadline=time.monotonic() + 0.01))
     assert not solution.exact
     assert solution.low <= 1 <= solution.high
@@ -163,7 +163,7 @@ def test_a_deadline_ends_a_long_search() -> None:
 @settings(max_examples=60, deadline=None)
 @given(positions)
 def test_threads_change_no_score(position: Position) -> None:
-    """One to four of them."""
+    """One to four threads find the same score."""
     found = {
         Solver(position.variant, 1).solve(position, Limits(threads=threads)).low
         for threads in (1, 2, 3, 4)
@@ -173,7 +173,7 @@ def test_threads_change_no_score(position: Position) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
 def test_threads_agree_where_they_have_much_to_do(threads: int) -> None:
-    """On openings that keep all of them busy."""
+    """Threads agree on openings that keep all of them busy."""
     openings = {"4444443265": 1, "335662333565": -2, "2416615552": 4}
     one = Solver(STANDARD)
     for moves, score in openings.items():
@@ -185,7 +185,7 @@ def test_threads_agree_where_they_have_much_to_do(threads: int) -> None:
 @many
 @given(positions)
 def test_mirrored_positions_are_worth_the_same(position: Position) -> None:
-    """Solved anew, and by a solver that has seen what is in the mirror."""
+    """Mirror images have the same score, for a new solver and for one that knows the image."""
     one, anew = Solver(position.variant, 1), Solver(position.variant, 1)
     score, mirrored = one.solve(position).low, position.mirrored()
     assert one.solve(mirrored).low == anew.solve(mirrored).low == score
@@ -194,7 +194,7 @@ def test_mirrored_positions_are_worth_the_same(position: Position) -> None:
 @many
 @given(positions)
 def test_the_score_is_that_of_the_best_move(position: Position) -> None:
-    """And the best moves are those that settle for no less."""
+    """The best of all move scores is the score of the position."""
     one = solver(position.variant)
     score = one.solve(position).low
     scores = {cell: solution.low for cell, solution in one.move_scores(position)}
@@ -206,7 +206,7 @@ def test_the_score_is_that_of_the_best_move(position: Position) -> None:
 
 
 def test_what_is_forgotten_has_to_be_found_again() -> None:
-    """A second time a position takes less nodes, after ``forget`` as many as at first."""
+    """The second time a position takes fewer nodes; after ``forget``, as many as at first."""
     one, position = Solver(STANDARD), position_from_moves("335662333565", STANDARD)
     first, again = one.solve(position), one.solve(position)
     one.forget()
@@ -218,7 +218,7 @@ def test_what_is_forgotten_has_to_be_found_again() -> None:
 @many
 @given(positions)
 def test_last_ply_is_when_the_game_ends(position: Position) -> None:
-    """Play the best moves, and so many stones are down."""
+    """After the best moves of both players the game ends at this ply."""
     one = solver(position.variant)
     expected = last_ply(position, one.solve(position).low)
     while not position.is_over:
@@ -232,17 +232,17 @@ def test_last_ply_is_when_the_game_ends(position: Position) -> None:
     [("", 1, 41), ("4", -1, 41), ("4", 1, 42), ("121212", 18, 7), ("12121", -18, 7), ("4", 0, 42)],
 )
 def test_last_ply_of_known_games(moves: str, score: int, last: int) -> None:
-    """The first player wins 7x6 with the 41st stone; the second one might with the 42nd."""
+    """The first player wins 7x6 with the 41st stone; the second player could with the 42nd."""
     position = position_from_moves(moves, STANDARD)
     assert last_ply(position, score) == last
     assert score == 0 or win_score(STANDARD, last) == abs(score)
 
 
 class Judge:
-    """All that can happen on a small board, with nothing left out: the truth, position by position.
+    """The exact scores of all positions of a small board.
 
-    ``scores`` are those of the positions that can be reached, by the stones of the player to move
-    and of the other one.
+    ``scores`` holds those of all reachable positions, by the stones of the player to move and of
+    the opponent.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -264,7 +264,7 @@ class Judge:
         return self.scores[own, other]
 
     def quiet(self) -> list[tuple[int, int]]:
-        """The positions in which nobody can complete a line at once, and the game goes on."""
+        """Return the positions in which the game goes on and neither player has a winning cell."""
         return [
             (own, other)
             for own, other in self.scores
@@ -290,7 +290,7 @@ SMALL = [
 
 @pytest.mark.parametrize("variant", SMALL, ids=str)
 def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
-    """Proof by exhaustion: no quiet position is worth more than the strategies promise.
+    """On all quiet positions the score is at most the bound.
 
     ``tests/bench/whole_boards.py`` proves it for larger boards.
     """
@@ -298,17 +298,17 @@ def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
     quiet = judge.quiet()
     assert quiet
     for own, other in quiet:
-        assert judge.scores[own, other] <= following(halves(own), halves(other))
+        assert judge.scores[own, other] <= following((halves(own), halves(other)))
 
 
 @pytest.mark.parametrize("connect", [3, 4])
 def test_following_up_promises_something(connect: int) -> None:
-    """The bound above is not one that holds because it says nothing."""
+    """The bound above is not trivial."""
     variant = Variant(4, 4, connect)
     following = core.Solver(sizes(variant), 1).most_by_following
-    told = {following(halves(own), halves(other)) for own, other in Judge(variant).quiet()}
-    assert 0 in told
-    assert min(told) < 0
+    bounds = {following((halves(own), halves(other))) for own, other in Judge(variant).quiet()}
+    assert 0 in bounds
+    assert min(bounds) < 0
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_following_up_promises_something(connect: int) -> None:
     [("Test_L3_R1", 1000), ("Test_L2_R1", 1000), ("Test_L1_R1", 1000), ("Test_L1_R2", 60)],
 )
 def test_published_scores_are_met(name: str, count: int) -> None:
-    """Those of Pons's test sets; ``tests/bench/solving.py`` tries all of the last one."""
+    """The solver finds the scores of Pons's test sets."""
     if not BENCH.exists():
         pytest.skip(f"the published positions are not there: {BENCH}")
     one = Solver(STANDARD)
@@ -325,9 +325,9 @@ def test_published_scores_are_met(name: str, count: int) -> None:
 
 
 def test_our_own_positions_are_met() -> None:
-    """Those of all depths, on which we agree with BitBully: see ``tests/bench/make_positions.py``.
+    """The solver finds scores of all depths that BitBully confirmed (see ``make_positions.py``).
 
-    Of the first plies, as they take minutes, only that what is soon known is true.
+    The first plies would take minutes; there, only the bounds of a limited search are checked.
     """
     one, plies = Solver(STANDARD), set()
     for moves, score in scored(POSITIONS):
@@ -343,6 +343,6 @@ def test_our_own_positions_are_met() -> None:
     ("variant", "score"), [(Variant(6, 5), 0), (Variant(7, 5), 0), (Variant(6, 6), -1)], ids=str
 )
 def test_whole_boards_are_solved(variant: Variant, score: int) -> None:
-    """As published by Tromp; ``tests/bench/solving.py`` solves more."""
+    """Whole boards have the scores that Tromp published (the benchmark whole_boards has more)."""
     solution = Solver(variant).solve(Position(variant))
     assert (solution.low, solution.high) == (score, score)

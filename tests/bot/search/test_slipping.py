@@ -1,4 +1,4 @@
-"""The players of the lower levels: how often they slip, and what they never miss."""
+"""The players of the lower levels: how often they slip, and that they never miss a win."""
 
 from random import Random
 
@@ -13,19 +13,19 @@ from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
 
 THREAT = position_from_moves("12121", STANDARD)
-"""Player 1 completes a line in column 1 if player 2 doesn't stop it."""
+"""Position in which player 1 wins in column 1 unless player 2 stops it."""
 
 
 @pytest.mark.parametrize("slips", [0, 30, 100])
 def test_as_many_slips_as_were_asked_for(slips: int) -> None:
-    """Of many moves about that share is drawn by lot."""
+    """About this share of many moves is drawn by lot."""
     search = Slipping(Sequences(), slips, seed=1)
     reasons = [search.search(THREAT, Limits(depth=1)).reason for _ in range(1000)]
     assert abs(reasons.count("a slip") - 10 * slips) < 60
 
 
 def test_slips_are_legal_and_of_every_kind() -> None:
-    """Every legal move comes up."""
+    """Every legal move is drawn sometimes."""
     search = Slipping(Sequences(), 100, seed=1)
     found = {search.search(THREAT, Limits(depth=1)).cell for _ in range(200)}
     assert found == set(THREAT.moves)
@@ -33,14 +33,14 @@ def test_slips_are_legal_and_of_every_kind() -> None:
 
 @pytest.mark.parametrize("slips", [-1, 101])
 def test_impossible_slips_are_refused(slips: int) -> None:
-    """A share is 0 to 100."""
+    """Slips outside of 0 to 100 are refused."""
     with pytest.raises(UsageError, match="0 to 100"):
         Slipping(Sequences(), slips)
 
 
 @pytest.mark.parametrize("level", range(1, 11))
 def test_every_level_takes_a_win_at_once(level: int) -> None:
-    """No level passes up a line that it can complete."""
+    """Every level completes a line if it can."""
     player = registry.build(f"level-{level}", seed=level)
     can_win = THREAT.play(THREAT.moves[0])
     for _ in range(50):
@@ -48,16 +48,16 @@ def test_every_level_takes_a_win_at_once(level: int) -> None:
 
 
 def test_a_child_can_beat_level_1() -> None:
-    """It leaves threats open, so that the plainest of plans wins: four in one column, then others.
+    """Level 1 leaves threats open, so that a simple plan often wins: to fill columns.
 
-    The plan here takes a win, blocks nothing, and goes on with the column where it has most.
+    The plan takes a win, blocks nothing, and goes on in the column with the most own stones.
     """
     games = [_child_wins(seed) for seed in range(200)]
     assert sum(games) > 40
 
 
 def _child_wins(seed: int) -> bool:
-    """Whether a child that builds columns, and moves first, wins against level 1."""
+    """Return whether a child that builds columns, and moves first, wins against level 1."""
     level, draw = registry.build("level-1", seed=seed), Random(seed)
     position = Position(STANDARD)
     while not position.is_over:
@@ -76,7 +76,7 @@ def _childs_move(position: Position, draw: Random) -> int:
 
 
 def _own_below(position: Position, cell: int, draw: Random) -> tuple[int, float]:
-    """How many own stones lie right below a cell, for as long as they are own; ties by lot."""
+    """Return how many own stones lie directly below a cell, and a random number for ties."""
     count, below = 0, cell - 1
     while below >= 0 and position.own >> below & 1:
         count, below = count + 1, below - 1

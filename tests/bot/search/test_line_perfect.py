@@ -1,4 +1,4 @@
-"""The player of games in which stones go anywhere: it wins what is won, and plays all the rest."""
+"""The search for games in which stones go anywhere: it wins what can be won, and plays the rest."""
 
 import random
 import time
@@ -10,8 +10,8 @@ from c4_bot.evaluate.sequences import Sequences
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.line_perfect import LinePerfect, _Run
 from c4_bot.search.perfect import Perfect
-from c4_bot.solve.line import LineSolver
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.line.verdict import Verdict, verdict
 from c4_protocol.errors import UsageError
 from c4_protocol.notation import cell_name, position_from_moves
 from c4_protocol.position import Position, completing_cells
@@ -30,17 +30,17 @@ needs_core = pytest.mark.skipif(native._core is None, reason="the native core is
 
 
 def search(position: Position, limits: Limits) -> object:
-    """What a new ``line-perfect`` finds."""
+    """Return the result of a new ``line-perfect``."""
     return LinePerfect(Sequences()).search(position, limits)
 
 
 def play(names: str, limits: Limits) -> str:
-    """Its move after others in line8."""
+    """Return its move after some moves in line8."""
     return cell_name(LINE8, search(position_from_moves(names, LINE8), limits).cell)
 
 
 def judged(player: LinePerfect, opponent, limits: Limits) -> tuple[Position, list[int]]:
-    """How a game ends that it starts, and when it was said to end at each of its moves."""
+    """Play a game that it starts; return the end, and the last ply it announced at each move."""
     position, last = Position(LINE8), []
     while not position.is_over:
         if position.player == 1:
@@ -56,7 +56,7 @@ def judged(player: LinePerfect, opponent, limits: Limits) -> tuple[Position, lis
 @needs_core
 @pytest.mark.parametrize("kind", [LinePerfect, Perfect])
 def test_games_it_starts_are_won_in_time(kind):
-    """Against any moves, with no more stones than it says at every move."""
+    """It wins against any moves, never later than it announced at any of its moves."""
     draw, player = random.Random(1), kind(Sequences())
     for _ in range(20):
         end, last = judged(player, lambda at: draw.choice(at.moves), Limits())
@@ -66,7 +66,7 @@ def test_games_it_starts_are_won_in_time(kind):
 
 @needs_core
 def test_games_against_the_hardest_replies_are_won_in_time():
-    """The opponent takes the reply that has the largest proof, or one of the four largest."""
+    """It wins in time against an opponent whose replies have one of the four largest proofs."""
     solver, draw, sizes = LineSolver(LINE8), random.Random(1), {}
 
     def size(position: Position) -> int:
@@ -88,7 +88,7 @@ def test_games_against_the_hardest_replies_are_won_in_time():
 
 @needs_core
 def test_a_win_that_is_handed_over_is_taken():
-    """As second player, in the first game of seed document 003 with sides changed: after a slip."""
+    """After a slip it wins as second player, in a game of seed document 003 with sides swapped."""
     position = position_from_moves("h8 d4 h1 c4 a8", LINE8)
     found = search(position, Limits(nodes=1_000_000))
     assert found.score > 0
@@ -106,7 +106,7 @@ def test_a_win_that_is_handed_over_is_taken():
     ids=["lost", "one reply", "the only defence"],
 )
 def test_a_defence_is_found_if_there_is_one(moves, reply):
-    """The only move is found; where all lose, one that completes or stops what it can."""
+    """It finds the only move; if all moves lose, it stops one of the threats."""
     position = position_from_moves(moves, LINE8)
     found = search(position, Limits(nodes=3_000_000))
     if reply is None:
@@ -120,7 +120,7 @@ def test_a_defence_is_found_if_there_is_one(moves, reply):
 @needs_core
 @pytest.mark.parametrize("moves", ["d4", "d4 d5 c4", "d5 e4 e5 f5 c5 b5 c4"])
 def test_a_lost_game_lasts(moves):
-    """After its move the win takes as many stones as it has to."""
+    """After its move the opponent still needs as many stones as before."""
     position = position_from_moves(moves, LINE8)
     found = search(position, Limits(nodes=100_000_000))
     solver = LineSolver(LINE8)
@@ -135,7 +135,7 @@ def test_a_lost_game_lasts(moves):
 
 @needs_core
 def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
-    """Only h4 takes six stones; after d6, say, five are enough, which takes long to see."""
+    """Only after h4 does the opponent need six stones; to refute d6 takes a long search."""
     position = position_from_moves("g1 h1 c1 e1 g6 h2 e6 c2 b7", LINE8)
     found = search(position, Limits(nodes=2_000_000))
     assert (cell_name(LINE8, found.cell), found.exact) == ("h4", True)
@@ -144,7 +144,7 @@ def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
 
 @needs_core
 def test_a_draw_whose_move_is_open_is_told_so():
-    """Not that there was no time to search."""
+    """The reason says that the draw is proven, and the move is not."""
     position = Position(SMALL)
     run = _Run(position, Limits(nodes=1), LineSolver(SMALL), Deepening(Sequences()))
     found = run._keeping(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
@@ -155,7 +155,7 @@ def test_a_draw_whose_move_is_open_is_told_so():
 @needs_core
 @pytest.mark.parametrize("nodes", [20_000, 60_000])
 def test_what_is_called_exact_is(nodes):
-    """By a complete search: the opponent wins no sooner after the move that is played."""
+    """A complete search confirms that the opponent does not win sooner after the move."""
     draw, solver, exact = random.Random(nodes), LineSolver(SMALL), 0
     for _ in range(100):
         position = Position(SMALL)
@@ -175,7 +175,7 @@ def test_what_is_called_exact_is(nodes):
 
 @needs_core
 def test_a_draw_is_kept():
-    """Noughts and crosses from both sides, and against all replies."""
+    """It does not lose noughts and crosses from either side, against all replies."""
     variant = Variant(3, 3, 3, False, DIRECTIONS)
     for side in (1, 2):
         open_games = [Position(variant)]
@@ -193,7 +193,7 @@ def test_a_draw_is_kept():
 @needs_core
 @pytest.mark.parametrize("nodes", [1, 99, 100, 5000, 300_000])
 def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
-    """Not one node more, and the same answer again, after others."""
+    """It visits no node more, and gives the same answer after other searches."""
     used = LinePerfect(Sequences())
     for moves in ("", "d4", "d4 d5 c4 e4 c3"):
         position = position_from_moves(moves, LINE8)
@@ -206,7 +206,7 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
 @pytest.mark.parametrize("ms", [0, 1, 20, 100])
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_a_move_comes_in_time(variant, ms):
-    """On any board a legal move comes soon after the deadline, on a busy machine too."""
+    """On every board a legal move comes soon after the deadline, even on a busy machine."""
     start = time.monotonic()
     found = search(Position(variant), Limits(deadline=start + ms / 1000))
     assert time.monotonic() - start < ms / 1000 + 1
@@ -214,7 +214,7 @@ def test_a_move_comes_in_time(variant, ms):
 
 
 def test_with_a_depth_it_is_the_deepening_search():
-    """A depth asks for that search, and for nothing else."""
+    """A limit of depth runs the deepening search and nothing else."""
     position = position_from_moves("d4 d5", LINE8)
     deepening = Deepening(Sequences()).search(position, Limits(depth=2))
     assert search(position, Limits(depth=2)) == deepening
@@ -222,7 +222,7 @@ def test_with_a_depth_it_is_the_deepening_search():
 
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
-    """In Python alone it plays, more weakly, and obeys the clock."""
+    """In Python it plays more weakly, and keeps to the time."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     start = time.monotonic()
@@ -235,7 +235,7 @@ def test_without_the_core_it_plays(monkeypatch, variant):
 @needs_core
 @pytest.mark.parametrize("name", ["perfect", "strong", "line-perfect"])
 def test_the_strong_players_play_alike(name):
-    """Who plays any game hands those in which stones go anywhere over to this search."""
+    """The strong players use this search for games in which stones go anywhere."""
     player = registry.build(name, {"time_ms": None})
     position = position_from_moves("d4 d5 c4 e4", LINE8)
     found = player.choose(position, Limits(nodes=1_000_000))
@@ -244,6 +244,6 @@ def test_the_strong_players_play_alike(name):
 
 
 def test_a_share_is_a_share():
-    """More than all of the time, or less than none, is refused."""
+    """A share outside of 0 to 1 is refused."""
     with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
         registry.build("line-perfect", {"share": 2})

@@ -1,4 +1,4 @@
-"""The opening book: its file, the tool that makes it, and the one that is installed."""
+"""The opening book: its file, the tool that makes it, and the installed book."""
 
 import random
 import signal
@@ -22,26 +22,26 @@ PLIES = 6
 
 
 def positions_of(variant, plies):
-    """All positions of so many stones that nobody has won, one of each mirrored pair."""
+    """Return all positions with ``plies`` stones that nobody has won, without mirror images."""
     (*_, last) = all_positions(variant, plies)
     return [position_of(word, variant) for word in keys(last).tolist()]
 
 
 def run(folder, *options, **more):
-    """The command that makes a book of the small board, in a folder."""
+    """Start the command that makes a book of the small board, in a folder."""
     command = [sys.executable, "-m", "c4_bot.book", "--variant", SMALL.size, "--plies", str(PLIES),
                "--jobs", "1", "--out", "book", "--progress", "progress", *options]  # fmt: skip
     return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, **more)
 
 
 def finished(process):
-    """What a command wrote, and its exit code."""
+    """Return what a command wrote, and its exit code."""
     with process:
         return process.communicate()[1], process.returncode
 
 
 def until_solved(process, progress, count):
-    """Waits until a run has solved that many positions, and goes on."""
+    """Wait until a run has solved ``count`` positions."""
     while not progress.exists() or progress.read_bytes().count(b"\n") < count:
         assert process.poll() is None
         time.sleep(0.001)
@@ -49,7 +49,7 @@ def until_solved(process, progress, count):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with a book of the small board, made by two processes."""
+    """Return a folder with a book of the small board that two processes have made."""
     folder = tmp_path_factory.mktemp("book")
     told, code = finished(run(folder, "--jobs", "2"))
     assert code == 0, told
@@ -58,7 +58,7 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def damaged(made, tmp_path):
-    """Writes some bytes, made of a good book's, as another."""
+    """Return a function that writes a changed copy of a good book."""
 
     def damage(change):
         path = tmp_path / "damaged"
@@ -69,7 +69,7 @@ def damaged(made, tmp_path):
 
 
 def test_keys_stand_for_a_position_and_its_mirror_image():
-    """A key gives back the position or its mirror image, whose key is the same."""
+    """A key leads back to the position or its mirror image, which have the same key."""
     for position in positions_of(STANDARD, 5)[::7]:
         again = position_of(key(position), STANDARD)
         assert again in {position, position.mirrored()}
@@ -77,7 +77,7 @@ def test_keys_stand_for_a_position_and_its_mirror_image():
 
 
 def test_what_is_written_is_read(tmp_path):
-    """Any keys and scores, with gaps of any size, come back as they were."""
+    """All keys and scores are read as they were written, with gaps of any size."""
     words = {1, 2, 129, 130 + (1 << 48)} | {random.Random(1).getrandbits(49) for _ in range(2000)}
     scores = [(word, word % 43 - 21) for word in sorted(words)]
     write(tmp_path / "book", STANDARD, 8, scores)
@@ -88,13 +88,13 @@ def test_what_is_written_is_read(tmp_path):
 
 
 def test_an_empty_book_knows_nothing(tmp_path):
-    """A book without entries opens, and has no answer."""
+    """A book without entries can be opened, and has no score."""
     write(tmp_path / "book", STANDARD, 8, [])
     assert Book(tmp_path / "book").score(Position()) is None
 
 
 def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
-    """An error on the way leaves what was there, and nothing else."""
+    """An error while writing leaves the old book, and no other file."""
     write(tmp_path / "book", STANDARD, 8, [(1000, 1)])
 
     def failing():
@@ -122,7 +122,7 @@ def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
     ],
 )
 def test_damaged_books_are_refused(damaged, change, message):
-    """Cut, longer, changed or other files are refused with a line that names the file."""
+    """Cut, longer, changed and other files are refused with a line that names the file."""
     path = damaged(change)
     with pytest.raises(BookError, match=message) as caught:
         Book(path)
@@ -131,7 +131,7 @@ def test_damaged_books_are_refused(damaged, change, message):
 
 
 def test_any_flipped_byte_is_noticed(damaged):
-    """Wherever a byte is wrong, the book is refused."""
+    """A book with any wrong byte is refused."""
     size = len(damaged(bytes).read_bytes())
     for place in [*range(0, size, max(1, size // 50)), size - 1]:
         with pytest.raises(BookError):
@@ -139,16 +139,16 @@ def test_any_flipped_byte_is_noticed(damaged):
 
 
 def test_a_folder_is_no_book(tmp_path):
-    """What cannot be read is refused like what is damaged."""
+    """A path that cannot be read is refused like a damaged book."""
     with pytest.raises(BookError, match="cannot read the book"):
         Book(tmp_path)
 
 
 def test_scores_are_those_of_the_solver(made):
-    """Every position up to the last ply, either way round, has the score that the solver finds.
+    """Every position up to the last ply, and its mirror image, has the solver's score.
 
-    Those of earlier plies follow from the last; wins have no entry, and threats only at the last
-    ply, where their answers lie beyond the book.
+    Scores of earlier plies follow from the last ply. Wins have no entry; threats have one only at
+    the last ply, as the replies would leave the book.
     """
     book, solver = Book(made / "book"), Solver(SMALL)
     for plies in range(PLIES + 1):
@@ -159,7 +159,7 @@ def test_scores_are_those_of_the_solver(made):
 
 
 def test_other_positions_are_not_in_it(made):
-    """Those of more stones and of other variants have no score."""
+    """Positions with more stones and of other variants have no score."""
     book = Book(made / "book")
     quiet = next(p for p in positions_of(SMALL, PLIES + 1) if not completing_cells(p.own, SMALL))
     assert book.score(quiet) is None
@@ -167,7 +167,7 @@ def test_other_positions_are_not_in_it(made):
 
 
 def test_arrays_say_what_single_positions_do():
-    """What holds for many positions at once is what holds for each."""
+    """Functions of many positions find what holds for each of them."""
     (*_, many) = all_positions(STANDARD, 7)
     quiet, wins = is_quiet(many), can_win(many)
     for i in range(0, len(quiet), 997):
@@ -182,7 +182,7 @@ def test_arrays_say_what_single_positions_do():
 
 
 def test_all_positions_are_there():
-    """As many as there are (OEIS A212693), mirrored ones counted and won ones not."""
+    """All positions that are not won are found: with mirror images, as many as in OEIS A212693."""
     counts = [1, 7, 49, 238, 1120, 4263, 16422]  # the first win is at 7 plies
     for many, count in zip(all_positions(STANDARD, 6), counts, strict=True):
         found = [position_of(word, STANDARD) for word in keys(many).tolist()]
@@ -190,7 +190,7 @@ def test_all_positions_are_there():
 
 
 def test_a_killed_run_goes_on(tmp_path):
-    """After kill -9 the next run keeps what was solved, cut-off line or not; nobody is left."""
+    """After kill -9 the next run keeps what was solved, and no process is left."""
     process = run(tmp_path)
     progress = tmp_path / "progress"
     until_solved(process, progress, 100)
@@ -209,7 +209,7 @@ def test_a_killed_run_goes_on(tmp_path):
 
 
 def test_a_stopped_run_writes_what_it_knows(tmp_path):
-    """Ctrl-C writes a book of what is known, says one line more, and is an exit code."""
+    """Ctrl-C writes a book of what is known, prints one more line, and has an exit code."""
     process = run(tmp_path)
     until_solved(process, tmp_path / "progress", 100)
     process.send_signal(signal.SIGINT)
@@ -223,7 +223,7 @@ def test_a_stopped_run_writes_what_it_knows(tmp_path):
 
 
 def test_a_book_is_a_start_without_its_progress(made, tmp_path):
-    """A run finds all in the book that is there, and solves nothing again."""
+    """A run takes the scores of the existing book, and solves nothing again."""
     (tmp_path / "book").write_bytes((made / "book").read_bytes())
     told, code = finished(run(tmp_path))
     assert code == 0, told
@@ -233,7 +233,7 @@ def test_a_book_is_a_start_without_its_progress(made, tmp_path):
 
 @pytest.mark.parametrize("line", ["garbage", "1 2", "4432718741633", "9" * 30 + " 1", "\0\0", ""])
 def test_progress_with_garbage_is_refused_and_left(made, tmp_path, line):
-    """One line says which line is wrong, and the file stays as it is."""
+    """A message names the wrong line, and the file stays as it is."""
     progress = tmp_path / "progress"
     content = f"{(made / 'progress').read_text()}{line}\n1 2\n"
     progress.write_text(content)
@@ -245,15 +245,15 @@ def test_progress_with_garbage_is_refused_and_left(made, tmp_path, line):
 
 
 def test_two_runs_do_not_share_a_progress_file(tmp_path):
-    """The second one ends with a line that says so."""
+    """The second run ends with a line that says so."""
     with Progress(tmp_path / "progress", SMALL):
         told, code = finished(run(tmp_path))
     assert code == 1
-    assert told == "c4_bot.book: another run writes to progress\n"
+    assert told == "c4_bot.book: another run is writing to progress\n"
 
 
 def test_a_full_disk_stops_a_run():
-    """What cannot be kept is an error, and does not count as known."""
+    """A score that cannot be written is an error, and does not count as known."""
     with Progress.__new__(Progress) as progress:
         progress._file = Path("/dev/full").open("ab", buffering=0)  # noqa: SIM115
         progress.scores = {}
@@ -263,7 +263,7 @@ def test_a_full_disk_stops_a_run():
 
 
 def test_contradictions_are_found(made):
-    """A score that differs from what the next ply says is an error, not an entry."""
+    """A score that contradicts the next ply is an error."""
     scores = dict(Book(made / "book")) | read_progress(made / "progress", SMALL)[0]
     empty = key(Position(SMALL))
     with pytest.raises(BookError, match="contradict"):
@@ -272,7 +272,7 @@ def test_contradictions_are_found(made):
 
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
-    """Makes another file the book that is installed."""
+    """Put another file in the place of the installed book."""
     monkeypatch.setattr(c4_bot.book, "PATH", tmp_path / "7x6.book")
     c4_bot.book.default_book.cache_clear()
     yield tmp_path / "7x6.book"
@@ -280,13 +280,13 @@ def installed(monkeypatch, tmp_path):
 
 
 def test_no_book_is_no_news(installed, capsys):
-    """Without a book there is none, and nothing to say."""
+    """Without a book there is no message."""
     assert c4_bot.book.default_book() is None
     assert capsys.readouterr().err == ""
 
 
 def test_a_damaged_book_is_said_once(installed, capsys):
-    """One line, however often it is asked for."""
+    """A damaged book is reported in one line, however often it is used."""
     installed.write_bytes(b"not a book")
     assert c4_bot.book.default_book() is None
     assert c4_bot.book.default_book() is None
@@ -296,7 +296,7 @@ def test_a_damaged_book_is_said_once(installed, capsys):
 
 
 def test_the_installed_book_is_whole():
-    """Its checksum is right, and it is for the standard game."""
+    """The installed book has the right checksum, and is for the standard game."""
     book = c4_bot.book.default_book()
     assert book is not None
     assert book.variant == STANDARD
@@ -304,7 +304,7 @@ def test_the_installed_book_is_whole():
 
 
 def test_the_installed_book_agrees_with_the_solver():
-    """Fifty entries of the last plies, at random, are what the solver finds."""
+    """Fifty random entries of the last plies are what the solver finds."""
     entries = [
         entry for entry in Book(c4_bot.book.PATH) if position_of(entry[0], STANDARD).ply >= 8
     ]

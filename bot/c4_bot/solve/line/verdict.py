@@ -1,4 +1,4 @@
-"""Who wins a game in which stones go anywhere, and how soon: as much as can be proven in time."""
+"""Verdicts on games in which stones go anywhere: who wins, and how soon, as far as it is proven."""
 
 import math
 import time
@@ -6,28 +6,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, completing_cells
+from c4_protocol.position import Position
 
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver
+from c4_bot.solve.line.solver import LineSolver
 
 FIRST_NODES = 1000
+"""Nodes of the first round of questions."""
 GROWTH = 4
-"""The nodes of the first round of questions, and how many times more each further round has."""
+"""Factor by which each further round has more nodes."""
 PARTS = {0: 1, 1: 1, 2: 4}
-"""Questions with so many plain moves get the nodes of a round divided by that: the more of them
-are allowed, the longer takes the search, and the less likely they are needed."""
+"""Divisors of the nodes of a round, by the number of plain moves that a question allows. Questions
+with more plain moves take longer, and are less often needed."""
 COMPLETE_PART = 16
-"""The same for complete searches."""
+"""Divisor of the nodes of a round for complete searches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is known of a position, for the player to move.
+    """The proven result of a position, for the player to move.
 
-    ``sign`` is 1 for a win, -1 for a loss, 0 for a draw, ``None`` if that is not known. Who wins
-    needs at most ``moves`` stones, with ``plain`` plain moves among them; if ``exact``, it cannot
-    be done with fewer. ``cell`` is the first move of a win of the player to move.
+    ``sign`` is 1 for a win, -1 for a loss, 0 for a draw, ``None`` if that is not known. The winner
+    needs at most ``moves`` stones, among them at most ``plain`` plain moves; if ``exact``, no win
+    takes fewer stones. ``cell`` is the first move of a win of the player to move.
     """
 
     sign: int | None = None
@@ -38,13 +39,16 @@ class Verdict:
     cell: int | None = None
 
     def last_ply(self, position: Position) -> int:
-        """How many stones are down when the game ends; all, if nobody wins."""
+        """Return the number of stones on the board when the game ends."""
         if not self.sign:
             return position.variant.cells
         return position.ply + 2 * self.moves - (self.sign > 0)
 
     def score(self, position: Position) -> int:
-        """The score in Pons's convention: a win's at least, a loss's at most, if not ``exact``."""
+        """Return the score in Pons's convention.
+
+        If not ``exact``, it is a lower bound for a win, and an upper bound for a loss.
+        """
         return win_score(position.variant, self.last_ply(position)) * self.sign if self.sign else 0
 
 
@@ -56,12 +60,12 @@ def verdict(
     weak: bool = False,
     shorten: float = math.inf,
 ) -> Verdict:
-    """All that is found out about a game that is not over.
+    """Return what is found out about a game that is not over.
 
-    ``weak`` asks who wins and no more. When the player to move is known to win, up to ``shorten``
-    nodes more go into a shorter win.
+    ``weak`` asks only who wins. When the player to move is known to win, up to ``shorten`` more
+    nodes go into the search for a shorter win.
     """
-    if completing_cells(position.own, position.variant) & position.playable:
+    if position.winning_cells:
         found = solver.wins(position, 1, 0, Limits())
         return Verdict(1, 1, 0, True, found.nodes, found.cell)
     inquiry = _Inquiry(solver, position, limits)
@@ -73,9 +77,10 @@ def verdict(
 
 @dataclass
 class _Question:
-    """Whether a side (as in ``Verdict``) wins with ``most`` stones and ``plain`` plain moves.
+    """The question whether a side wins with ``most`` stones and ``plain`` plain moves.
 
-    As long as the answer is no it is asked for one stone more, up to ``last``.
+    ``sign`` is the side as in ``Verdict``. As long as the answer is no, the question is asked again
+    for one stone more, up to ``last`` stones.
     """
 
     sign: int
@@ -91,7 +96,7 @@ class _Question:
 
 @dataclass
 class _Inquiry:
-    """Asks one question after another, in rounds with more and more nodes for each of them."""
+    """Asks one question after another, in rounds; each round has more nodes per question."""
 
     solver: LineSolver
     position: Position
@@ -105,7 +110,7 @@ class _Inquiry:
         self._parts = {**PARTS, self._any: COMPLETE_PART}
 
     def find_winner(self) -> None:
-        """Of both sides; neither wins where complete searches find nothing."""
+        """Find the winner; the game is a draw if complete searches find no win of either side."""
         free = self.position.variant.cells - self.position.ply
         questions = [
             _Question(sign, plain, part, (free + (sign > 0)) // 2)
@@ -122,7 +127,7 @@ class _Inquiry:
                 return
 
     def find_shorter(self, most_nodes: float) -> None:
-        """Wins of the same side, until a complete search finds none."""
+        """Find shorter wins of the same side, until a complete search finds none."""
         self._end = min(self._end, self.nodes + most_nodes)
         for nodes in self._rounds():
             for plain in self._parts:
@@ -135,7 +140,7 @@ class _Inquiry:
                     return
 
     def _rounds(self) -> Iterator[int]:
-        """The nodes of each round, until the limits are reached."""
+        """Yield the nodes of each round, until the limits are reached."""
         nodes = FIRST_NODES
         deadline = self.limits.deadline
         while self.nodes < self._end and (deadline is None or time.monotonic() < deadline):
@@ -143,7 +148,7 @@ class _Inquiry:
             nodes *= GROWTH
 
     def _pursue(self, question: _Question, nodes: int) -> None:
-        """Goes on with a question for so many nodes, or until the answer is yes."""
+        """Ask for one stone more after each no, until the nodes are spent."""
         end = self.nodes + nodes
         while question.is_open and self.nodes < end:
             if (
@@ -154,7 +159,7 @@ class _Inquiry:
             question.most += 1
 
     def _ask(self, sign: int | None, most: int, plain: int, nodes: int) -> bool | None:
-        """The answer, if that many nodes are enough to find it; a yes is known then."""
+        """Return the answer, ``None`` if the nodes do not suffice; a yes sets ``known``."""
         limits = replace(self.limits, nodes=int(min(nodes, max(0, self._end - self.nodes))))
         ask = self.solver.wins if sign == 1 else self.solver.loses
         found = ask(self.position, most, plain, limits)

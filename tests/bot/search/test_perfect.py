@@ -1,4 +1,4 @@
-"""Anytime play: exact where it is proven, a good move in time where it is not."""
+"""The search ``perfect``: exact if the score is proven, otherwise a good move in time."""
 
 import random
 import time
@@ -10,7 +10,7 @@ from c4_bot.contract import Limits, Result, is_proven, won
 from c4_bot.evaluate.sequences import Sequences
 from c4_bot.search import perfect
 from c4_bot.search.deepening import Deepening
-from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought, wins
+from c4_bot.search.perfect import Perfect, natural_replies, needs_no_thought
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import NO_LIMITS, Solver
 from c4_protocol.errors import UsageError
@@ -32,7 +32,7 @@ needs_core = pytest.mark.skipif(native._core is None, reason="the native core is
 def random_positions(
     count: int, plies: int, variant: Variant = STANDARD, seed: int = 1
 ) -> Iterator[Position]:
-    """Where random games stand after so many plies, if they are not over."""
+    """Yield positions after ``plies`` random moves that are not the end of a game."""
     draw = random.Random(seed)
     while count:
         position = Position(variant)
@@ -45,19 +45,19 @@ def random_positions(
 
 @pytest.fixture(scope="module")
 def judge() -> Solver:
-    """Another solver than the player's."""
+    """Return a solver that is not the player's."""
     return Solver(STANDARD)
 
 
 def search(position: Position, limits: Limits = NO_LIMITS) -> Result:
-    """What a new ``perfect`` without a book finds."""
+    """Return the result of a new ``perfect`` without a book."""
     return Perfect(Sequences(), book=False).search(position, limits)
 
 
 def slips(judge: Solver, position: Position, cell: int, wanted: int) -> float:
-    """By plain scores: after which share of the natural replies the mover has ``wanted``."""
+    """Return the share of natural replies after which the mover has ``wanted``, by exact scores."""
     child = position.play(cell)
-    if child.is_full or wins(child):
+    if child.is_full or child.winning_cells:
         return 0
     replies = natural_replies(child)
     return sum(judge.solve_move(child, reply).low <= -wanted for reply in replies) / len(replies)
@@ -71,7 +71,7 @@ def slips(judge: Solver, position: Position, cell: int, wanted: int) -> float:
     ids=["1,000,000 nodes", "150,000 nodes", "no limits"],
 )
 def test_nothing_is_given_away(judge, name, limits):
-    """From openings that random play reached, no won or drawn game is given away."""
+    """After random openings no won or drawn game is given away."""
     player = registry.build(name, {"time_ms": None})
     for plies in (14, 18, 24, 30):
         for position in random_positions(8, plies, seed=plies):
@@ -82,7 +82,7 @@ def test_nothing_is_given_away(judge, name, limits):
 
 @needs_core
 def test_wins_are_the_shortest_and_what_is_told_is_true(judge):
-    """Where all is proven, the move keeps the score if it isn't lost; score and line say so."""
+    """If all is proven, the move keeps the score unless it is lost; score and line are right."""
     for position in random_positions(40, 15):
         found, score = search(position), judge.solve(position).low
         assert found.exact
@@ -95,7 +95,7 @@ def test_wins_are_the_shortest_and_what_is_told_is_true(judge):
 
 @needs_core
 def test_a_judge_tells_what_the_position_is_worth(judge):
-    """With ``score_only``, also where a player picks a loss that is not the longest."""
+    """With ``score_only`` the score is exact, even where the player chooses a shorter loss."""
     ours, differ = registry.build("perfect", {"score_only": True, "time_ms": None}), 0
     for position in random_positions(40, 15):
         score = judge.solve(position).low
@@ -109,14 +109,14 @@ def test_a_judge_tells_what_the_position_is_worth(judge):
 
 @needs_core
 def test_draws_and_losses_are_the_hardest_to_see(judge):
-    """Of moves that draw, most natural replies to the one played are wrong.
+    """Among drawing moves, the one with the largest share of wrong replies is played.
 
-    Of moves that lose, a move more counts as three tenths of the replies.
+    Among losing moves, one move more counts as much as 0.3 of the replies.
     """
     kinds = set()
     for position in random_positions(60, 16, seed=3):
         score = judge.solve(position).low
-        if wins(position) or needs_no_thought(position) or score > 0:
+        if position.winning_cells or needs_no_thought(position) or score > 0:
             continue
         kinds.add(score < 0)
         found = search(position).cell
@@ -148,7 +148,7 @@ def test_draws_and_losses_are_the_hardest_to_see(judge):
     ids=["lost", "soon lost", "drawn"],
 )
 def test_fallible_opponents_get_a_chance_to_err(moves, column):
-    """The line in which an opponent goes wrong most easily is chosen, not just any."""
+    """The move after which an opponent errs most easily is chosen."""
     position = position_from_moves(moves, STANDARD)
     assert STANDARD.column_of(search(position).cell) + 1 == column
 
@@ -156,7 +156,7 @@ def test_fallible_opponents_get_a_chance_to_err(moves, column):
 @pytest.mark.parametrize("ms", [0, 1, 20, 100])
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_a_move_comes_in_time(variant, ms):
-    """On any board a legal move comes soon after the deadline, on a busy machine too."""
+    """On every board a legal move comes soon after the deadline, even on a busy machine."""
     for position in random_positions(2, 5, variant):
         start = time.monotonic()
         found = search(position, Limits(deadline=start + ms / 1000, threads=2))
@@ -167,7 +167,7 @@ def test_a_move_comes_in_time(variant, ms):
 @needs_core
 @pytest.mark.parametrize("plies", [16, 22])
 def test_threads_and_memory_change_nothing(plies):
-    """With enough time a position has one answer, whatever was asked before and who helps."""
+    """With enough time the answer depends neither on earlier searches nor on threads."""
     used = Perfect(Sequences(), book=False)
     for position in random_positions(8, plies, seed=plies):
         cells = {used.search(position, Limits(threads=threads)).cell for threads in (1, 2, 3)}
@@ -177,7 +177,7 @@ def test_threads_and_memory_change_nothing(plies):
 @needs_core
 @pytest.mark.parametrize("nodes", [1, 1000, 50_000, 400_000])
 def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
-    """Not one node more, and the same answer again, after others and with more threads."""
+    """It visits no node more, and gives the same answer after other searches, with more threads."""
     used = Perfect(Sequences(), book=False)
     for position in random_positions(5, 9):
         used.search(position, Limits(deadline=time.monotonic() + 0.01))
@@ -189,7 +189,7 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
 @needs_core
 @pytest.mark.parametrize("nodes", [600, 3000, 20_000])
 def test_what_is_not_proven_of_a_move_is_not_told(judge, nodes):
-    """That the position is won says nothing about a move that has not been looked through."""
+    """If a score is called proven, the move that is played has this result."""
     told = 0
     for plies in (10, 14, 18, 22):
         for position in random_positions(30, plies, seed=plies + nodes):
@@ -204,7 +204,7 @@ def test_what_is_not_proven_of_a_move_is_not_told(judge, nodes):
 
 @needs_core
 def test_a_won_position_does_not_make_any_move_a_win():
-    """Too few nodes to find the move that wins: the one it plays is not said to."""
+    """With too few nodes to find the winning move, the played move is not called winning."""
     position = position_from_moves("7544544226251", STANDARD)
     found = registry.build("strong").choose(position, Limits(nodes=600))
     assert not is_proven(found.score)
@@ -213,7 +213,7 @@ def test_a_won_position_does_not_make_any_move_a_win():
 @needs_core
 @pytest.mark.parametrize("ms", [9_007_199_254_740_991, 1e15, 9.3e18])
 def test_time_without_end_is_no_limit(ms):
-    """Drivers say so by the largest number they know, which is more than a thread can wait."""
+    """Drivers send huge numbers for no limit, larger than a thread can wait."""
     position = next(random_positions(1, 30))
     until = time.monotonic() + ms / 1000
     assert search(position, Limits(deadline=until)).exact
@@ -221,7 +221,7 @@ def test_time_without_end_is_no_limit(ms):
 
 @needs_core
 def test_it_plays_where_no_thread_can_be_started(monkeypatch):
-    """Then memory is got before the first answer."""
+    """Without a thread the memory is allocated before the first answer."""
 
     def refuse(self):
         raise RuntimeError("can't start new thread")
@@ -232,7 +232,7 @@ def test_it_plays_where_no_thread_can_be_started(monkeypatch):
 
 
 def test_with_a_depth_it_is_the_deepening_search():
-    """A depth asks for that search, and for nothing else."""
+    """A limit of depth runs the deepening search and nothing else."""
     for position in random_positions(3, 9):
         assert search(position, Limits(depth=3)) == Deepening(Sequences()).search(
             position, Limits(depth=3)
@@ -248,7 +248,7 @@ class OneLine:
 
 @pytest.mark.parametrize("has_core", [pytest.param(True, marks=needs_core), False])
 def test_the_book_is_followed_without_time(monkeypatch, has_core):
-    """What the book has needs no time: it says the score, and which move keeps it."""
+    """A position in the book needs no time: the book has the score and the move that keeps it."""
     start = Position(STANDARD)
     scores = {start.play(cell): -4 if cell == 7 else 3 for cell in start.moves}
     book = OneLine({start: 4, **scores})
@@ -265,7 +265,7 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
 
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
-    """In Python alone it plays, more weakly, and obeys the clock."""
+    """In Python it plays more weakly, and keeps to the time."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     for position in random_positions(2, 6, variant):
@@ -287,7 +287,7 @@ def test_without_the_core_it_plays(monkeypatch, variant):
     ],
 )
 def test_the_reason_tells_how_the_game_ends(moves, reason):
-    """The info says what is proven, and how many moves are left."""
+    """The reason says what is proven, and how many moves are left."""
     position = position_from_moves(moves, STANDARD)
     told = explain.info(position, search(position), (), Sequences(), 1.0)
     assert told.reason.startswith(reason)
@@ -295,7 +295,7 @@ def test_the_reason_tells_how_the_game_ends(moves, reason):
 
 
 def test_the_reason_tells_that_nothing_is_proven():
-    """Where time ends before there is a proof, the depth that was reached is told."""
+    """If time ends before a proof, the reason says which depth was reached."""
     position = Position(Variant(9, 9))
     found = search(position, Limits(deadline=time.monotonic() + 0.1))
     assert not is_proven(found.score)
@@ -306,7 +306,7 @@ def test_the_reason_tells_that_nothing_is_proven():
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(5, 5), Variant(3, 3)], ids=str)
 def test_the_last_ply_is_told_by_the_score(variant):
-    """A win that the n-th stone brings is worth so much that n can be told from it."""
+    """The score of a win with the n-th stone determines n."""
     for last in range(1, variant.cells + 1):
         for ply in range(last):
             score = win_score(variant, last) * (1 if (last - ply) % 2 else -1)
@@ -314,11 +314,11 @@ def test_the_last_ply_is_told_by_the_score(variant):
 
 
 def test_solutions_are_put_together():
-    """Of two that are known, the tighter bounds hold."""
+    """Two solutions together have the tighter bounds."""
     assert Solution(-3, 2, 5).narrowed(Solution(-1, 4, 6)) == Solution(-1, 2, 11)
 
 
 def test_a_share_is_a_share():
-    """More than all of the time, or less than none, is refused."""
+    """A share outside of 0 to 1 is refused."""
     with pytest.raises(UsageError, match="a share is 0 to 1, not 2"):
         registry.build("perfect", {"share": 2})

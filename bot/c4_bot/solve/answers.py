@@ -1,7 +1,7 @@
-"""What ``c4-solve`` reads and writes: a position a line in, its exact score a line out.
+"""The questions that ``c4-solve`` reads and the answers that it writes, one per line.
 
-A line is ``MOVES [anything]``. MOVES is whatever stands before the first blank or tab, and is empty
-where the line is empty or begins with one: the empty board.
+A line is ``MOVES [anything]``. MOVES is the text before the first blank or tab. It is empty if the
+line is empty or begins with a blank or tab, which stands for the empty board.
 """
 
 import re
@@ -21,16 +21,17 @@ from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
 LONGEST = 1 << 16
-"""Bytes of a line at most."""
+"""Maximum length of a line, in bytes; a longer line is refused."""
 MOST_FREE = 20
-"""Free cells at most where the core cannot solve: the reference takes seconds for so many, and
-each one more multiplies its time and its memory."""
+"""Maximum number of free cells if the core cannot solve the position: the reference then takes
+seconds, and every further free cell multiplies its time and its memory."""
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file as they come, without their endings.
+    """Yield the lines of a file as they come, without their endings.
 
-    Of one beyond ``LONGEST`` bytes only the start, still too long, so that ``question`` refuses it.
+    A line of more than ``LONGEST`` bytes is cut, but stays too long, so that ``question`` refuses
+    it.
     """
     mark = BYTE_ORDER_MARK
     while line := file.readline(LONGEST + 2):
@@ -43,10 +44,10 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The score for the player to move, and what it took: nodes, and microseconds of wall time.
+    """The score for the player to move, the nodes visited, and the wall time in microseconds.
 
-    ``best`` are the moves that keep the score, if they were asked for; ``scores`` those of the
-    columns from left to right, ``None`` for a full one, if they were.
+    ``best`` are the moves that keep the score. ``scores`` are those of the columns from left to
+    right, ``None`` for a full column. Both are empty if they were not asked for.
     """
 
     score: int
@@ -55,16 +56,16 @@ class Answer:
     best: tuple[int, ...] = ()
     scores: tuple[int | None, ...] = ()
     shortfall = ""
-    """What could not be proven."""
+    """A sentence about what could not be proven."""
 
     def text(self, asked: "Question") -> str:
-        """``MOVES SCORE NODES MICROSECONDS``, with a score for each column if there are any."""
+        """Return ``MOVES SCORE NODES MICROSECONDS``; with ``scores``, one for each column."""
         scores = self.scores or (self.score,)
         shown = " ".join("." if score is None else str(score) for score in scores)
         return f"{asked.moves} {shown} {self.nodes} {self.us}"
 
     def fields(self, asked: "Question") -> dict[str, object]:
-        """The same as an object, with the best moves: columns from 1, or cells as ``d4``."""
+        """Return the same as an object, with the best moves: columns from 1, or cells as ``d4``."""
         variant = asked.position.variant
         found = {
             "moves": asked.moves,
@@ -84,9 +85,9 @@ CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A line that makes sense: the moves as they were given, and where they lead.
+    """A line that was understood: the moves as they were written, and the position after them.
 
-    ``claim`` is the score that the line gives itself, where it is to be checked.
+    ``claim`` is the score in the line, if it is to be checked.
     """
 
     moves: str
@@ -94,24 +95,24 @@ class Question:
     claim: int = 0
 
     def check(self, score: int, *, weak: bool) -> None:
-        """Raises ``Differs`` if the claim is another score; if ``weak``, one for another result."""
+        """Raise ``Differs`` if the score is not the claimed one; if ``weak``, compare who wins."""
         claim = sign_of(self.claim) if weak else self.claim
         if score != claim:
             raise Differs(f"{self.moves!r} is worth {score}, not {claim}")
 
 
 class Differs(ArenaError):
-    """A score is not the one that was claimed."""
+    """Raised when a score is not the claimed one."""
 
 
 class NotProven(ArenaError):
-    """The limits are reached, and what was asked for is not proven."""
+    """Raised when the limits are reached before the answer is proven."""
 
 
 def question(line: bytes, variant: Variant, *, checked: bool = False) -> Question:
-    """What a line asks; ``checked`` if a score is its second field.
+    """Return the question in a line; if ``checked``, its second field is a score.
 
-    Raises an ``ArenaError`` with the reason if the line makes no sense.
+    Raises an ``ArenaError`` with the reason if the line cannot be understood.
     """
     if len(line) > LONGEST:
         raise LineTooLong(LONGEST)
@@ -122,7 +123,7 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
 
 
 def _divided(text: str, variant: Variant) -> tuple[str, str]:
-    """The moves of a line and its rest; where moves are cells, they may stand apart."""
+    """Return the moves of a line, and its rest; moves that are cells may have blanks between."""
     moves, _, rest = text.partition(" ")
     while moves and not variant.gravity and (cell := CELL.match(rest)):
         moves, rest = moves + cell[1], rest[cell.end() :]
@@ -130,12 +131,12 @@ def _divided(text: str, variant: Variant) -> tuple[str, str]:
 
 
 def _spaced(moves: str) -> str:
-    """``d4 d5`` for ``d4d5``: in a field of its own a game of cells has no blanks."""
+    """Return ``d4 d5`` for ``d4d5``."""
     return re.sub(r"(?<=\d)(?=\D)", " ", moves)
 
 
 def _claim(fields: str) -> int:
-    """The first of some fields as a score; raises ``NotationError`` where it is none."""
+    """Return the first of some fields as a score; raise ``NotationError`` if it is not one."""
     claim = next(iter(fields.split()), "")
     if not re.fullmatch(r"[+-]?\d{1,4}", claim, re.ASCII):
         found = f"{claim[:20]!r} is not one" if claim else "there is none"
@@ -144,7 +145,7 @@ def _claim(fields: str) -> int:
 
 
 def sign_of(score: int) -> int:
-    """1, 0 or -1: who wins."""
+    """Return 1 for a win, 0 for a draw, -1 for a loss."""
     return (score > 0) - (score < 0)
 
 
@@ -152,8 +153,8 @@ def sign_of(score: int) -> int:
 class Answerer:
     """Answers questions about one variant.
 
-    ``weak`` asks only who wins, ``every`` for all columns' scores, ``best`` for the best moves;
-    ``cold`` forgets between answers what the solver has found.
+    ``weak`` asks only who wins, ``every`` asks for the scores of all columns, and ``best`` for the
+    best moves. ``cold`` makes the solver forget everything between answers.
     """
 
     solver: Solver
@@ -165,15 +166,15 @@ class Answerer:
     _nodes: int = 0
 
     def answer(self, asked: Question) -> Answer:
-        """The exact score of a game that is not over, or its sign.
+        """Return the exact score of a game that is not over, or if ``weak`` its sign.
 
-        Raises ``ImpossiblePosition`` for one that it would take the reference too long to solve.
+        Raises ``ImpossiblePosition`` if the reference would take too long to solve it.
         """
         position = asked.position
         free = position.variant.cells - position.ply
         if free > MOST_FREE and not self.solver.is_native:
-            at_most = f"at most {MOST_FREE} may be where the native core cannot help"
-            raise ImpossiblePosition(f"{free} cells are free: {at_most}")
+            limit = f"the native core cannot solve this, and Python at most {MOST_FREE}"
+            raise ImpossiblePosition(f"{free} cells are free: {limit}")
         if self.cold:
             self.solver.forget()
         self._nodes = 0
@@ -203,6 +204,6 @@ class Answerer:
         return self._value(self.solver.solve_move(position, cell, self.limits, wanted))
 
     def _value(self, solution: Solution) -> int:
-        """The score of a solution, of which the lower bound is known at least, or its sign."""
+        """Return the score of a solution, or if ``weak`` its sign, and count its nodes."""
         self._nodes += solution.nodes
         return (solution.low > 0) - (solution.high < 0) if self.weak else solution.low

@@ -1,4 +1,4 @@
-"""The player ``blocker``: the faults of its document, each beside what is right now."""
+"""The player ``blocker``: the faults of its document, and their repairs."""
 
 from random import Random
 
@@ -18,12 +18,12 @@ FREE = Variant(5, 4, 3, gravity=False)
 
 
 def cell(name: str) -> int:
-    """A cell as the document names it: rows a to h from the top, columns 1 to 8."""
+    """Return a cell by the document's name: rows a to h from the top, columns 1 to 8."""
     return LINE8.cell(int(name[1]) - 1, LINE8.height - 1 - "abcdefgh".index(name[0]))
 
 
 def after(moves: str) -> Position:
-    """Where the moves lead."""
+    """Return the position after some moves."""
     position = Position(LINE8)
     for name in moves.split():
         position = position.play(cell(name))
@@ -31,20 +31,20 @@ def after(moves: str) -> Position:
 
 
 def makers_against(position: Position) -> int:
-    """Where the opponent of the player to move could make two threats with one stone."""
+    """Return the cells where the opponent could make two threats with one stone."""
     free = position.variant.board & ~position.occupied
     return twice(makers(position.other, free, position.variant))
 
 
 @pytest.mark.parametrize("opening", ["d4 d5 c4 e4", "d4 e5 c7", "c3 f6 d5"])
 def test_minimizing_side_tries_its_own_best_first(opening):
-    """The same score from fewer positions than if it sorted as the maximizing side does."""
+    """It finds the same score with fewer positions than if it sorted like the maximizing side."""
     position, limits = after(opening), Limits(depth=4)
     found = {
-        rightly: registry.build("blocker", {"faithful": True, "sorts_for_mover": rightly}).choose(
+        sorts: registry.build("blocker", {"faithful": True, "sorts_for_mover": sorts}).choose(
             position, limits
         )
-        for rightly in (True, False)
+        for sorts in (True, False)
     }
     assert found[True].score == found[False].score
     assert found[True].nodes < 0.8 * found[False].nodes
@@ -61,20 +61,20 @@ def test_minimizing_side_tries_its_own_best_first(opening):
     ],
 )
 def test_open_two_is_stopped_in_time(moves):
-    """At the document's five plies it leaves no open two, as the faithful one does."""
+    """At the document's five plies ours stops the open two, and the faithful player does not."""
     position = after(moves)
     assert makers_against(position)
 
-    def leaves_it(player) -> bool:
+    def leaves_open_two(player) -> bool:
         following = position.play(player.choose(position, Limits(depth=5)).cell)
         return bool(makers_against(Position(LINE8, following.stones, position.player)))
 
-    assert leaves_it(registry.build("blocker", {"faithful": True}))
-    assert not leaves_it(registry.build("blocker"))
+    assert leaves_open_two(registry.build("blocker", {"faithful": True}))
+    assert not leaves_open_two(registry.build("blocker"))
 
 
 def test_open_two_of_its_own_is_used():
-    """It knows a win by the second stone without searching for it; the faithful one doesn't."""
+    """Ours knows a win with its second stone without a search; the faithful player does not."""
     position = after("d4 a1 d5 h8")
     found = registry.build("blocker").choose(position, Limits(depth=1))
     assert found.score == WIN - (position.ply + 3)
@@ -82,8 +82,8 @@ def test_open_two_of_its_own_is_used():
     assert not is_proven(faithful.score)
 
 
-def test_block_is_not_paid_for_twice():
-    """A second stone in a line that is blocked already gains nothing by it."""
+def test_block_is_not_counted_twice():
+    """A second stone in a blocked line gains nothing for this line."""
     moves = "d4 d5 c4 e4 c3 c2 c5 c6 b4"
     blocked, twice_blocked = after(moves), after(moves).play(cell("f4"))
     gain = {live: Blocker(centre=0, two=0, three=0, live_lines=live) for live in (True, False)}
@@ -92,7 +92,7 @@ def test_block_is_not_paid_for_twice():
 
 
 def test_example_1_is_lost_by_the_third_answer():
-    """The document answers c3 with c2 and has lost; so does the faithful one, the other not."""
+    """The document answers c3 with c2, which loses; so does the faithful player, but not ours."""
     position = after("d4 d5 c4 e4 c3")
     assert registry.build("blocker", {"faithful": True}).choose(
         position, Limits(depth=5)
@@ -106,7 +106,7 @@ def test_example_1_is_lost_by_the_third_answer():
 
 
 def test_blocks_do_not_outweigh_the_game():
-    """A lost position is worth less than any that is not; not so where blocks are paid for."""
+    """Ours scores a lost position as lost; the faithful player counts blocks and hopes."""
     moves = "d5 e4 e5 f5 c5 b5 c4 b7 c3"
     lost = registry.build("blocker").choose(after(moves), Limits(depth=5))
     assert is_proven(lost.score)
@@ -118,14 +118,14 @@ free_positions = st.from_type(Position).filter(lambda position: not position.var
 
 
 def threats_after(position: Position, stones: int, stone: int) -> int:
-    """On how many free cells the owner of ``stones`` completes a line after one more."""
+    """Count the free cells that complete a line of ``stones`` after one more stone."""
     free = position.variant.board & ~position.occupied & ~(1 << stone)
     return (completing_cells(stones | 1 << stone, position.variant) & free).bit_count()
 
 
 @given(free_positions)
 def test_makers_make_threats(position):
-    """By trying every stone: those that make a threat, two, and the stones that leave no two."""
+    """Trying every stone shows which make one threat, which make two, and which prevent two."""
     variant, free = position.variant, position.playable
     assume(not completing_cells(position.own, variant) & free)
     found = makers(position.own, free, variant)
@@ -139,19 +139,19 @@ def test_makers_make_threats(position):
 
 
 def stopped(position: Position, stone: int) -> Position:
-    """The position after the opponent of the player to move has put a stone there."""
+    """Return the position after the opponent of the player to move has played a stone."""
     return Position(position.variant, (position.own, position.other | 1 << stone), 1)
 
 
 def double_threats(position: Position) -> list[int]:
-    """The cells on which a stone of the player to move makes two threats, by trying them all."""
+    """Return the moves that make two threats, found by trying them all."""
     return [stone for stone in position.moves if threats_after(position, position.own, stone) > 1]
 
 
 @given(free_positions)
 @settings(max_examples=500)
 def test_moves_left_out_lose_or_are_useless(position):
-    """A move is left out only if two threats follow that it does not hinder, or nothing ever."""
+    """A move is left out only if it does not prevent two threats, or can never matter."""
     variant, free = position.variant, position.playable
     for stones in position.stones:
         assume(not completing_cells(stones, variant) & free)
@@ -168,7 +168,7 @@ def test_moves_left_out_lose_or_are_useless(position):
 
 @given(st.from_type(Position))
 def test_live_cells_are_those_of_lines_to_be_made(position):
-    """Line by line: those without a stone of one of the players."""
+    """They are the cells of the lines that hold stones of at most one player."""
     lines = [
         line for line in position.variant.lines if not all(line & own for own in position.stones)
     ]
@@ -176,8 +176,8 @@ def test_live_cells_are_those_of_lines_to_be_made(position):
 
 
 @given(st.integers(0, 1 << 32))
-def test_nothing_sound_is_left_out(seed):
-    """To the end of small games the score is that of a search that sees nothing ahead."""
+def test_no_good_move_is_left_out(seed):
+    """At the end of small games the result is that of a search that leaves no move out."""
     position = endgame(seed)
     wins = Blocker(centre=0, block=1000, four=1, three=0, two=0)
     sees = LastIteration(wins).search(position, Limits())
@@ -187,7 +187,7 @@ def test_nothing_sound_is_left_out(seed):
 
 
 def endgame(seed: int) -> Position:
-    """A game on five by four cells, with some seven cells free and nobody having won."""
+    """Return a position on five by four cells with seven free cells and no winner."""
     draw, position = Random(seed), Position(FREE)
     while position.ply < FREE.cells - 7:
         following = position.play(draw.choice(position.moves))
@@ -196,14 +196,14 @@ def endgame(seed: int) -> Position:
 
 
 @pytest.mark.parametrize("name", ["centre", "block", "four", "three", "two"])
-def test_weights_beyond_reason_are_refused(name):
-    """Evaluations have to stay apart from proven ends."""
+def test_weights_beyond_the_maximum_are_refused(name):
+    """An evaluation must not reach the scores of proven ends."""
     with pytest.raises(UsageError, match=f"{name} is 1048576 at most"):
         registry.build("blocker", {name: 1 << 21})
 
 
 def test_only_free_games_are_played():
-    """A player says which games it plays."""
+    """The players know which games they play."""
     assert registry.build("blocker").plays(FREE)
     assert not registry.build("blocker").plays(STANDARD)
     assert not registry.build("needed").plays(FREE)

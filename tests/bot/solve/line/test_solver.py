@@ -1,4 +1,4 @@
-"""Games in which stones go anywhere: verdicts beside the plain solver, proofs beside the rules."""
+"""Games in which stones go anywhere: verdicts and proofs, compared with the reference and rules."""
 
 import json
 import random
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from c4_bot import native
 from c4_bot.contract import Limits
-from c4_bot.solve.line import LineSolver, Step, is_native
-from c4_bot.solve.line_proof import Proof, images, played
-from c4_bot.solve.line_verdict import Verdict, verdict
+from c4_bot.solve.line.proof import Proof, images, played
+from c4_bot.solve.line.solver import LineSolver, Step, is_native
+from c4_bot.solve.line.verdict import Verdict, verdict
 from c4_bot.solve.reference import ReferenceSolver
 from c4_protocol.notation import moves_text, position_from_moves
 from c4_protocol.position import Position, completing_cells
@@ -22,18 +22,18 @@ from hypothesis import strategies as st
 if native._core is None:
     pytest.skip("the native core is missing", allow_module_level=True)
 
-CHECKER = runpy.run_path(str(Path(__file__).parents[1] / "bench" / "line_checker.py"))
+CHECKER = runpy.run_path(str(Path(__file__).parents[3] / "bench" / "line_checker.py"))
 CROSS = ("horizontal", "vertical")
 NO_LIMITS = Limits()
 
 
 def free(width: int, height: int, connect: int, directions: tuple[str, ...] = CROSS) -> Variant:
-    """A game in which stones go anywhere."""
+    """Return a variant in which stones go anywhere."""
     return Variant(width, height, connect, False, directions)
 
 
 def random_position(variant: Variant, plies: int, draw: random.Random) -> tuple[Position, str]:
-    """Where a random game stands after so many plies, or before it ends, and its moves."""
+    """Return a position after ``plies`` random moves, or before the game ends, and the moves."""
     position, cells = Position(variant), []
     for _ in range(plies):
         cell = draw.choice(position.moves)
@@ -45,7 +45,7 @@ def random_position(variant: Variant, plies: int, draw: random.Random) -> tuple[
 
 
 def proof_of(solver: LineSolver, position: Position, known: Verdict) -> Proof:
-    """The proof of a win or a loss."""
+    """Return the proof of a win or a loss."""
     wins = known.sign == 1
     steps = solver.proof(position, wins, known.moves, known.plain, NO_LIMITS)
     assert steps is not None
@@ -53,7 +53,7 @@ def proof_of(solver: LineSolver, position: Position, known: Verdict) -> Proof:
 
 
 def checked(proof: Proof, moves: str) -> int:
-    """How many stones the winner needs at most, by the checker."""
+    """Return the maximum number of stones that the winner needs, by the checker."""
     head, *steps = map(json.loads, proof.document(moves))
     return CHECKER["check"](head, steps)[0]
 
@@ -70,7 +70,7 @@ variants = st.builds(
 @settings(max_examples=150, deadline=None)
 @given(variants, st.integers(0, 9), st.randoms(use_true_random=False))
 def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
-    """Who wins and how soon, on boards that can be searched to the end without a thought."""
+    """Verdicts agree with the reference on boards that it can search to the end."""
     plies = max(plies, variant.cells - 12)
     position, _ = random_position(variant, plies, draw)
     known = verdict(LineSolver(variant, 1), position, NO_LIMITS)
@@ -92,7 +92,7 @@ def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
     ids=str,
 )
 def test_small_boards(variant, sign, moves):
-    """Noughts and crosses is a draw, and so on; the plain solver agrees where it is fast enough."""
+    """Small boards have the known results, such as a draw for noughts and crosses."""
     known = verdict(LineSolver(variant), Position(variant), NO_LIMITS)
     assert (known.sign, known.moves, known.exact) == (sign, moves, True)
 
@@ -110,7 +110,7 @@ def test_small_boards(variant, sign, moves):
     st.randoms(use_true_random=False),
 )
 def test_proofs_hold(variant, plies, draw):
-    """What is proven stands up to every reply, within the stones that are told; so does a line."""
+    """A proof holds against every reply within its number of stones, and its line is a win."""
     position, moves = random_position(variant, plies, draw)
     solver = LineSolver(variant, 1)
     known = verdict(solver, position, Limits(nodes=50_000))
@@ -137,7 +137,7 @@ def test_proofs_hold(variant, plies, draw):
     ids=str,
 )
 def test_first_player_wins_from_the_empty_board(variant, moves):
-    """Rows and columns on 8x8, and other boards, some of more than 64 cells."""
+    """The first player wins on 8x8 with rows and columns, and on some other boards."""
     solver = LineSolver(variant)
     known = verdict(solver, Position(variant), NO_LIMITS, shorten=2_000_000)
     assert known.sign == 1
@@ -152,7 +152,7 @@ def test_seven_stones_are_needed():
 
 
 def test_checker_finds_every_hole():
-    """A proof without one of its steps, with a line cut, or that promises too much, is no proof."""
+    """The checker refuses a proof that lacks a step, has a cut line, or claims too few stones."""
     position = position_from_moves("d4 d5", LINE8)
     solver = LineSolver(LINE8)
     proof = proof_of(solver, position, verdict(solver, position, NO_LIMITS, weak=True))
@@ -175,7 +175,7 @@ def test_checker_finds_every_hole():
 
 @pytest.mark.parametrize("nodes", [0, 1, 1000, 100_000])
 def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
-    """Not one node more, and the same again."""
+    """The solver visits no node more, and finds the same again."""
     for moves in ("", "d4", "d4 d5 c4 e4"):
         position = position_from_moves(moves, LINE8)
         found = [verdict(LineSolver(LINE8), position, Limits(nodes=nodes)) for _ in range(2)]
@@ -185,7 +185,7 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
 
 @pytest.mark.parametrize("variant", [free(6, 6, 4), free(11, 11, 5, DIRECTIONS)], ids=str)
 def test_deadlines_are_kept(variant):
-    """Also where nothing is found, on a busy machine too."""
+    """The solver ends soon after the deadline, even if it finds nothing on a busy machine."""
     start = time.monotonic()
     found = verdict(LineSolver(variant), Position(variant), Limits(deadline=start + 0.1))
     assert found.sign is None
@@ -193,7 +193,7 @@ def test_deadlines_are_kept(variant):
 
 
 def test_nothing_is_lost_by_remembering():
-    """A solver that has seen other positions says the same; one that forgets as well."""
+    """A solver that has seen other positions gives the same verdicts; so does one that forgets."""
     used = LineSolver(LINE8)
     draw = random.Random(1)
     for plies in (4, 6, 8, 10, 12):
@@ -209,7 +209,7 @@ def test_nothing_is_lost_by_remembering():
 
 
 def test_variants_that_the_core_does_not_hold():
-    """Where stones fall, and beyond 128 cells."""
+    """The core refuses variants with gravity, and more than 128 cells."""
     assert is_native(free(16, 8, 4))
     assert not is_native(free(43, 3, 3))
     assert not is_native(STANDARD)
@@ -219,7 +219,7 @@ def test_variants_that_the_core_does_not_hold():
 
 
 def test_boards_of_128_cells_are_whole():
-    """The last cell is as good as the first."""
+    """On 128 cells a win with the last cell is found like one with the first."""
     variant = free(16, 8, 3)
     corner = [variant.cell(15, y) for y in (7, 6)]
     far = [variant.cell(0, y) for y in (0, 2)]
@@ -230,7 +230,7 @@ def test_boards_of_128_cells_are_whole():
 
 @pytest.mark.parametrize(("variant", "count"), [(LINE8, 8), (free(5, 4, 3), 4)], ids=str)
 def test_images_are_symmetries(variant, count):
-    """All are different, and take lines to lines."""
+    """All images of a board are different, and map lines to lines."""
     found = images(variant)
     assert len({tuple(sorted(image.items())) for image in found}) == count
     lines = {frozenset(cells_of(line)) for line in variant.lines}
@@ -239,7 +239,7 @@ def test_images_are_symmetries(variant, count):
 
 
 def test_turned_boards_are_others_where_lines_do_not_turn():
-    """With rows alone, a stone beside one's own hinders, and one above it does not."""
+    """With rows only, an opponent's stone beside an own one prevents a win; one above does not."""
     variant = free(4, 4, 3, ("horizontal",))
     solver, own = LineSolver(variant), 1 << variant.cell(1, 1)
     above, beside = (1 << variant.cell(*cell) for cell in ((1, 2), (2, 1)))
@@ -248,7 +248,7 @@ def test_turned_boards_are_others_where_lines_do_not_turn():
 
 
 def test_a_line_wins_or_not():
-    """By fours, each of which leaves one reply that makes none."""
+    """A line wins only if each of its stones forces the next reply."""
     position = position_from_moves("d4 h8 d5 h6 a1 a8", LINE8)
     names = {name: cell for cell in position.moves for name in [moves_text(LINE8, [cell])]}
     assert [moves_text(LINE8, played(position, [names["d6"]]))] == ["d6 d3 d7"]
@@ -259,7 +259,7 @@ def test_a_line_wins_or_not():
 
 
 def test_steps_are_found_by_their_images():
-    """A step for one position serves all its images."""
+    """The step of a position is found for all its images."""
     position = position_from_moves("d4 c2", LINE8)
     step = Step(position, position.moves[0], 6, ((position.moves[1],),))
     proof = Proof(position, True, [step])

@@ -1,4 +1,4 @@
-"""The player ``ordered``: exact where it says so, and each fault of its document repaired."""
+"""The player ``ordered``: its exact scores are right, and its document's faults are repaired."""
 
 from random import Random as Numbers
 
@@ -20,12 +20,12 @@ FULL_DEPTH = Limits()
 
 
 def after(moves: str, variant: Variant = STANDARD) -> Position:
-    """The position after some columns, counted from 1."""
+    """Return the position after some columns, counted from 1."""
     return position_from_moves(moves, variant)
 
 
 def true_score(position: Position) -> int:
-    """What a solver that knows no more than the rules finds, as searches score it."""
+    """Return the score that the reference solver finds."""
     cells = position.variant.cells
     found = ReferenceSolver().solve(position, -cells, cells, FULL_DEPTH)
     assert found.exact
@@ -33,14 +33,14 @@ def true_score(position: Position) -> int:
 
 
 def pons(position: Position, score: int) -> int:
-    """A score of a search as solvers have it."""
+    """Convert a score of a search into a score of solvers."""
     sign = (score > 0) - (score < 0)
     return sign and sign * win_score(position.variant, won(0) - abs(score))
 
 
 @st.composite
 def small_endings(draw: st.DrawFn) -> Position:
-    """Where random moves lead, on boards small enough to be searched to the end."""
+    """Draw a position after random moves, on a board that can be searched to the end."""
     width, height = draw(st.sampled_from([(4, 4), (5, 3), (3, 5), (4, 3), (6, 2), (1, 5), (5, 5)]))
     ways = draw(st.sampled_from([DIRECTIONS, DIRECTIONS[:1], DIRECTIONS[1:]]))
     variant = Variant(width, height, draw(st.integers(3, 4)), directions=ways)
@@ -55,7 +55,7 @@ def small_endings(draw: st.DrawFn) -> Position:
 @given(small_endings(), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_scores_and_moves_are_those_of_a_solver(position: Position, looks_ahead: bool) -> None:
-    """Searched to the end, the score is exact, distance included, and the move keeps it."""
+    """A search to the end finds the exact score with its distance, and a move that keeps it."""
     found = Ordered(looks_ahead=looks_ahead).search(position, FULL_DEPTH)
     expected = true_score(position)
     assert found.exact
@@ -68,7 +68,7 @@ def test_scores_and_moves_are_those_of_a_solver(position: Position, looks_ahead:
 @given(small_endings())
 @settings(max_examples=60, deadline=None)
 def test_cut_offs_of_the_document_are_sound(position: Position) -> None:
-    """Its search, only with full boards judged, finds what a solver finds."""
+    """With full boards judged, the document's search finds what a solver finds."""
     search = Ordered(deepens=False, looks_ahead=False, open_factor=1)
     assert pons(position, search.search(position, FULL_DEPTH).score) == true_score(position)
 
@@ -76,7 +76,7 @@ def test_cut_offs_of_the_document_are_sound(position: Position) -> None:
 @given(small_endings(), st.integers(1, 400))
 @settings(max_examples=60, deadline=None)
 def test_what_is_called_exact_is_so_within_any_limits(position: Position, nodes: int) -> None:
-    """With few nodes the search may not know, but it does not claim what is not so."""
+    """With few nodes the search may not find a score, but what it calls exact is right."""
     found = REPAIRED.search(position, Limits(nodes=nodes))
     assert found.nodes <= nodes
     if found.exact:
@@ -84,7 +84,7 @@ def test_what_is_called_exact_is_so_within_any_limits(position: Position, nodes:
 
 
 def test_half_an_iteration_proves_nothing() -> None:
-    """With time for one of the moves that are left, which loses, the others are not judged."""
+    """If there is time for one move only, and it loses, the position is not called lost."""
     position, search = after("143423", Variant(4, 4)), Ordered(looks_ahead=False)
     assert search.search(position, FULL_DEPTH).score == 0
     part = search.search(position, Limits(nodes=4633))
@@ -93,7 +93,7 @@ def test_half_an_iteration_proves_nothing() -> None:
 
 
 def test_early_positions_are_answered() -> None:
-    """The fault: to the end of the game it is too far, and not one move is searched that far."""
+    """With the fault the search finishes no move, as the end of the game is too far away."""
     position, limits = after("4435"), Limits(nodes=3000)
     faithful, repaired = FAITHFUL.search(position, limits), REPAIRED.search(position, limits)
     assert faithful.reason == "out of time with 0 of 7 moves searched to the end"
@@ -104,7 +104,7 @@ def test_early_positions_are_answered() -> None:
 
 
 def test_moves_that_were_finished_count_when_time_is_over() -> None:
-    """Unrepaired, it plays the best of the moves that it searched to the end."""
+    """With the fault it plays the best of the moves that it searched to the end."""
     position = after("5444424372571563347656221573763123")
     whole = FAITHFUL.search(position, FULL_DEPTH)
     part = FAITHFUL.search(position, Limits(nodes=whole.nodes - 1))
@@ -125,14 +125,14 @@ def test_moves_that_were_finished_count_when_time_is_over() -> None:
 def test_draws_are_neither_losses_nor_wins(
     moves: str, variant: Variant, kept: int, lost: int
 ) -> None:
-    """The fault: a full board is worth anything, so a draw or a win is thrown away."""
+    """With the fault a full board has a wrong score, so that a draw or a win is given away."""
     position = after(moves, variant)
     assert outcome(position, REPAIRED) == outcome(position) == kept
     assert outcome(position, FAITHFUL) == lost
 
 
 def outcome(position: Position, search: Ordered | None = None) -> int:
-    """Who wins, 1 for the player to move, with best play: after the move of ``search`` if given."""
+    """Return 1, 0 or -1 for the player to move, with best play after the move of ``search``."""
     if search is None:
         score = true_score(position)
         return (score > 0) - (score < 0)
@@ -143,14 +143,14 @@ def outcome(position: Position, search: Ordered | None = None) -> int:
 
 
 def test_the_last_stone_wins() -> None:
-    """The fault: as no ply remains after it, a win with the last stone is worth nothing."""
+    """With the fault a win with the last stone is worth nothing, as no ply remains after it."""
     position = after("62677127377672432234633365624411441555155")
     assert REPAIRED.search(position, FULL_DEPTH).score == won(42)
     assert FAITHFUL.search(position, FULL_DEPTH).score == 0
 
 
 def test_outcomes_are_recognised_before_the_four_is_complete() -> None:
-    """The wish: three in a row with both ends free lose, to be seen before they are made."""
+    """With ``looks_ahead`` a threat of three in a row with both ends free is seen in advance."""
     position = after("44")
     position = position.play(position.check(4))
     position = position.play(position.check(6))  # player 1 has d1 and e1, and is to move
@@ -160,13 +160,13 @@ def test_outcomes_are_recognised_before_the_four_is_complete() -> None:
 
 
 def test_forced_replies_cost_no_depth() -> None:
-    """Two plies deep it sees what follows from a threat that has to be answered: four plies."""
+    """A search to two plies sees further if replies are forced."""
     position = after("142274457")
     assert REPAIRED.search(position, Limits(depth=2)).score == won(position.ply + 5)
 
 
 def test_chains_that_can_be_played_on_both_sides_count_more() -> None:
-    """The wish: two stones with both ends free are worth more than two at a wall."""
+    """With ``open_factor`` two stones with both ends free are worth more than two at a wall."""
     position = after("3141")  # player 1 has c1 and d1, player 2 a1 and a2
     top, end = position.check(0), position.check(4)
     assert [FAITHFUL.column_score(position, cell) for cell in (top, end)] == [210, 2 * 210]
@@ -189,13 +189,13 @@ def test_chains_that_can_be_played_on_both_sides_count_more() -> None:
     ],
 )
 def test_column_scores(moves: str, column: int, score: int) -> None:
-    """The sum of m * n * 10 ** n along each chain, as the document has it."""
+    """A column score is the document's sum of m * n * 10 ** n along each chain."""
     position = after(moves)
     assert FAITHFUL.column_score(position, position.check(column)) == score
 
 
 def test_chains_count_four_stones() -> None:
-    """The next four, as the document has it, where lines are longer as well."""
+    """At most four stones of a chain count, as in the document, even if lines are longer."""
     variant = Variant(8, 6, 6)
     five = sum(1 << variant.cell(column, 0) for column in range(5))
     position = Position(variant, (five, 0))
@@ -203,7 +203,7 @@ def test_chains_count_four_stones() -> None:
 
 
 def test_moves_are_sorted_only_early() -> None:
-    """As long as more than 20 cells are free; later they come centre first."""
+    """Moves are sorted while more than 20 cells are free; later they come centre first."""
     moves = "5444424372571563347656"
     early, late = after(moves[:-1]), after(moves)
     assert (len(moves), STANDARD.cells) == (22, 42)
@@ -215,6 +215,6 @@ def test_moves_are_sorted_only_early() -> None:
     "wrong", [{"amplifier": 31}, {"own_factor": -1}, {"other_factor": 101}, {"open_factor": 101}]
 )
 def test_numbers_out_of_range_are_refused(wrong: dict[str, int]) -> None:
-    """They would not fit into 64 bits."""
+    """Numbers that could exceed 64 bits are refused."""
     with pytest.raises(UsageError, match="is 0 to"):
         registry.build("ordered", wrong)

@@ -1,10 +1,9 @@
-"""Forced wins in games in which stones go anywhere, found natively.
+"""Forced wins in games in which stones go anywhere, found by the core.
 
 The core packs boards without the gaps of ``c4_protocol.variant``: cell (column x, row y from the
 bottom) is bit ``x * height + y``.
 """
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,24 +11,25 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import available, halves, sizes
+from c4_bot.native import Halves, Stones, available, halves, native_limits, sizes
 
 MAX_CELLS = 128
+"""Maximum number of cells of a board in the core."""
 HASH_MB = 16
-"""Megabytes for what is remembered of positions. To prove that line8 takes 7 stones from nothing
-takes as long with 64; to find the first win takes half as long again, as more pages are touched."""
-
-Halves = tuple[int, int]
+"""Default size of the table of positions, in MiB. With 64 MiB the proof that line8 takes 7 stones
+needs the same time, and the first win takes one and a half times as long, as more pages are
+touched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a proof: what the winner plays in a position that he sees as the one to move.
+    """One step of a proof: the winner's move in a position, and what answers the replies to it.
 
-    ``cell`` is ``None`` where it is not his turn; with at most ``most`` stones he has won. Against
-    each reply that leads to no other step, or an image of one, one of the ``lines`` wins: cells of
-    stones of his and of forced replies in turn, up to the stone that completes a line, or leaves
-    two ways to do so.
+    The winner is the player to move of ``position``. ``cell`` is the winner's move, ``None`` if the
+    opponent is to move. The winner needs at most ``most`` more stones. A reply either leads to the
+    position of another step, perhaps turned or mirrored, or one of the ``lines`` wins against it.
+    Such a line holds the winner's cells and the forced replies in turn, up to the winner's stone
+    that wins or leaves two ways to win.
     """
 
     position: Position
@@ -39,13 +39,13 @@ class Step:
 
 
 def is_native(variant: Variant) -> bool:
-    """Whether the core searches a variant for forced wins."""
+    """Return whether the core searches a variant for forced wins."""
     return not variant.gravity and variant.cells <= MAX_CELLS and available()
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to one question, ``None`` when the limits were reached before; the nodes it took.
+    """Answer to one question (``None`` if the limits were reached), and the nodes that it took.
 
     ``cell`` is the first move of a win.
     """
@@ -56,11 +56,11 @@ class Found:
 
 
 class LineSolver:
-    """Asks the core about positions of one variant; what it finds out is remembered.
+    """A solver of wins in one variant that remembers what it found; ``hash_mb`` is its size in MiB.
 
-    ``most`` is always a number of stones of the player who wins, ``plain`` how many of them may be
-    moves that threaten no win by fours (see ``bot/native/line/attack.hpp``): with ``most`` of
-    these the search is complete. ``hash_mb`` is the size of the memory in megabytes.
+    In all methods, ``most`` is a maximum number of stones of the player who wins. ``plain`` is the
+    maximum number of these that may be plain moves, which threaten no win by fours (see
+    ``bot/native/line/attack.hpp``). If ``plain`` is at least ``most``, the search is complete.
     """
 
     def __init__(self, variant: Variant, hash_mb: int = HASH_MB) -> None:
@@ -70,29 +70,32 @@ class LineSolver:
         self._core: Any = _core.LineSolver(sizes(variant), hash_mb)
 
     def forget(self) -> None:
-        """Forgets all positions."""
+        """Forget all positions."""
         self._core.forget()
 
     def wins(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
-        """Whether the player to move wins with at most ``most`` stones."""
-        holds, cell, nodes = self._core.wins(*self._boards(position), most, plain, *_ends(limits))
+        """Find whether the player to move wins with at most ``most`` stones."""
+        holds, cell, nodes = self._core.wins(
+            self._stones(position), most, plain, native_limits(limits)
+        )
         return Found(holds, nodes, self._cell(cell) if holds else None)
 
     def loses(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
-        """Whether the other player wins with at most ``most`` stones, whatever is played now."""
-        holds, _, nodes = self._core.loses(*self._boards(position), most, plain, *_ends(limits))
+        """Find whether the opponent wins with at most ``most`` stones after every move."""
+        holds, _, nodes = self._core.loses(
+            self._stones(position), most, plain, native_limits(limits)
+        )
         return Found(holds, nodes)
 
     def proof(
         self, position: Position, wins: bool, most: int, plain: int, limits: Limits
     ) -> list[Step] | None:
-        """How the player to move wins, or loses, where that was found out by the same numbers.
+        """Return the steps of a win or a loss that was found with the same ``most`` and ``plain``.
 
-        The first step is that of the position. Positions of which one is an image of the other
-        have one step. ``None`` when the limits are reached before all is written down.
+        The first step is that of the position. A position and its images share one step. ``None``
+        if the limits are reached first.
         """
-        asked = self._boards(position)
-        steps = self._core.proof(*asked, wins, most, plain, *_ends(limits))
+        steps = self._core.proof(self._stones(position), wins, most, plain, native_limits(limits))
         return None if steps is None else [self._step(*step) for step in steps]
 
     def _step(
@@ -102,7 +105,7 @@ class LineSolver:
         unpacked = (tuple(map(self._cell, line)) for line in lines)
         return Step(position, None if cell < 0 else self._cell(cell), most, tuple(unpacked))
 
-    def _boards(self, position: Position) -> tuple[Halves, Halves]:
+    def _stones(self, position: Position) -> Stones:
         return halves(self._packed(position.own)), halves(self._packed(position.other))
 
     def _packed(self, board: int) -> int:
@@ -122,11 +125,3 @@ class LineSolver:
 
     def _cell(self, packed: int) -> int:
         return self.variant.cell(*divmod(packed, self.variant.height))
-
-
-def _ends(limits: Limits) -> tuple[int, float]:
-    """Nodes and seconds as the core takes them."""
-    return (
-        -1 if limits.nodes is None else limits.nodes,
-        -1 if limits.deadline is None else max(0, limits.deadline - time.monotonic()),
-    )

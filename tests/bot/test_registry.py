@@ -1,4 +1,4 @@
-"""The faults of the documents' players: there with ``faithful``, and repaired without."""
+"""The faults of the documents' players: present with ``faithful``, and repaired without it."""
 
 import pytest
 from c4_bot import registry
@@ -10,14 +10,14 @@ from c4_protocol.variant import STANDARD
 
 
 def players(name: str) -> tuple[Player, Player]:
-    """The player as its document has it, past its first line, and ours."""
+    """Return the player of the document, after its first line, and ours."""
     faithful = registry.build(name, {"faithful": True})
     faithful.choose(Position(), Limits(depth=1))
     return faithful, registry.build(name)
 
 
 def column(player: Player, moves: str) -> int:
-    """The column, from 1, that a player chooses after these moves."""
+    """Return the column, from 1, that a player chooses after some moves."""
     return (
         STANDARD.column_of(player.choose(position_from_moves(moves, STANDARD), Limits()).cell) + 1
     )
@@ -26,40 +26,40 @@ def column(player: Player, moves: str) -> int:
 @pytest.mark.parametrize(
     ("name", "moves", "win"),
     [
-        ("sequences", "514466", 3),  # three open on both sides: it wins next time as well
-        ("windows", "426232", 5),  # after the win come more windows to be counted
+        ("sequences", "514466", 3),  # three with both ends open: it can also win with its next move
+        ("windows", "426232", 5),  # it counts more windows after the win
         ("needed", "6224233", 5),
     ],
 )
-def test_a_win_at_once_is_put_off(name: str, moves: str, win: int) -> None:
-    """The document's program has a win at once and plays elsewhere; ours takes it."""
+def test_immediate_win_is_taken_only_by_ours(name: str, moves: str, win: int) -> None:
+    """The document's program can win at once and plays elsewhere; ours wins."""
     faithful, ours = players(name)
     assert position_from_moves(moves + str(win), STANDARD).is_won
     assert column(ours, moves) == win
     assert column(faithful, moves) != win
 
 
-def test_the_first_line_is_answered_with_the_centre() -> None:
-    """The program of document 004 lets its opponent win if that is the first it hears of a game."""
+def test_first_line_is_answered_with_the_centre() -> None:
+    """The program of document 004 does not stop a line in its first position; ours does."""
     moves = "121212"[:-1]  # player 2 has to stop player 1 in column 1
     assert column(registry.build("needed", {"faithful": True}), moves) == 4
     assert column(registry.build("needed"), moves) == 1
 
 
-def test_only_the_first_line_is() -> None:
-    """After that it thinks, also about an empty board."""
+def test_second_line_is_not_answered_with_the_centre() -> None:
+    """After its first answer the faithful player searches."""
     faithful, _ = players("needed")
     assert column(faithful, "12121") == 1
 
 
-def test_the_centre_of_a_full_column_is_none() -> None:
-    """Where the middle column is full, the first line is answered with the next best."""
+def test_full_centre_leads_to_the_column_beside_it() -> None:
+    """If the middle column is full, the first answer is a column beside it."""
     player = registry.build("needed", {"faithful": True})
     assert column(player, "444444") in (3, 5)
 
 
-def test_a_repair_can_be_taken_back_alone() -> None:
-    """``faithful`` sets what can also be set by itself, and the user has the last word."""
+def test_single_parameter_of_faithful_can_be_set() -> None:
+    """Each parameter that ``faithful`` changes can be set alone, and overrides ``faithful``."""
     late = registry.build("sequences", {"sooner_wins": False})
     assert late.search == registry.build("sequences", {"faithful": True}).search
     both = registry.build("sequences", {"faithful": True, "sooner_wins": True})
@@ -67,8 +67,8 @@ def test_a_repair_can_be_taken_back_alone() -> None:
 
 
 @pytest.mark.parametrize("name", ["sequences", "windows", "needed"])
-def test_what_a_fault_leaves_open_is_not_called_exact(name: str) -> None:
-    """At the end of a game ours proves its scores; with the fault they are not what they count."""
+def test_faithful_player_proves_nothing(name: str) -> None:
+    """At the end of a game our players prove their scores; with the fault they do not."""
     position = position_from_moves("243641127463452617621746242167773331", STANDARD)
     faithful, ours = players(name)
     for player, proves in ((faithful, False), (ours, True)):

@@ -1,13 +1,13 @@
-"""A proof of who wins, where stones go anywhere: to be looked things up in, and written to a file.
+"""A proof of who wins, in games in which stones go anywhere, and its file.
 
-The file is JSON lines. The first tells what is proven: the game, the moves that lead to the
-position, whether the player to move wins or loses, with how many stones of the winner, and the
-number of steps. A step says what the winner plays (``move``, ``null`` where it is not his turn) in
-a position of his stones (``own``) and the other player's (``other``), and with how many stones he
-has won at most (``most``, this one included). After his move every reply of the other player leads
-to a position of another step, perhaps turned or mirrored, or is answered by one of the ``lines``:
-the winner's stones and the replies that they force, in turn, until a line is complete or can be
-completed in two ways.
+The file is JSON lines. The first line says what is proven: the game, the moves that lead to the
+position, whether the player to move wins or loses, the maximum number of stones of the winner, and
+the number of steps. Every other line is a step: the winner's move (``move``, ``null`` if the
+opponent is to move) in a position of the winner's stones (``own``) and the opponent's (``other``),
+and the maximum number of stones that the winner still needs (``most``, with this one). Every reply
+to the move leads to the position of another step, perhaps turned or mirrored, or is answered by one
+of the ``lines``: the winner's stones and the replies that they force, in turn, until a line is
+complete or can be completed in two ways.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,17 +16,17 @@ from itertools import islice, product
 
 import orjson
 from c4_protocol.notation import cell_name
-from c4_protocol.position import Position, completing_cells, other_seat
+from c4_protocol.position import Position, other_seat
 from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 
-from c4_bot.solve.line import Step
+from c4_bot.solve.line.solver import Step
 
 Image = dict[int, int]
-"""Where the cells go when a board is turned or mirrored."""
+"""The cell to which each cell goes when a board is turned or mirrored."""
 
 
 def images(variant: Variant) -> list[Image]:
-    """The symmetries of a board and its lines."""
+    """Return the symmetries of a board and its lines."""
     alike = (HORIZONTAL in variant.directions) == (VERTICAL in variant.directions)
     turns = (False, True) if variant.width == variant.height and alike else (False,)
     return [_image(variant, *how) for how in product(turns, (False, True), (False, True))]
@@ -41,7 +41,7 @@ def _image(variant: Variant, turned: bool, across: bool, up: bool) -> Image:
 
 
 class Proof:
-    """The steps of a proof about ``position``, of which the first is the position's own."""
+    """The steps of a proof about ``position``; the first step is that of the position itself."""
 
     def __init__(self, position: Position, wins: bool, steps: Sequence[Step]) -> None:
         self.position = position
@@ -50,11 +50,11 @@ class Proof:
 
     @property
     def most(self) -> int:
-        """The stones that the winner needs at most."""
+        """Maximum number of stones that the winner needs."""
         return self.steps[0].most
 
     def step(self, own: int, other: int) -> Step | None:
-        """The step for the winner's stones and the other player's, if there is one."""
+        """Return the step for the winner's stones and the opponent's, if there is one."""
         for image in self._images:
             step = self._table.get((_turned(own, image), _turned(other, image)))
             if step is not None:
@@ -66,11 +66,11 @@ class Proof:
         return None
 
     def line(self) -> tuple[int, ...]:
-        """A game in which the loser holds out as long as the proof lets him."""
+        """Return a game in which the loser holds out as long as the proof allows."""
         return tuple(self._game(self.steps[0]))
 
     def document(self, moves: str) -> Iterator[bytes]:
-        """The lines of the file, for the moves that lead to the position."""
+        """Yield the lines of the file; ``moves`` lead to the position."""
         variant = self.position.variant
         yield _json({
             "width": variant.width,
@@ -100,7 +100,7 @@ class Proof:
         return {(step.position.own, step.position.other): step for step in self.steps}
 
     def _game(self, step: Step) -> Iterator[int]:
-        """The moves from a step on."""
+        """Yield the moves from a step to the end of the game."""
         while True:
             position = _after(step)
             yield from () if step.cell is None else (step.cell,)
@@ -116,14 +116,14 @@ class Proof:
 
 
 def _after(step: Step) -> Position:
-    """The position after a step's move, or with the other player to move where there is none."""
+    """Return the position after a step's move; without a move, with the opponent to move."""
     if step.cell is not None:
         return step.position.play(step.cell)
     return Position(step.position.variant, step.position.stones, other_seat(step.position.player))
 
 
 def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """The longest way to the end of a game of which all replies are answered by lines."""
+    """Return the longest way to the end of a game in which lines answer all replies."""
     ends = (
         (reply, *end)
         for reply in position.moves
@@ -133,14 +133,14 @@ def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...
 
 
 def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
-    """All moves to the end of a line, if it wins for the player to move; else ``None``.
+    """Return all moves to the end of a line if it wins for the player to move; else ``None``.
 
-    It does if each of his stones leaves the other player nothing but the next reply, who had
-    nothing better before.
+    It wins if each of the player's stones forces the next reply, and the player never has to stop a
+    threat elsewhere.
     """
     moves: list[int] = []
     for cell in line:
-        forced = completing_cells(position.other, position.variant) & position.playable
+        forced = position.opponent_winning_cells
         if not position.playable >> cell & 1:
             return None
         is_reply = len(moves) % 2 == 1
@@ -150,7 +150,7 @@ def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
             return tuple(moves)
         if forced & ~(1 << cell) or (is_reply and not forced):
             return None
-    threats = completing_cells(position.other, position.variant) & position.playable
+    threats = position.opponent_winning_cells
     return (*moves, *islice(cells_of(threats), 2)) if threats & (threats - 1) else None
 
 

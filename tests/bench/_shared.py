@@ -1,0 +1,110 @@
+"""Shared code of the benchmarks: tables, clocks, ratios, and the programs on the other side.
+
+A benchmark measures in ``main`` and shows its figures with ``show``. ``run.py`` starts it.
+"""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+BOT = str(Path(sys.executable).parent / "c4-bot")
+"""The command ``c4-bot`` of this installation."""
+PLAYER = Path(__file__).parent.parent / "bots" / "player.c"
+"""A bot in C: its own work is so short that it does not hide the referee's."""
+WIDTH = 140
+"""Columns of a table that is not shown in a terminal."""
+
+as_json = False
+"""Switch for JSON in place of tables; ``run.py --json`` sets it."""
+
+
+def show(title: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table, each row as soon as it is measured.
+
+    ``columns`` maps the title of each column to a format specification: that of its numbers, or an
+    empty one for text. ``None`` is an empty cell. As JSON, a table is one line with ``title``,
+    ``columns`` and ``rows``, and its numbers are not rounded.
+    """
+    if as_json:
+        print(json.dumps({"title": title, "columns": columns, "rows": [*map(list, rows)]}))
+        return
+    table = Table(title=title)
+    for name, form in columns.items():
+        table.add_column(name, justify="right" if form else "left")
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    with Live(table, console=console, auto_refresh=False) as live:
+        for row in rows:
+            cells = zip(row, columns.values(), strict=True)
+            table.add_row(*("" if cell is None else format(cell, form) for cell, form in cells))
+            live.refresh()
+    if not console.is_terminal:
+        console.print()  # Live ends without a line break there
+
+
+def seconds_of(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """Return the seconds that some work takes, by default on the wall clock."""
+    began = clock()
+    work()
+    return clock() - began
+
+
+def in_turns(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+    """Measure every way once in each round, so that a change in the machine's speed affects all."""
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, measure in ways.items():
+            taken[name].append(measure())
+    return taken
+
+
+def median_ratio(numbers: Iterable[float], others: Iterable[float]) -> float:
+    """Return the median of the ratios of figures that were measured in the same rounds."""
+    return statistics.median(a / b for a, b in zip(numbers, others, strict=True))
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return the smallest value that more than ``percent`` of all values do not exceed."""
+    return sorted(values)[min(len(values) * percent // 100, len(values) - 1)]
+
+
+@contextmanager
+def c_program(source: str) -> Iterator[str]:
+    """Compile a C program and yield its path; end this process if there is no compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        sys.exit("this benchmark needs a C compiler, cc")
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "program")
+        command = [compiler, "-O2", "-x", "c", "-o", program, "-"]
+        subprocess.run(command, input=source, text=True, check=True)
+        yield program
+
+
+def stay_on_one_processor() -> None:
+    """Keep this process and its children on one processor, where the system can do this."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+@contextmanager
+def no_processes_left() -> Iterator[None]:
+    """Adopt the processes that children leave behind, and kill them at the end."""
+    from c4_referee.bots.process_tree import adopt_orphans, kill_children
+
+    adopt_orphans()
+    try:
+        yield
+    finally:
+        kill_children()

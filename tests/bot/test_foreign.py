@@ -1,0 +1,58 @@
+"""A user's own evaluator: how it is found, and its errors."""
+
+import pytest
+from c4_bot.contract import PROVEN
+from c4_bot.foreign import ForeignEvaluator, load_evaluator
+from c4_protocol.errors import UsageError
+from c4_protocol.position import Position
+
+
+class Constant:
+    """An evaluator with one value for all positions."""
+
+    unit = 2
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def evaluate(self, position: Position, player: int) -> object:
+        """Return the value."""
+        return self.value
+
+
+@pytest.mark.parametrize("value", [0, -PROVEN, PROVEN])
+def test_value_within_the_bounds_is_returned(value):
+    """The bounds are those of all evaluations."""
+    evaluator = ForeignEvaluator(Constant(value), "here")
+    assert (evaluator.evaluate(Position(), 1), evaluator.unit) == (value, 2)
+
+
+@pytest.mark.parametrize("value", [PROVEN + 1, -PROVEN - 1, None, "3", float("nan")])
+def test_other_value_is_an_error(value):
+    """The error names the evaluator, in one line."""
+    with pytest.raises(UsageError, match=r"the evaluator 'here' (gives|fails)") as caught:
+        ForeignEvaluator(Constant(value), "here").evaluate(Position(), 1)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("unit", [0, -1, 1.5, None])
+def test_impossible_unit_is_an_error(unit):
+    """A unit is a whole number from 1."""
+    written = Constant(0)
+    written.unit = unit
+    with pytest.raises(UsageError, match="no unit"):
+        ForeignEvaluator(written, "here")
+
+
+def test_evaluator_is_loaded_from_a_file(tmp_path):
+    """The file may have the name of a module of the library."""
+    path = tmp_path / "random.py"
+    path.write_text("class Own:\n    unit = 1\n    def evaluate(self, *_):\n        return 7\n")
+    assert load_evaluator(f"{path}:Own").evaluate(Position(), 1) == 7
+
+
+@pytest.mark.parametrize("place", ["nothing", "nothing.py:Own", "json:Own", ":Own"])
+def test_missing_evaluator_is_an_error(place):
+    """The error says where it was looked for."""
+    with pytest.raises(UsageError, match=f"'{place}'"):
+        load_evaluator(place)
