@@ -30,3 +30,15 @@ def test_interval_covers_the_truth_as_often_as_it_says() -> None:
         above = [one + draw.gauss(20, 3) for one in below]
         held.append(ratio_of_means(above, below).holds(3))
     assert fmean(held) == pytest.approx(0.95, abs=0.015)
+
+
+def test_two_pairs_are_enough() -> None:
+    """With one degree of freedom: t(1) = 12.706, s = sqrt(2), n = 2."""
+    found = ratio_of_means([2, 4], [1, 1])
+    assert (found.low, found.high) == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-3)
+
+
+def test_interval_of_a_constant_ratio_is_that_ratio() -> None:
+    """Every pair says the same, so nothing is uncertain."""
+    found = ratio_of_means([27, 30, 33], [9, 10, 11])
+    assert (found.value, found.low, found.high) == pytest.approx((3, 3, 3), abs=1e-6)
