@@ -17,7 +17,6 @@ COVERED = {
     "bot/solve/line/test_solver.py": "bot/solve/line/proof bot/solve/line/verdict",
     "bot/test_twins.py": "bot/native bot/search/deepening bot/search/last_iteration"
     " bot/search/minimax bot/search/negamax bot/search/random",
-    "contract/test_dialects.py": "protocol/dialects/__init__",
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",
     "contract/test_players.py": "bot/contract",
