@@ -7,7 +7,7 @@ import pytest
 from c4_bot.contract import Limits
 from c4_bot.registry import build
 from c4_bot.session import Session
-from c4_protocol.dialects import bot_end, bot_end_for, c4engine, console, jsonl
+from c4_protocol.dialects import bot_end, console
 from c4_protocol.errors import VariantError
 
 PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
@@ -35,33 +35,6 @@ def serve(text: bytes, dialect: str | None = None, plays: str = "random") -> tup
         os.close(out)
         os.close(source)
     return code, b"".join(output)
-
-
-@pytest.mark.parametrize(
-    ("line", "module"),
-    [
-        (b'{"grid":[[0]]}', jsonl),
-        (b'{"grid":[[0,', jsonl),
-        (b":exit", jsonl),
-        (b"hello", jsonl),
-        (b"[1,2,3]", jsonl),
-        (b"3", jsonl),
-        (b"gopher", jsonl),
-        (b"names", jsonl),
-        (b"player", jsonl),
-        (b"NAME", jsonl),
-        (b"name", c4engine),
-        (b"name AI 0", c4engine),
-        (b"isready AI 0", c4engine),
-        (b"position startpos", c4engine),
-        (b"go\tftime 3", c4engine),
-        (b"perft 3", c4engine),
-        (b"quit", c4engine),
-    ],
-)
-def test_first_line_decides_the_dialect(line, module):
-    """A line with which no other dialect begins belongs to the default dialect."""
-    assert type(bot_end_for(line)) is module.BotEnd
 
 
 def test_dialect_does_not_change():

@@ -1,5 +1,6 @@
 """The public ``Board``: what it reads, prints and refuses."""
 
+import json
 import subprocess
 import sys
 
@@ -79,6 +80,18 @@ def test_without_gravity_a_move_is_column_and_row():
     assert (2, 0) not in board.legal_moves
     assert str(board).splitlines()[0] == "0 . . X . . . . ."
     assert str(board).splitlines()[8] == "  0 1 2 3 4 5 6 7"
+
+
+def test_rows_line_up_on_a_high_board():
+    """Row numbers of two digits make room for themselves."""
+    lines = str(Board(Variant(3, 12, 3, gravity=False))).splitlines()
+    assert lines[9:13] == [" 9 . . .", "10 . . .", "11 . . .", "   0 1 2"]
+
+
+def test_precept_holds_the_time_in_milliseconds():
+    """Without seconds, it holds none."""
+    assert json.loads(Board().precept(0.25))["time_ms"] == 250
+    assert "time_ms" not in json.loads(Board().precept())
 
 
 def test_columns_line_up_on_a_wide_board():

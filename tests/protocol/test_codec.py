@@ -140,3 +140,23 @@ def test_what_is_cleared_is_gone():
     buffer.clear()
     buffer.feed(b"1\n")
     assert buffer.next_line() == b"1"
+
+
+def test_blank_lines_are_kept_if_asked_for() -> None:
+    """Also those before the first line."""
+    buffer = LineBuffer(keep_blank=True)
+    for portion in (b"\n", b"\n4\n \n"):
+        buffer.feed(portion)
+    assert drained(buffer) == [b"", b"", b"4", b""]
+    buffer.feed(b"\n")
+    assert drained(buffer) == [b""]
+
+
+def test_bytes_that_were_thrown_away_do_not_count() -> None:
+    """After ``clear``, a line may be as long as the limit, and blank ones are found."""
+    buffer = LineBuffer(LIMIT, keep_blank=True)
+    buffer.feed(b"x" * LIMIT)
+    assert drained(buffer) == []
+    buffer.clear()
+    buffer.feed(b"\n" + b"y" * LIMIT + b"\n")
+    assert drained(buffer) == [b"", b"y" * LIMIT]

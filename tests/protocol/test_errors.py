@@ -37,3 +37,10 @@ def test_every_exception_says_what_it_means() -> None:
     """Each exception has its own docstring."""
     for name in ("ArenaError", *drawn_tree()):
         assert vars(errors)[name].__doc__
+
+
+def test_line_that_is_too_long_is_shown_from_its_start() -> None:
+    """The message says the limit; the bytes are for those who show them."""
+    error = errors.LineTooLong(5, b"0123")
+    assert str(error) == "the line is longer than 5 bytes"
+    assert error.start == b"0123"

@@ -98,3 +98,9 @@ def test_events_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
         MatchEnded(report),
     ]
     golden("events.jsonl", b"".join(orjson.dumps(event) + b"\n" for event in events).decode())
+
+
+@given(VARIANTS)
+def test_variant_of_a_record_is_the_variant(variant: Variant) -> None:
+    """A record holds all that a variant has."""
+    assert VariantRecord.of(variant).variant() == variant

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from c4_protocol.messages import Clock, Message, Precept
+from c4_protocol.position import Position
 from pydantic import ValidationError
 
 
@@ -28,3 +29,11 @@ def test_message_cannot_be_changed(message: Message) -> None:
     for field in type(message).model_fields:
         with pytest.raises(ValidationError, match="frozen"):
             setattr(message, field, 2)
+
+
+def test_precept_has_one_kind_of_time() -> None:
+    """A number is the time for the move, a clock that of the game; without either, none is set."""
+    clock = Clock(remaining_ms=1000.0)
+    made = [Precept.of(Position(), time) for time in (None, 50.0, clock)]
+    found = [(precept.time_ms, precept.clock) for precept in made]
+    assert found == [(None, None), (50.0, None), (None, clock)]

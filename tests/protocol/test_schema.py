@@ -37,16 +37,20 @@ def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> No
 
 
 def test_check_fails_until_the_files_are_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """``--check`` writes nothing and fails if a file is missing or differs."""
+    """``--check`` writes nothing and fails if a file is missing or differs; files are named."""
     monkeypatch.setattr(schema, "FOLDER", tmp_path)
     assert schema.main(["--check"]) == 1
     assert not list(tmp_path.iterdir())
     assert schema.main([]) == 0
+    capsys.readouterr()
     assert schema.main(["--check"]) == 0
     (tmp_path / "move.schema.json").write_text("{}")
     assert schema.main(["--check"]) == 1
+    assert schema.main([]) == 0
+    named = ["move.schema.json differs from the code", "move.schema.json written"]
+    assert capsys.readouterr().err.splitlines() == named
 
 
 @pytest.mark.parametrize("name", NAMES)

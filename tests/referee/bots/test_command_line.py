@@ -7,7 +7,6 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
 from c4_referee.bots.spec import BotSpec, find_bots
 from c4_referee.judging.judge import Judge
-from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,13 +73,6 @@ def test_command_line_is_refused_for_kept_bots():
     """The error names the bot and what to do."""
     with pytest.raises(UsageError, match=r"^bot 'bot' with arguments = \"course\": .*restart"):
         find_bots(["kept"], {"kept": spec(restart="never")}, arguments="course")
-
-
-def test_template_is_part_of_the_fingerprint():
-    """Other arguments make a different bot; the default arguments change no fingerprint."""
-    plain, course, placed = spec(), spec(arguments="course"), spec("python3 {player}")
-    assert len({fingerprint_of_bot(bot) for bot in (plain, course, placed)}) == 3
-    assert fingerprint_of_bot(spec(arguments="none")) == fingerprint_of_bot(plain)
 
 
 def test_time_for_a_move_needs_one():

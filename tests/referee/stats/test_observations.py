@@ -8,6 +8,7 @@ from c4_referee.stats.observations import (
     PairFinder,
     counting,
     distinct_games,
+    forfeits,
     pair_counts,
     pairs,
     results,
@@ -134,3 +135,16 @@ def test_results_are_counted_by_seat():
     games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "a", "x", 1)]
     table = results(("a", "b"), games)
     assert table.tolist() == [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1], [0, 0, 0]]]
+
+
+def test_forfeits_are_counted_by_bot_and_fault():
+    """Games without a fault do not count."""
+
+    def forfeited(bot: str, fault: str) -> GameEnded:
+        record = FaultRecord(bot, fault, "forfeit", 1, 0.0, 0.0, "")
+        return replace(game(1, "a", "b", 1), fault=record)
+
+    games = [forfeited("b", "late"), forfeited("a", "late"), forfeited("b", "exited")]
+    games += [forfeited("b", "late"), game(5, "a", "b", 1)]
+    assert forfeits(games) == {"a": {"late": 1}, "b": {"exited": 1, "late": 2}}
+    assert forfeits([]) == {}

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from c4_referee.stats.elo import expected_share
+from c4_referee.stats.elo import MAX_DIFFERENCE, expected_share
 from c4_referee.stats.sprt import SequentialTest, Sprt
+from games import game_of
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
@@ -136,6 +137,7 @@ def test_error_rates_are_what_was_asked(chances, truth):
         ("-2001,0", "2000 points at most, up or down"),
         ("0,1e6", "2000 points at most, up or down"),
         ("0,5,0", "alpha and beta"),
+        ("0,5,0.5", "alpha and beta"),
         ("0,5,0.05,0.5", "alpha and beta"),
     ],
 )
@@ -150,3 +152,34 @@ def test_numbers_are_read():
     assert Sprt.parse("0,5") == Sprt(0, 5, 0.05, 0.05)
     assert Sprt.parse("-5, 0,0.01") == Sprt(-5, 0, 0.01, 0.05)
     assert Sprt.parse("0,5,.01,.1") == Sprt(0, 5, 0.01, 0.1)
+    assert Sprt.parse(f"{-MAX_DIFFERENCE},{MAX_DIFFERENCE}")
+
+
+def test_bounds_themselves_decide():
+    """Hypotheses are accepted at or beyond their bounds."""
+    test = Sprt(0, 5)
+    assert (test.verdict(test.upper), test.verdict(test.lower)) == ("H1", "H0")
+    inside = (math.nextafter(test.upper, 0), math.nextafter(test.lower, 0), 0.0)
+    assert {test.verdict(llr) for llr in inside} == {"undecided"}
+
+
+def test_new_test_is_undecided():
+    """Without games, both hypotheses are equally likely."""
+    test = SequentialTest(Sprt(0, 5), "a")
+    assert (test.llr, test.verdict, test.is_decided) == (0.0, "undecided", False)
+
+
+def test_games_are_taken_in_pairs():
+    """The half points of the bot in both games; half a pair changes nothing."""
+    test, by_score = (SequentialTest(Sprt(0, 400), "a") for _ in range(2))
+    seats = (("a", "b", 1), ("b", "a", 0)) * 9
+    for number, (first, second, winner) in enumerate(seats, 1):
+        game = game_of(f"{number:o}", game=number, first=first, second=second, winner=winner)
+        before = test.llr
+        assert test.take(game) == test.is_decided
+        if number % 2:
+            assert test.llr == before
+        else:
+            by_score.add(3)
+        assert test.llr == by_score.llr
+    assert test.llr != 0

@@ -1,21 +1,15 @@
 """Archives: the identity of a contest, and ``games.jsonl`` in step with the database."""
 
-import io
 import sqlite3
-import subprocess
-import sys
 from contextlib import ExitStack, closing
 
 import pytest
 from c4_protocol.errors import UsageError
 from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.spec import BotSpec
 from c4_referee.program.arguments import logs
 from c4_referee.schedule import Roster
 from c4_referee.storage.archive import MemoryArchive
-from c4_referee.storage.eventlog import GamesFile, write_whole
-from c4_referee.storage.fingerprint import fingerprint_of_bot
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 
@@ -60,59 +54,12 @@ def test_other_settings_are_another_contest(tmp_path, settings):
     assert (tmp_path / "games.jsonl").read_bytes() == 2 * (line() + b"\n")
 
 
-def test_edited_bot_is_another_bot(tmp_path):
-    """The fingerprint covers the files that a command names, relative to the bot's folder."""
-    (tmp_path / "bot.py").write_text("one")
-    bot = BotSpec(name="a", command=("python3", "bot.py", "no file", "x" * 5000), cwd=str(tmp_path))
-    before = fingerprint_of_bot(bot)
-    assert fingerprint_of_bot(bot) == before
-    (tmp_path / "bot.py").write_text("two")
-    assert fingerprint_of_bot(bot) != before
-
-
 def test_game_of_a_dead_referee_is_issued_again(tmp_path):
     """A game that was issued and has no result is forgotten when the folder is opened."""
     for _ in range(2):
         with archive(tmp_path) as kept:
             kept.issue(KEYS[0])
     assert numbers(tmp_path) == []
-
-
-def test_line_is_written_whole():
-    """A stream that writes three bytes at a time, as on a nearly full disk, gets all of them."""
-
-    class Narrow(io.BytesIO):
-        def write(self, data):
-            return super().write(data[:3])
-
-    stream = Narrow()
-    write_whole(stream, b"a whole line\n")
-    assert stream.getvalue() == b"a whole line\n"
-
-
-@pytest.mark.parametrize("kept", [0, 1, 2])
-@pytest.mark.parametrize("torn", [0, 1, 40, len(line())])
-def test_games_file_is_completed(tmp_path, kept, torn):
-    """After a kill between database and file, or within a line, missing lines are added."""
-    games = tmp_path / "games.jsonl"
-    for pairing in match(3):
-        keep(tmp_path, pairing)
-    whole = games.read_bytes()
-    lines = whole.splitlines(keepends=True)
-    games.write_bytes(b"".join(lines[:kept]) + lines[kept][:torn])
-    assert numbers(tmp_path) == [1, 2, 3]
-    assert games.read_bytes() == whole
-
-
-def test_unknown_games_file_is_left_alone(tmp_path):
-    """A file with games that the database does not have is not overwritten."""
-    keep(tmp_path, next(match(1)))
-    (tmp_path / "games.jsonl").write_bytes(b"{}\n")
-    with pytest.raises(UsageError, match="move it away"):
-        archive(tmp_path)
-    assert (tmp_path / "games.jsonl").read_bytes() == b"{}\n"
-    (tmp_path / "games.jsonl").unlink()
-    assert numbers(tmp_path) == [1]
 
 
 @pytest.mark.parametrize("there", [False, True])
@@ -130,26 +77,6 @@ def test_events_do_not_ruin_the_folder(tmp_path, name, there):
             logs(str(tmp_path / name), out, stack)
         assert logs(str(out / "events.jsonl"), out, stack)
     assert numbers(out) == [1] * there
-
-
-def test_folder_belongs_to_one_referee(tmp_path):
-    """A second referee is refused until the first one has ended, for whatever reason."""
-    program = (
-        "import sys, time; from pathlib import Path;"
-        "from c4_referee.storage.eventlog import GamesFile;"
-        "kept = GamesFile(Path(sys.argv[1])); print(flush=True); time.sleep(60)"
-    )
-    command = [sys.executable, "-c", program, str(tmp_path / "games.jsonl")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
-        try:
-            assert other.stdout.readline()
-            with pytest.raises(UsageError, match="is in use: another referee plays there"):
-                archive(tmp_path)
-        finally:
-            other.kill()
-    with GamesFile(tmp_path / "games.jsonl"):
-        pass
-    assert numbers(tmp_path) == []
 
 
 def test_database_can_be_read_meanwhile(tmp_path):

@@ -2,10 +2,8 @@
 
 import math
 import random
-from statistics import fmean
 
 import pytest
-from c4_referee.stats.ratio import Ratio, ratio_of_means
 from c4_referee.tuning.evolution import RunSettings
 from c4_referee.tuning.experiment import PAPER_ROWS, PAPER_WEIGHTS, experiment_row, plan_runs
 
@@ -44,27 +42,3 @@ def test_paper_weights_are_sought_in_both_intervals(scale, inside) -> None:
     ]
     runs = [[(a, b, scale * c)] for ((a, b, c),) in runs]
     assert experiment_row(0, runs).includes_paper_weights is inside
-
-
-def test_interval_of_one_run_is_everything() -> None:
-    """The interval is also unbounded if the mean below may be 0."""
-    assert ratio_of_means([3], [1]) == Ratio(3, -math.inf, math.inf)
-    assert ratio_of_means([3, 4, 5], [1, -1, 0.1]).low == -math.inf
-
-
-def test_interval_is_that_of_a_mean_where_nothing_varies_below() -> None:
-    """Fieller's interval then equals Student's: t(2) = 4.303, s = 1, n = 3."""
-    found = ratio_of_means([2, 3, 4], [1, 1, 1])
-    assert found.low == pytest.approx(3 - 4.3027 / math.sqrt(3), abs=1e-3)
-    assert found.high == pytest.approx(3 + 4.3027 / math.sqrt(3), abs=1e-3)
-
-
-def test_interval_covers_the_truth_as_often_as_it_says() -> None:
-    """In 2000 samples of six pairs, 95% of the intervals contain the true ratio."""
-    draw = random.Random(5)
-    held = []
-    for _ in range(2000):
-        below = [draw.gauss(10, 2) for _ in range(6)]
-        above = [one + draw.gauss(20, 3) for one in below]
-        held.append(ratio_of_means(above, below).holds(3))
-    assert fmean(held) == pytest.approx(0.95, abs=0.015)

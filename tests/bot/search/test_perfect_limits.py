@@ -1,0 +1,118 @@
+"""What ``perfect`` plays when its limits end before the scores of all moves are found."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from c4_bot.contract import Limits, Result, Search
+from c4_bot.search.perfect import MOVE_WORTH, _Run
+from c4_bot.solve.score import Solution, last_ply
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
+
+START = Position(STANDARD)
+UNKNOWN = Solution(-STANDARD.cells, STANDARD.cells)
+LOST_SOON, LOST_LATER = -4, -3
+"""Scores of moves of the first player. The later loss takes two plies more."""
+
+
+@dataclass
+class ScriptedOracle:
+    """Knows the scores that a test gives it, and a number of replies; the rest is unknown."""
+
+    score: Solution
+    moves: dict[int, Solution]
+    replies: int = 0
+    proves: bool = True
+    nodes: int = 0
+    asked: list[int] = field(default_factory=list)
+
+    def left(self, share: float = 1.0) -> Limits:
+        """Return a limit of nodes, so that no expected moves are looked for."""
+        return Limits(nodes=1)
+
+    def spend(self, nodes: int) -> None:
+        """Do nothing."""
+
+    def of_position(self, position: Position, share: float = 1.0) -> Solution:
+        """Return the score of the position that is searched."""
+        return self.score
+
+    def of_move(
+        self,
+        position: Position,
+        cell: int,
+        wanted: tuple[int, int] | None = None,
+        limits: Limits | None = None,
+    ) -> Solution:
+        """Return the score of a move; of a reply, that it does not win, while there are replies."""
+        if position == START:
+            return self.moves.get(cell, UNKNOWN)
+        self.replies -= 1
+        return Solution(-STANDARD.cells, 0) if self.replies >= 0 else UNKNOWN
+
+
+class NoSearch:
+    """A search that finds the last move."""
+
+    def search(self, position: Position, limits: Limits) -> Result:
+        """Return the last move of the position."""
+        return Result(position.moves[-1])
+
+
+def chosen(oracle: ScriptedOracle, ahead: Search | None = None) -> Result:
+    """Return what is chosen on the empty board."""
+    return _Run(START, oracle, ahead or NoSearch(), share=0.5, score_only=False).choose()
+
+
+@pytest.fixture
+def moves() -> list[int]:
+    """Return the moves in the order in which they are looked at."""
+    from c4_bot.contract import urgent_first
+
+    return urgent_first(START)
+
+
+@pytest.mark.parametrize("score", [4, 0], ids=["won", "drawn"])
+def test_refuted_moves_are_left_out(moves, score):
+    """If no move is proven to keep the score, the first that may keep it is played."""
+    refuted = dict.fromkeys(moves[:3], Solution(-STANDARD.cells, score - 1))
+    found = chosen(ScriptedOracle(Solution(score, score), refuted))
+    assert found.cell == moves[3]
+    assert not found.exact
+    assert "by which move is not proven" in found.reason
+
+
+def test_refuted_moves_are_left_out_where_nothing_is_proven(moves):
+    """The favourite of the deepening search is not played if it is proven to lose."""
+    refuted = {START.moves[-1]: Solution(-STANDARD.cells, -1)}
+    assert chosen(ScriptedOracle(UNKNOWN, {})).cell == START.moves[-1]
+    assert chosen(ScriptedOracle(UNKNOWN, refuted)).cell == moves[0]
+
+
+def test_move_that_is_proven_is_played(moves):
+    """The moves before it are not known."""
+    proven = {moves[4]: Solution(4, 4)}
+    found = chosen(ScriptedOracle(Solution(4, 4), proven))
+    assert (found.cell, found.exact) == (moves[4], True)
+
+
+def test_longest_loss_is_looked_at_first(moves):
+    """If the replies to one move only can be judged, they are those to the longest loss.
+
+    All replies to that move give the loss away, which is worth more than a loss that takes longer.
+    """
+    assert last_ply(START, LOST_LATER) - last_ply(START, LOST_SOON) == 2
+    assert MOVE_WORTH < 1
+    lost = dict.fromkeys(moves, Solution(LOST_SOON, LOST_SOON))
+    lost[moves[-2]] = Solution(LOST_LATER, LOST_LATER)
+    found = chosen(ScriptedOracle(Solution(LOST_LATER, LOST_LATER), lost, replies=7))
+    assert found.cell == moves[-2]
+    assert found.exact
+
+
+def test_longest_loss_is_played_if_no_reply_is_judged(moves):
+    """Replies whose scores are unknown count as the right ones."""
+    lost = dict.fromkeys(moves, Solution(LOST_SOON, LOST_SOON))
+    lost[moves[3]] = Solution(LOST_LATER, LOST_LATER)
+    found = chosen(ScriptedOracle(Solution(LOST_LATER, LOST_LATER), lost))
+    assert found.cell == moves[3]

@@ -1,0 +1,110 @@
+"""What may be spent on a search, and what is left of it."""
+
+import time
+from dataclasses import dataclass, field
+
+import pytest
+from c4_bot.contract import Limits
+from c4_bot.solve.oracle import LEAST_NODES, Oracle
+from c4_bot.solve.score import Solution
+from c4_protocol.position import Position
+from c4_protocol.variant import STANDARD
+
+START = Position(STANDARD)
+CELL = START.moves[0]
+
+
+@dataclass
+class CountingSolver:
+    """Notes the limits that it is given, and says that each question took 30 nodes."""
+
+    is_native: bool = True
+    given: list[Limits] = field(default_factory=list)
+    wanted: tuple[int, int] | None = None
+
+    def solve(self, position: Position, limits: Limits) -> Solution:
+        """Return an unknown score."""
+        self.given.append(limits)
+        return Solution(-1, 1, 30)
+
+    def solve_move(
+        self, position: Position, cell: int, limits: Limits, wanted: tuple[int, int] | None
+    ) -> Solution:
+        """Return an unknown score."""
+        self.wanted = wanted
+        return self.solve(position, limits)
+
+
+@pytest.fixture
+def solver() -> CountingSolver:
+    """Return a solver that has not been asked."""
+    return CountingSolver()
+
+
+def test_all_questions_share_the_nodes(solver):
+    """Nodes of the solver and those that others spend are subtracted."""
+    oracle = Oracle(solver, Limits(nodes=1000))
+    oracle.of_position(START)
+    oracle.of_move(START, CELL, (0, 1))
+    oracle.spend(40)
+    assert oracle.nodes == 100
+    assert oracle.left() == Limits(nodes=900)
+    assert [limits.nodes for limits in solver.given] == [1000, 970]
+    assert solver.wanted == (0, 1)
+
+
+def test_share_counts_from_the_beginning():
+    """Half of the nodes are left until half of all have been spent, whoever spent them."""
+    oracle = Oracle(CountingSolver(), Limits(nodes=1000))
+    assert oracle.left(0.5).nodes == 500
+    oracle.spend(400)
+    assert oracle.left(0.5).nodes == 100
+    oracle.spend(400)
+    assert oracle.left(0.5).nodes == 0
+
+
+def test_share_of_the_time_counts_from_the_start():
+    """The deadline of a share lies between the start and the deadline of all."""
+    before = time.monotonic()
+    oracle = Oracle(CountingSolver(), Limits(deadline=before + 1000))
+    after = time.monotonic()
+    middle = oracle.left(0.25).deadline
+    assert before + 250 <= middle <= after + 0.25 * (before + 1000 - after)
+    assert oracle.left().deadline == pytest.approx(before + 1000)
+
+
+def test_no_limits_stay_none(solver):
+    """A search without limits may ask anything."""
+    oracle = Oracle(solver, Limits())
+    oracle.of_position(START, 0.5)
+    assert solver.given == [Limits()]
+
+
+@pytest.mark.parametrize(
+    ("limits", "asked"),
+    [
+        (Limits(nodes=LEAST_NODES), LEAST_NODES),
+        (Limits(nodes=LEAST_NODES - 1), 0),
+        (Limits(deadline=0.0), 0),
+    ],
+)
+def test_solver_is_not_started_for_too_little(solver, limits, asked):
+    """It then says what is certain at once, or in the book."""
+    Oracle(solver, limits).of_position(START)
+    assert solver.given[0].nodes == asked
+
+
+@pytest.mark.parametrize(("is_native", "ready"), [(False, True), (True, False)])
+def test_solver_that_cannot_prove_is_asked_for_no_nodes(is_native, ready):
+    """The core does not hold the variant, or has no memory yet."""
+    solver = CountingSolver(is_native)
+    oracle = Oracle(solver, Limits(), ready)
+    assert not oracle.proves
+    oracle.of_position(START)
+    assert solver.given[0].nodes == 0
+
+
+def test_question_may_have_tighter_limits(solver):
+    """They replace what is left."""
+    Oracle(solver, Limits(nodes=5000)).of_move(START, CELL, limits=Limits(nodes=200))
+    assert solver.given == [Limits(nodes=200)]

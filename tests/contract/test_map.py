@@ -1,0 +1,107 @@
+"""Every module has a test file: at the same place in ``tests``, or the one that is named here."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TESTS = ROOT / "tests"
+PARTS = ("bot", "protocol", "referee")
+
+COVERED = {
+    "bot/book/test_book.py": "bot/book/file bot/book/make bot/book/positions",
+    "bot/search/test_perfect.py": "bot/explain",
+    "bot/search/test_ordered.py": "bot/search/_roots bot/search/_table",
+    "bot/evaluate/test_blocker.py": "bot/search/_threats",
+    "bot/solve/test_solver.py": "bot/solve/reference bot/solve/score",
+    "bot/solve/line/test_solver.py": "bot/solve/line/proof bot/solve/line/verdict",
+    "bot/test_twins.py": "bot/native bot/search/deepening bot/search/last_iteration"
+    " bot/search/minimax bot/search/negamax bot/search/random",
+    "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
+    " bot/evaluate/sequences bot/evaluate/windows",
+    "contract/test_players.py": "bot/contract",
+    "e2e/test_bot.py": "bot/cli bot/command_line",
+    "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
+    "e2e/test_cluster.py": "referee/cluster/link referee/cluster/plugins referee/cluster/runner",
+    "e2e/test_match.py": "referee/bots/strays referee/cli referee/commands/match"
+    " referee/program/contests referee/program/run",
+    "e2e/test_play_match.py": "referee/api",
+    "e2e/test_rate.py": "referee/commands/rate",
+    "e2e/test_accuracy.py": "referee/program/judging",
+    "e2e/test_solve.py": "bot/solve/answers bot/solve/cli",
+    "e2e/test_solve_cells.py": "bot/solve/line/answers",
+    "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
+    "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
+    " referee/tuning/commands/evolve referee/tuning/commands/experiment"
+    " referee/tuning/commands/judge referee/tuning/plot referee/tuning/terminal",
+    "protocol/test_events.py": "protocol/reports",
+    "referee/bots/test_command_line.py": "referee/bots/spec",
+    "referee/bots/test_faults.py": "referee/bots/contestant referee/bots/conversation"
+    " referee/play/game",
+    "referee/check/test_check.py": "referee/check/boards referee/check/broken"
+    " referee/check/checker referee/check/driver referee/check/start referee/check/terminal"
+    " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
+    " referee/check/rules/arguments referee/check/rules/manners referee/check/rules/positions"
+    " referee/check/rules/reading",
+    "referee/check/test_check_causes.py": "referee/check/buffering referee/check/evidence"
+    " referee/check/misreading",
+    "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
+    " referee/formats/pgn referee/formats/stored",
+    "referee/play/test_tournament.py": "referee/contest/contest referee/play/ledger"
+    " referee/play/runner",
+    "referee/play/test_worker.py": "referee/play/jobs",
+    "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
+    " referee/report/live",
+    "referee/report/test_reports.py": "referee/report/faults referee/report/summary"
+    " referee/report/terminal",
+    "referee/report/test_standings.py": "referee/report/tables",
+    "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
+    " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
+    "referee/schedule/test_swiss.py": "referee/schedule/_matching",
+    "referee/storage/test_archive.py": "referee/program/arguments",
+    "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
+    " referee/testing/scripted",
+    "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
+    "referee/tuning/test_folder.py": "referee/tuning/report referee/tuning/runs",
+    "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
+}
+"""Modules that are tested with others, because a behaviour involves them all."""
+
+WITHOUT_BEHAVIOUR = {"referee/program/output", "referee/stats/array"}
+"""Modules that only give something another name or form."""
+
+
+def modules() -> dict[str, Path]:
+    """Return all modules by part and path, without packages that define no function or class."""
+    found = {}
+    for part in PARTS:
+        package = ROOT / part / f"c4_{part}"
+        for path in sorted(package.rglob("*.py")):
+            name = f"{part}/{path.relative_to(package).with_suffix('')}"
+            text = path.read_text(encoding="utf-8")
+            is_empty = path.name == "__init__.py" and not {"def", "class"} & set(text.split())
+            if path.name != "__main__.py" and not is_empty:
+                found[name] = path
+    return found
+
+
+def own_test(module: str) -> Path:
+    """Return where the tests of a module stand, if it has a file of its own."""
+    folder, _, name = module.rpartition("/")
+    name = folder.rpartition("/")[2] if name == "__init__" else name.lstrip("_")
+    return TESTS / folder / f"test_{name}.py"
+
+
+NAMED = [module for names in COVERED.values() for module in names.split()]
+
+
+@pytest.mark.parametrize("module", modules())
+def test_module_has_a_test_file(module):
+    """Either its own, or one that is named, but not both."""
+    assert own_test(module).is_file() + NAMED.count(module) + (module in WITHOUT_BEHAVIOUR) == 1
+
+
+def test_files_that_are_named_exist():
+    """The table names no module and no test file that has gone."""
+    assert not {*NAMED, *WITHOUT_BEHAVIOUR} - modules().keys()
+    assert all((TESTS / file).is_file() for file in COVERED)

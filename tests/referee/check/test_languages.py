@@ -1,0 +1,41 @@
+"""The language in which a bot's author is shown what to write."""
+
+import pytest
+from c4_referee.check.languages import (
+    AWK,
+    COMPILED,
+    JAVA,
+    JAVASCRIPT,
+    PERL,
+    PYTHON,
+    SHELL,
+    language_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "language"),
+    [
+        ("python3 bot.py", PYTHON),
+        ("/usr/bin/python3.11 -u -m bot", PYTHON),
+        ("node bot.mjs", JAVASCRIPT),
+        ("java -jar bot.jar", JAVA),
+        ("java Bot", JAVA),
+        ("./bot.sh", SHELL),
+        ("bash bot", SHELL),
+        ("awk -f bot.awk", AWK),
+        ("perl bot", PERL),
+        ("./bot", COMPILED),
+        ("./bot.exe --weights 1.5", COMPILED),
+        ("", COMPILED),
+    ],
+)
+def test_language_is_guessed_from_the_command(command, language):
+    """By the first file with a known ending, and otherwise by the program."""
+    assert language_of(command.split() or [""]) is language
+
+
+def test_file_counts_more_than_the_program():
+    """A program may be started by another one's interpreter; its file says what it is."""
+    assert language_of(["sh", "run.sh", "bot.py"]) is SHELL
+    assert language_of(["bash", "-c", "bot.py"]) is PYTHON

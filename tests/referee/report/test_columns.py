@@ -1,0 +1,54 @@
+"""Tables of bots show as many columns as fit."""
+
+import pytest
+from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
+from rich.console import Console
+
+COLUMNS = [NumberColumn(title, ["1", "20"]) for title in ("aa", "b", "c\nccc")]
+RANKS = NumberColumn("#", ["1.", "2."])
+
+
+def shown(names, columns, width, **settings) -> list[str]:
+    """Return the lines of a table on a terminal of that width."""
+    console = Console(width=width, color_system=None)
+    with console.capture() as capture:
+        console.print(bots_table(names, columns, width, **settings))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def test_width_of_a_column_is_that_of_its_longest_line():
+    """Titles may have several lines; wide characters take two places."""
+    assert [column.width for column in COLUMNS] == [2, 2, 3]
+    assert NumberColumn("t", ["四子"]).width == 4
+
+
+@pytest.mark.parametrize(
+    ("width", "count"), [(100, 3), (3 + 4 + 4 + 5, 3), (3 + 4 + 4 + 4, 2), (3 + 4 + 3, 1), (1, 1)]
+)
+def test_columns_that_fit_are_shown(width, count):
+    """At least one is, however narrow the terminal; names are ``bot`` wide here."""
+    assert fitting_columns(["x", "yy"], COLUMNS, width) == COLUMNS[:count]
+
+
+def test_ranks_and_names_take_room():
+    """Names of more than twelve characters count as twelve: they can be folded."""
+    assert fitting_columns(["x"], COLUMNS, 3 + 4 + 4 + 5, RANKS) == COLUMNS[:2]
+    assert fitting_columns(["n" * 40], COLUMNS, 12 + 4 + 4 + 5) == COLUMNS
+    assert fitting_columns(["n" * 40], COLUMNS, 12 + 4 + 4 + 4) == COLUMNS[:2]
+
+
+def test_long_names_are_folded_evenly():
+    """Sixteen characters in room for fifteen take two lines of twelve, and of no more."""
+    lines = shown(["n" * 16, "y"], COLUMNS[:1], 15 + 4)
+    assert lines[2:5] == ["nnnnnnnnnnnn   1", "nnnn", "y             20"]
+
+
+def test_sections_end_with_a_line():
+    """The line follows the row with that index."""
+    lines = shown(["x", "y"], COLUMNS[:1], 40, ranks=RANKS, sections={0})
+    assert [line.split() for line in lines if line.strip(" ─")] == [
+        ["#", "bot", "aa"],
+        ["1.", "x", "1"],
+        ["2.", "y", "20"],
+    ]
+    assert [not line.strip(" ─") for line in lines] == [False, True, False, True, False]

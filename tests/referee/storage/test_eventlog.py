@@ -1,0 +1,67 @@
+"""Files of event lines: they are whole, in step with the database, and used by one referee."""
+
+import io
+import subprocess
+import sys
+
+import pytest
+from c4_protocol.errors import UsageError
+from c4_referee.storage.eventlog import GamesFile, write_whole
+from kept import archive, keep, line, match, numbers
+
+
+def test_line_is_written_whole():
+    """A stream that writes three bytes at a time, as on a nearly full disk, gets all of them."""
+
+    class Narrow(io.BytesIO):
+        def write(self, data):
+            return super().write(data[:3])
+
+    stream = Narrow()
+    write_whole(stream, b"a whole line\n")
+    assert stream.getvalue() == b"a whole line\n"
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2])
+@pytest.mark.parametrize("torn", [0, 1, 40, len(line())])
+def test_games_file_is_completed(tmp_path, kept, torn):
+    """After a kill between database and file, or within a line, missing lines are added."""
+    games = tmp_path / "games.jsonl"
+    for pairing in match(3):
+        keep(tmp_path, pairing)
+    whole = games.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    games.write_bytes(b"".join(lines[:kept]) + lines[kept][:torn])
+    assert numbers(tmp_path) == [1, 2, 3]
+    assert games.read_bytes() == whole
+
+
+def test_unknown_games_file_is_left_alone(tmp_path):
+    """A file with games that the database does not have is not overwritten."""
+    keep(tmp_path, next(match(1)))
+    (tmp_path / "games.jsonl").write_bytes(b"{}\n")
+    with pytest.raises(UsageError, match="move it away"):
+        archive(tmp_path)
+    assert (tmp_path / "games.jsonl").read_bytes() == b"{}\n"
+    (tmp_path / "games.jsonl").unlink()
+    assert numbers(tmp_path) == [1]
+
+
+def test_folder_belongs_to_one_referee(tmp_path):
+    """A second referee is refused until the first one has ended, for whatever reason."""
+    program = (
+        "import sys, time; from pathlib import Path;"
+        "from c4_referee.storage.eventlog import GamesFile;"
+        "kept = GamesFile(Path(sys.argv[1])); print(flush=True); time.sleep(60)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "games.jsonl")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
+        try:
+            assert other.stdout.readline()
+            with pytest.raises(UsageError, match="is in use: another referee plays there"):
+                archive(tmp_path)
+        finally:
+            other.kill()
+    with GamesFile(tmp_path / "games.jsonl"):
+        pass
+    assert numbers(tmp_path) == []
