@@ -31,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--arguments",
         choices=("none", "course", "positional"),
         help="append these to the commands of bots that set no arguments: course is --player P "
-        "--width W --height H, positional is P P W W H H, each value twice (P: 1 if the bot moves first, else 2)",
+        "--width W --height H, positional is P P W W H H, each value twice (P: 1 if the bot moves "
+        "first, else 2)",
     )
 
 

@@ -15,7 +15,7 @@ examples:
   c4-tune evolve --rounds 500 --out run     continue that run up to round 500
   c4-tune evolve --openings 2               random openings, so that games differ
   c4-tune evolve --depth 6 --threshold 5    stop when weights are nearly equal
-  c4-tune evolve --sparring windows,needed  play against other players, too
+  c4-tune evolve --sparring windows,needed  play other players, too
   c4-tune experiment --out paper            the paper's twelve runs
   c4-tune experiment --depth 4 --runs 10    deeper than the authors could go
   c4-tune judge 13,39,71 --depth 4          is that stronger than 1,3,6?
