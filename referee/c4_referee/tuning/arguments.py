@@ -13,7 +13,7 @@ EXAMPLES = """\
 examples:
   c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
   c4-tune evolve --rounds 500 --out run     continue that run up to round 500
-  c4-tune evolve --openings 2               random openings, so that games differ
+  c4-tune evolve --openings 2               random openings, games differ
   c4-tune evolve --depth 6 --threshold 5    stop when weights are nearly equal
   c4-tune evolve --sparring windows,needed  play other players, too
   c4-tune experiment --out paper            the paper's twelve runs
