@@ -1,4 +1,4 @@
-"""What all tests share: random games for hypothesis, golden files, a small disk.
+"""What all tests share: processes, random games for hypothesis, golden files, a small disk.
 
 ``st.from_type(Variant)`` is any small game; ``st.from_type(Position)`` a position of one, reached
 by legal moves and not over, so that a bot can be asked about it.
@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+from effort import examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
 GOLDEN = Path(__file__).parent / "golden"
 
-settings.register_profile("arena", deadline=None)  # a test never asserts a time
+settings.register_profile("arena", examples(100))
 settings.load_profile("arena")
 
 
@@ -47,6 +48,18 @@ def _positions(draw: st.DrawFn) -> Position:
 
 st.register_type_strategy(Variant, _variants())
 st.register_type_strategy(Position, _positions())
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run single files in this process: a start of more takes longer than most files.
+
+    Tests often wait for processes, so that more files at once than there are processors are faster.
+    """
+    paths = [Path(argument.partition("::")[0]) for argument in config.args]
+    if all(path.is_file() for path in paths):
+        return 0
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+    return max(2, processors * 3 // 2)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -19,7 +19,7 @@ from c4_bot.book import default_book
 from c4_bot.command_line import MOST
 from c4_bot.contract import Limits
 from c4_bot.registry import DEFAULT_PLAYER, PlayerSpec, build, specs
-from c4_bot.solve.answers import Answer, Answerer, NotProven, Question, sign_of
+from c4_bot.solve.answers import Answerer, NotProven, Question, SolverAnswer, sign_of
 from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
 from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.score import last_ply
@@ -126,7 +126,7 @@ def score_moves(
 
 def _answer(
     position: Position, seconds: float | None, *, book: bool, every: bool = False
-) -> Answer:
+) -> SolverAnswer:
     """Return the answer of the variant's solver; raise ``NotProven`` if the time is too short."""
     deadline = _deadline(seconds)
     question = Question("", position)

@@ -95,7 +95,7 @@ class Twin:
         )
 
 
-def perft(position: Position, depth: int) -> int:
+def count_positions(position: Position, depth: int) -> int:
     """Return ``c4_protocol.perft.perft``, counted by the core if it holds the board."""
     variant = position.variant
     if variant.bits > MAX_BITS or not available():

@@ -81,7 +81,7 @@ class Session:
             case MoveRequest(precept):
                 return self._move(self.dialect, precept, arrived)
             case PerftRequest(position, depth):
-                return self.dialect.write_perft(depth, native.perft(position, depth))
+                return self.dialect.write_perft(depth, native.count_positions(position, depth))
             case Reply(text):
                 return text
 

@@ -9,7 +9,8 @@ from c4_protocol.errors import IllegalMove, NotationError, UsageError
 from c4_protocol.notation import cells_from_moves, moves_text
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD, Variant
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("c4_bot._core")
@@ -32,7 +33,7 @@ def some_moves(variant: Variant, plies: int, seed: int) -> str:
 
 
 @given(weights, weights, variants, st.integers(1, 3), st.booleans(), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_core_plays_the_same_games(one, other, variant, depth, faithful, data) -> None:
     """Alpha-beta in the core finds the move of plain minimax in every position of a game."""
     opening = some_moves(variant, data.draw(st.integers(0, 8)), data.draw(st.integers(0, 999)))

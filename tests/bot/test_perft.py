@@ -7,7 +7,8 @@ from c4_protocol.notation import position_from_moves
 from c4_protocol.perft import perft
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257, 960793, 6634027]
@@ -21,17 +22,17 @@ needs_core = pytest.mark.skipif(native._core is None, reason="there is no native
 @pytest.mark.parametrize("depth", range(len(PUBLISHED)))
 def test_published_values_are_found(depth):
     """The counts for the empty 7x6 board, root included, are the published ones."""
-    assert native.perft(Position(), depth) == PUBLISHED[depth]
+    assert native.count_positions(Position(), depth) == PUBLISHED[depth]
 
 
 @needs_core
 @given(position=..., depth=st.integers(0, 6))
-@settings(max_examples=300)
+@examples(300)
 def test_core_counts_as_the_python_does(position: Position, depth):
     """Core and Python count the same on boards of every kind and size."""
     if len(position.moves) ** depth > MOST_NODES:
         depth = 2
-    assert native.perft(position, depth) == perft(position, depth)
+    assert native.count_positions(position, depth) == perft(position, depth)
 
 
 @pytest.mark.parametrize(
@@ -48,14 +49,14 @@ def test_core_counts_as_the_python_does(position: Position, depth):
 )
 def test_trees_end(position, depth, nodes):
     """Trees end at the end of a game and on full boards, and not before."""
-    assert native.perft(position, depth) == nodes
+    assert native.count_positions(position, depth) == nodes
 
 
 def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
     """Without the core the Python counts, with the same result."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
-    assert native.perft(Position(), 3) == PUBLISHED[3]
+    assert native.count_positions(Position(), 3) == PUBLISHED[3]
     native.available.cache_clear()
     assert "the native core is missing" in capsys.readouterr().err
 

@@ -22,7 +22,8 @@ from c4_bot.search.ordered import Ordered
 from c4_bot.search.random import Random
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 core = pytest.importorskip("c4_bot._core")
@@ -99,7 +100,7 @@ some_positions = positions(
 )
 small_positions = positions(variants(4))
 depths = st.one_of(st.none(), st.integers(0, 5))
-many = settings(max_examples=300, deadline=None)
+many = examples(300)
 
 
 def make(
@@ -206,11 +207,11 @@ def test_threads_change_nothing(
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_time_is_kept(name: str) -> None:
-    """A search without other limits ends soon after its deadline, and at once if that is past."""
+    """A search that would take days ends at its deadline, and at once if that is past."""
     fast, _ = make(name, Sequences())
     start = time.monotonic()
-    assert fast.search(Position(), Limits(deadline=start + 0.2)).nodes > 0
-    assert 0.1 < time.monotonic() - start < 1
+    assert fast.search(Position(), Limits(deadline=start + 0.5)).nodes > 0
+    assert time.monotonic() >= start + 0.5
     assert fast.search(Position(), Limits(deadline=start)).nodes == 0
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 from c4_referee import formats
-from c4_referee.formats import Result, UnreadableLine
+from c4_referee.formats import StoredGame, UnreadableLine
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,8 +68,8 @@ def test_any_lines_are_read_or_reported(name, data, text, noise, place):
     later = text.encode()
     later = later[:place] + noise + later[place:]
     for found in module.read(enumerate([first, *later.split(b"\n")], 1)):
-        assert isinstance(found, Result | UnreadableLine)
-        if isinstance(found, Result):
+        assert isinstance(found, StoredGame | UnreadableLine)
+        if isinstance(found, StoredGame):
             assert found.winner in {0, 1, 2}
             assert found.first != found.second
             assert found.first.isprintable()

@@ -11,7 +11,8 @@ from itertools import count, islice
 import pytest
 from c4_protocol.errors import OutOfOpenings, UsageError
 from c4_referee.schedule import GameKey, Pairing, Plan, Roster, names, system
-from hypothesis import given, reject, settings
+from effort import examples
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from schedules import (
     Outcome,
@@ -34,7 +35,7 @@ WITHOUT_ROUNDS = {"knockout"}
 WITHOUT_NEW_PLAYERS = {"knockout", "match"}
 WITH_FIXED_FIRST = {"gauntlet"}
 
-some = settings(max_examples=50)
+some = examples(50)
 """Enough examples, because every property is tried with every system."""
 
 

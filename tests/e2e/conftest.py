@@ -6,11 +6,12 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from wheels import build
+from wheels import build_again, install, make_once
 
 SCRIPTS = Path(sys.executable).parent
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
@@ -97,6 +98,20 @@ def course_precept() -> bytes:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that a machine with a compiler builds; whoever asks first waits for it."""
-    return build(tmp_path_factory.mktemp("wheel"))
+def of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for all processes of this run."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session")
+def wheel(of_this_run: Path) -> Path:
+    """The wheel that a machine with a compiler builds; the first test that asks waits for it."""
+    (wheel,) = make_once(of_this_run / "wheel", build_again).glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="session")
+def environment(of_this_run: Path, wheel: Path) -> Path:
+    """The scripts of an environment in which the wheel is installed."""
+    return make_once(of_this_run / "environment", partial(install, wheel)) / "bin"

@@ -8,20 +8,20 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from bots import LIGHT
 from c4_referee.bots.process_tree import descendants_of
 
 SCRIPTS = Path(sys.executable).parent
-RANDOM = "c4-bot --plays random"
 NEEDED = "c4-bot --plays needed --depth 4"
 
 
 def test_accuracy_tells_who_moved_better(c4_referee):
     """Every move of ten games is judged: it is clear which bot throws its games away."""
-    done = c4_referee("match", "c4-bot --depth 8", RANDOM, "--games", "6", "--time-ms", "200",
+    done = c4_referee("match", "c4-bot --depth 8", LIGHT, "--games", "6", "--time-ms", "9000",
                       "--openings", "random:4", "--json", "--judge-seconds", "60")  # fmt: skip
     report = json.loads(done.stdout)
     strong, weak = (report["accuracy_report"]["bots"][bot] for bot in report["bots"])
-    assert report["accuracy"] == {"c4-bot --depth 8": strong["share"], RANDOM: weak["share"]}
+    assert report["accuracy"] == {"c4-bot --depth 8": strong["share"], LIGHT: weak["share"]}
     for bot in (strong, weak):
         assert bot["moves"] == bot["total"]["judged"] > 10
     assert report["accuracy_report"]["ended"] is None
@@ -32,7 +32,7 @@ def test_accuracy_tells_who_moved_better(c4_referee):
 
 def test_accuracy_is_shown(c4_referee):
     """People get a table, and are told how much was judged."""
-    done = c4_referee("match", NEEDED, RANDOM)
+    done = c4_referee("match", NEEDED, LIGHT)
     text = " ".join(done.stdout.decode().split())
     assert "c4-bot --plays perfect judged" in text
     assert "in 2 of 2 different games." in text
@@ -43,7 +43,7 @@ def test_accuracy_is_shown(c4_referee):
 )
 def test_accuracy_is_not_asked_for(c4_referee, arguments):
     """Not wanted, or of a game that our judge does not know: null."""
-    done = c4_referee("match", RANDOM, RANDOM, "--json", *arguments)
+    done = c4_referee("match", LIGHT, LIGHT, "--json", *arguments)
     report = json.loads(done.stdout)
     assert report["accuracy"] is report["accuracy_report"] is None
     assert done.returncode == 0
@@ -56,7 +56,7 @@ def test_a_judge_by_name_judges_other_boards(c4_referee, tmp_path):
     bots.write_text(
         "[bots.wise]\ncommand = 'c4-bot --plays perfect --set score_only=true --info'\n"
     )
-    done = c4_referee("match", RANDOM, RANDOM, "--variant", "5x4", "--json", "--judge", "wise",
+    done = c4_referee("match", LIGHT, LIGHT, "--variant", "5x4", "--json", "--judge", "wise",
                       "--bots", str(bots), "--openings", "balanced:2")  # fmt: skip
     report = json.loads(done.stdout)
     assert report["accuracy_report"]["judge"] == "wise"
@@ -67,7 +67,7 @@ def test_a_judge_by_name_judges_other_boards(c4_referee, tmp_path):
 def test_a_judge_that_is_none_harms_no_result(c4_referee, kind):
     """One line to people, no accuracy; the match is what it was."""
     judges = Path(__file__).parent.parent / "bots" / "judges.py"
-    done = c4_referee("match", RANDOM, RANDOM, "--json", "--judge",
+    done = c4_referee("match", LIGHT, LIGHT, "--json", "--judge",
                       f"{sys.executable} {judges} {kind}")  # fmt: skip
     report = json.loads(done.stdout)
     assert report["complete"]
@@ -88,7 +88,7 @@ def is_judge(pid):
 def test_ctrl_c_ends_the_judging(mark, wait_until, tmp_path):
     """The report comes all the same, and the judge goes."""
     judges = Path(__file__).parent.parent / "bots" / "judges.py"
-    command = [SCRIPTS / "c4-referee", "match", RANDOM, RANDOM, "--json", "--out", str(tmp_path),
+    command = [SCRIPTS / "c4-referee", "match", LIGHT, LIGHT, "--json", "--out", str(tmp_path),
                "--judge", f"{sys.executable} {judges} slow"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=mark.environment) as referee:  # fmt: skip

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from bots import LIGHT
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
@@ -48,7 +49,7 @@ def test_arguments_option(c4_referee, command, arguments):
 
 def test_forfeit_hints_at_check(c4_referee):
     """A bot that fails for lack of arguments is shown with its line, and with what to run."""
-    done = c4_referee("match", FLAGS, "c4-bot --plays random", "--no-accuracy", env=wide())
+    done = c4_referee("match", FLAGS, LIGHT, "--no-accuracy", env=wide())
     text = " ".join(done.stdout.decode().split())
     assert "needs_flags.py, line 7: IndexError: list index out of range" in text
     assert f"does it need arguments? c4-referee check '{FLAGS}' finds out" in text
@@ -83,7 +84,7 @@ def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
         works = False
     if not works:
         pytest.skip("no bubblewrap that works here")
-    match = ("match", FLAGS, "c4-bot --plays random", "--no-accuracy", "--json", "--sandbox")
+    match = ("match", FLAGS, LIGHT, "--no-accuracy", "--json", "--sandbox")
     report = json.loads(c4_referee(*match, "--arguments", "course").stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
 

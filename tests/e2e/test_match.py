@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from bots import FAST, LIGHT
 
 SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
-RANDOM = "c4-bot --plays random"
 NEEDED = "c4-bot --plays needed --depth 4"
 HUGE = 20 * "9"
 """More than 64 bits hold."""
@@ -28,7 +28,7 @@ def board_of(text: str) -> list[list[str]]:
 
 def test_report_adds_up(c4_referee):
     """--json prints one object with the agreed keys, and its numbers agree with each other."""
-    done = c4_referee("match", NEEDED, RANDOM, "--games", "6", "--json")
+    done = c4_referee("match", NEEDED, LIGHT, "--games", "6", "--json")
     report = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
     assert set(report) == KEYS
@@ -43,12 +43,12 @@ def test_report_adds_up(c4_referee):
     assert 1 <= report["distinct_games"] <= 6
     assert report["forfeits"] == {}
     assert report["sprt"] is None
-    assert set(report["accuracy"]) == set(report["accuracy_report"]["bots"]) == {NEEDED, RANDOM}
+    assert set(report["accuracy"]) == set(report["accuracy_report"]["bots"]) == {NEEDED, LIGHT}
 
 
 def test_needed_beats_random(c4_referee):
     """The player of the document beats the naive one, going first and second."""
-    done = c4_referee("match", NEEDED, RANDOM, "--games", "10", "--json", "--no-accuracy")
+    done = c4_referee("match", NEEDED, LIGHT, "--games", "10", "--json", "--no-accuracy")
     report = json.loads(done.stdout)
     assert report["losses"] == 0
     assert report["wins"] >= 9
@@ -57,15 +57,15 @@ def test_needed_beats_random(c4_referee):
 def test_equal_games_are_counted_once(c4_referee):
     """Two deterministic bots have two games to play, one each way, however many are played."""
     done = c4_referee("match", "c4-bot --plays needed --depth 2", "c4-bot --plays needed --depth 1",
-                      "--games", "6", "--json")  # fmt: skip
+                      "--games", "6", "--variant", "5x4", "--json")  # fmt: skip
     report = json.loads(done.stdout)
     assert (report["games"], report["distinct_games"]) == (6, 2)
 
 
-def test_sequential_test_ends_the_match(c4_referee):
+def test_sequential_test_ends_the_match(c4_referee, misbehaving):
     """--sprt stops as soon as it is decided: long before all games, and that is a whole job."""
-    done = c4_referee("match", NEEDED, RANDOM, "--openings", "random:4", "--sprt", "0,300",
-                      "--json", "--no-accuracy")  # fmt: skip
+    done = c4_referee("match", LIGHT, misbehaving("column_7"), "--openings", "random:4",
+                      "--sprt", "0,300", "--json", *FAST)  # fmt: skip
     report = json.loads(done.stdout)
     assert set(report["sprt"]) == {"llr", "lower", "upper", "verdict"}
     assert report["sprt"]["verdict"] == "H1"
@@ -77,16 +77,16 @@ def test_sequential_test_ends_the_match(c4_referee):
 
 def test_sequential_test_is_shown(c4_referee, misbehaving):
     """People are told the verdict: the weaker bot is not found stronger."""
-    done = c4_referee("match", misbehaving("column_7"), RANDOM, "--openings", "random:4",
-                      "--sprt", "0,300,0.1,0.1")  # fmt: skip
+    done = c4_referee("match", misbehaving("column_7"), LIGHT, "--openings", "random:4",
+                      "--sprt", "0,300,0.1,0.1", *FAST)  # fmt: skip
     assert "Sequential test: H0 accepted" in " ".join(done.stdout.decode().split())
     assert done.returncode == 0
 
 
 def test_same_bot_twice_is_told_apart(c4_referee):
     """A bot against itself plays under two names."""
-    done = c4_referee("match", RANDOM, RANDOM, "--games", "2", "--json")
-    assert json.loads(done.stdout)["bots"] == [RANDOM, f"{RANDOM} (2)"]
+    done = c4_referee("match", LIGHT, LIGHT, "--games", "2", "--json", *FAST)
+    assert json.loads(done.stdout)["bots"] == [LIGHT, f"{LIGHT} (2)"]
 
 
 def test_shell_script_plays_a_whole_match(c4_referee):
@@ -100,7 +100,7 @@ def test_shell_script_plays_a_whole_match(c4_referee):
 def test_forfeits_are_counted_by_reason(c4_referee, misbehaving):
     """A bot that plays a column that is not there loses every game for that reason."""
     bad = misbehaving("column_7")
-    done = c4_referee("match", RANDOM, bad, "--games", "4", "--json")
+    done = c4_referee("match", LIGHT, bad, "--games", "4", "--json", *FAST)
     report = json.loads(done.stdout)
     assert report["wins"] == 4
     assert report["forfeits"] == {bad: {"illegal move": 4}}
@@ -111,7 +111,7 @@ def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
     """Without --json people get a table, and each forfeit with its line."""
     bad = misbehaving("prose")
     settings = {"env": os.environ | {"COLUMNS": "200"}}
-    done = c4_referee("match", RANDOM, bad, "--games", "2", **settings)
+    done = c4_referee("match", LIGHT, bad, "--games", "2", *FAST, **settings)
     text = done.stdout.decode()
     assert "bad line" in text
     assert "'I play in the middle'" in text
@@ -122,7 +122,8 @@ def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
 
 def test_last_game_is_drawn(c4_referee):
     """People see where the last game ended: 4x4 stones, and who won."""
-    done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--variant", "4x4")
+    bots = 2 * ["c4-bot --plays random"]  # names that fit into a line
+    done = c4_referee("match", *bots, "--games", "1", "--variant", "4x4")
     text = done.stdout.decode()
     assert [len(row) for row in board_of(text)] == [4, 4, 4, 4]
     assert "wins (line)" in text or "a draw (full board)" in text
@@ -132,7 +133,8 @@ def test_last_game_is_drawn(c4_referee):
 def test_board_that_does_not_fit_is_not_drawn(c4_referee, variant, rows):
     """On 80 columns 40 of the board are drawn; with more its rows would be broken."""
     settings = {"env": os.environ | {"COLUMNS": "80"}}
-    done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--variant", variant, **settings)
+    bots = 2 * ["c4-bot --plays random"]  # names that fit into a line
+    done = c4_referee("match", *bots, "--games", "1", "--variant", variant, **settings)
     text = done.stdout.decode()
     assert len(board_of(text)) == rows
     assert "The last game: " in text
@@ -142,7 +144,7 @@ def test_board_that_does_not_fit_is_not_drawn(c4_referee, variant, rows):
 def test_every_event_is_told(c4_referee, tmp_path):
     """--events writes all that happens, --out the games; the report agrees with both."""
     events = tmp_path / "events.jsonl"
-    done = c4_referee("match", NEEDED, RANDOM, "--games", "3", "--json",
+    done = c4_referee("match", LIGHT, LIGHT, "--games", "3", "--json",
                       "--events", str(events), "--out", str(tmp_path / "out"))  # fmt: skip
     told = [json.loads(line) for line in events.read_bytes().splitlines()]
     games = [json.loads(line) for line in (tmp_path / "out/games.jsonl").read_bytes().splitlines()]
@@ -161,7 +163,7 @@ def test_every_event_is_told(c4_referee, tmp_path):
 
 def test_events_on_standard_output(c4_referee):
     """With --events - standard output is events alone; the table goes to standard error."""
-    done = c4_referee("match", RANDOM, RANDOM, "--games", "1", "--events", "-")
+    done = c4_referee("match", LIGHT, LIGHT, "--games", "1", "--events", "-")
     assert all("event" in json.loads(line) for line in done.stdout.splitlines())
     assert b"Elo difference" in done.stderr
 
@@ -169,8 +171,8 @@ def test_events_on_standard_output(c4_referee):
 @pytest.mark.parametrize("variant", ["8x7", "9x7x5", "4x4x3"])
 def test_variants_are_played(c4_referee, variant):
     """Other boards and line lengths are played to the end."""
-    done = c4_referee("match", RANDOM, "c4-bot --depth 3", "--games", "2", "--json",
-                      "--variant", variant)  # fmt: skip
+    done = c4_referee("match", LIGHT, "c4-bot --depth 3", "--games", "2", "--json",
+                      "--variant", variant, *FAST)  # fmt: skip
     report = json.loads(done.stdout)
     assert report["complete"]
     assert report["forfeits"] == {}
@@ -178,8 +180,8 @@ def test_variants_are_played(c4_referee, variant):
 
 def test_free_placement_is_played(c4_referee):
     """4-in-a-Line on 8x8: moves are cells, as messages and in the record."""
-    done = c4_referee("match", RANDOM, "c4-bot --depth 1", "--games", "2", "--variant", "line8",
-                      "--events", "-")  # fmt: skip
+    done = c4_referee("match", LIGHT, "c4-bot --depth 1", "--games", "2", "--variant", "line8",
+                      "--events", "-", *FAST)  # fmt: skip
     events = [json.loads(line) for line in done.stdout.splitlines()]
     moves = [event["move"] for event in events if event["event"] == "move"]
     assert moves
@@ -189,7 +191,7 @@ def test_free_placement_is_played(c4_referee):
 
 def test_game_clock_is_kept(c4_referee):
     """With --tc the bots are told their clocks, and a bot that never moves loses on time."""
-    done = c4_referee("match", "c4-bot", RANDOM, "--games", "2", "--tc", "1+0.02", "--json")
+    done = c4_referee("match", "c4-bot", LIGHT, "--games", "2", "--tc", "1+0.02", "--json")
     assert json.loads(done.stdout)["forfeits"] == {}
 
 
@@ -229,56 +231,56 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("match", RANDOM), "the following arguments are required: BOT"),
+        (("match", LIGHT), "the following arguments are required: BOT"),
         (
-            ("match", RANDOM, "no-such-program"),
+            ("match", LIGHT, "no-such-program"),
             "there is no program 'no-such-program'; "
             "say a command line, or name a file of bots with --bots",
         ),
-        (("match", RANDOM, "./no-such-program"), "there is no program './no-such-program' in /"),
-        (("match", RANDOM, "~/bot"), "nothing expands ~ here"),
-        (("match", RANDOM, "python3 misspelt.py"), "there is no file 'misspelt.py' in /"),
-        (("match", RANDOM, "cat | tee"), "no shell reads '|' here: say sh -c '...'"),
-        (("match", RANDOM, ""), "there is no command"),
-        (("match", RANDOM, RANDOM, "--json", "--events", "-"), "leave out --json"),
+        (("match", LIGHT, "./no-such-program"), "there is no program './no-such-program' in /"),
+        (("match", LIGHT, "~/bot"), "nothing expands ~ here"),
+        (("match", LIGHT, "python3 misspelt.py"), "there is no file 'misspelt.py' in /"),
+        (("match", LIGHT, "cat | tee"), "no shell reads '|' here: say sh -c '...'"),
+        (("match", LIGHT, ""), "there is no command"),
+        (("match", LIGHT, LIGHT, "--json", "--events", "-"), "leave out --json"),
         ((), "no command"),
-        (("match", RANDOM, "'unclosed"), "No closing quotation"),
-        (("match", RANDOM, RANDOM, "--games", "0"), "argument --games: at least 1"),
+        (("match", LIGHT, "'unclosed"), "No closing quotation"),
+        (("match", LIGHT, LIGHT, "--games", "0"), "argument --games: at least 1"),
         (
-            ("match", RANDOM, RANDOM, "--concurrency", "10001"),
+            ("match", LIGHT, LIGHT, "--concurrency", "10001"),
             "argument --concurrency: at most 10000",
         ),
         (
-            ("match", RANDOM, RANDOM, "--judge-seconds", "0"),
+            ("match", LIGHT, LIGHT, "--judge-seconds", "0"),
             "argument --judge-seconds: seconds, more than 0",
         ),
-        (("match", RANDOM, RANDOM, "--sprt", "5,0"), "argument --sprt: elo0 is less than elo1"),
+        (("match", LIGHT, LIGHT, "--sprt", "5,0"), "argument --sprt: elo0 is less than elo1"),
         (
-            ("match", RANDOM, RANDOM, "--games", HUGE),
+            ("match", LIGHT, LIGHT, "--games", HUGE),
             "argument --games: at least 1, and 1000000 at",
         ),
         (
-            ("match", RANDOM, RANDOM, "--concurrency", HUGE),
+            ("match", LIGHT, LIGHT, "--concurrency", HUGE),
             "argument --concurrency: at least 1, and",
         ),
-        (("match", RANDOM, RANDOM, "--time-ms", "1e20"), "more than 0 and less than 1000000000"),
-        (("match", RANDOM, RANDOM, "--sprt=-1e6,0"), "elo0 and elo1 are 2000 points at most"),
-        (("match", RANDOM, RANDOM, "--sprt", "5"), "argument --sprt: say elo0,elo1[,alpha,beta]"),
-        (("match", RANDOM, RANDOM, "--variant", "round"), "no variant 'round'"),
-        (("match", RANDOM, RANDOM, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
-        (("match", RANDOM, RANDOM, "--tc", "soon"), "no time control 'soon'"),
-        (("match", RANDOM, RANDOM, "--tc", "1", "--time-ms", "9"), "not allowed with"),
+        (("match", LIGHT, LIGHT, "--time-ms", "1e20"), "more than 0 and less than 1000000000"),
+        (("match", LIGHT, LIGHT, "--sprt=-1e6,0"), "elo0 and elo1 are 2000 points at most"),
+        (("match", LIGHT, LIGHT, "--sprt", "5"), "argument --sprt: say elo0,elo1[,alpha,beta]"),
+        (("match", LIGHT, LIGHT, "--variant", "round"), "no variant 'round'"),
+        (("match", LIGHT, LIGHT, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
+        (("match", LIGHT, LIGHT, "--tc", "soon"), "no time control 'soon'"),
+        (("match", LIGHT, LIGHT, "--tc", "1", "--time-ms", "9"), "not allowed with"),
         (
-            ("match", RANDOM, RANDOM, "--tc", "1", "--first-ms", "9"),
+            ("match", LIGHT, LIGHT, "--tc", "1", "--first-ms", "9"),
             "--first-ms goes with --time-ms",
         ),
         (
-            ("match", RANDOM, RANDOM, "--bots", "/no/such/file"),
+            ("match", LIGHT, LIGHT, "--bots", "/no/such/file"),
             "cannot read the bots: there is no file /no/such/file",
         ),
-        (("match", RANDOM, RANDOM, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
+        (("match", LIGHT, LIGHT, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
         (
-            ("match", RANDOM, RANDOM, "--out", "x", "--events", "x/games.jsonl"),
+            ("match", LIGHT, LIGHT, "--out", "x", "--events", "x/games.jsonl"),
             "games are kept there",
         ),
         (("tourney",), "invalid choice: 'tourney'"),
@@ -321,7 +323,7 @@ def test_broken_bots_file_is_told_by_its_key(c4_referee, tmp_path, text, reason)
     """Every mistake in a file of bots names the key."""
     bots = tmp_path / "bots.toml"
     bots.write_text(text)
-    done = c4_referee("match", "a", RANDOM, "--bots", str(bots))
+    done = c4_referee("match", "a", LIGHT, "--bots", str(bots))
     assert done.returncode == 2
     assert reason in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1

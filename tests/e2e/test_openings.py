@@ -2,7 +2,7 @@
 
 import json
 
-RANDOM = "c4-bot --plays random"
+from bots import LIGHT
 
 
 def test_openings_are_played_with_both_colours(c4_referee, tmp_path):
@@ -11,7 +11,7 @@ def test_openings_are_played_with_both_colours(c4_referee, tmp_path):
     path.write_text("4453\n1234\n")
     events = tmp_path / "events.jsonl"
     done = c4_referee(
-        "match", "c4-bot --plays random --seed 1", "c4-bot --plays needed --depth 2",
+        "match", LIGHT, "c4-bot --plays needed --depth 2",
         "--games", "4", "--openings", str(path), "--json", "--events", str(events),
     )  # fmt: skip
     assert json.loads(done.stdout)["games"] == 4
@@ -27,14 +27,14 @@ def test_openings_are_played_with_both_colours(c4_referee, tmp_path):
 
 def test_openings_without_a_pair_are_refused(c4_referee):
     """With an odd number of games one bot would have the better of an opening."""
-    done = c4_referee("match", RANDOM, "c4-bot", "--games", "3", "--openings", "random:2")
+    done = c4_referee("match", LIGHT, "c4-bot", "--games", "3", "--openings", "random:2")
     assert done.returncode == 2
     assert b"3 games are odd" in done.stderr
 
 
 def test_balanced_openings_are_draws(c4_referee, c4_solve, tmp_path):
     """--openings balanced:N: each is one, says the solver."""
-    done = c4_referee("match", RANDOM, RANDOM, "--games", "8", "--openings", "balanced:5",
+    done = c4_referee("match", LIGHT, LIGHT, "--games", "8", "--openings", "balanced:5",
                       "--no-accuracy", "--events", "-")  # fmt: skip
     events = [json.loads(line) for line in done.stdout.splitlines()]
     found = {event["opening"] for event in events if event["event"] == "game_ended"}

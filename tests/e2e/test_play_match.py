@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from bots import LIGHT
 from c4_protocol import ArenaError, Board, UsageError, VariantError
 from c4_protocol.variant import LINE8
 from c4_referee import BotSpec, MatchReport, play_match
 from c4_referee.bots.process_tree import children_of
 
-RANDOM = "c4-bot --plays random --seed 1"
 CENTRE = f"sh {Path(__file__).parent.parent.parent / 'examples' / 'centre.sh'}"
 GET_CHILD_SUBREAPER = 37
 """An option of prctl(2), from linux/prctl.h."""
@@ -39,7 +39,7 @@ def test_report_is_that_of_the_first_bot():
     """Wins, draws and losses are the first bot's; every game is told when it ends."""
     told = []
     report = play_match(
-        "c4-bot --plays needed", RANDOM, games=4, seconds=0.5, concurrency=2, on_game=told.append
+        "c4-bot --plays needed", LIGHT, games=4, seconds=0.5, concurrency=2, on_game=told.append
     )
     assert isinstance(report, MatchReport)
     assert (report.games, report.wins, report.complete) == (4, 4, True)
@@ -47,7 +47,7 @@ def test_report_is_that_of_the_first_bot():
     assert report.forfeits == {}
     assert len(told) == 4
     assert all(Board.from_moves(game.moves).winner == game.winner for game in told)
-    assert [game.first for game in told].count(RANDOM) == 2
+    assert [game.first for game in told].count(LIGHT) == 2
 
 
 def test_variants_specs_and_openings_are_taken(scripted_bot):
@@ -69,7 +69,7 @@ def test_kept_match_goes_on(tmp_path):
     told = []
     for games in (2, 4):
         report = play_match(
-            CENTRE, RANDOM, games=games, seconds=5, out=str(tmp_path / "kept"), on_game=told.append
+            CENTRE, LIGHT, games=games, seconds=5, out=str(tmp_path / "kept"), on_game=told.append
         )
         assert report.games == games
     assert len(told) == 4
@@ -100,7 +100,7 @@ def test_kept_match_goes_on(tmp_path):
 def test_mistake_is_refused_in_one_line(arguments, error, reason):
     """Each mistake has its exception, which says what is wrong in one line."""
     with pytest.raises(error, match=reason) as caught:
-        play_match(**{"first": CENTRE, "second": RANDOM} | arguments)
+        play_match(**{"first": CENTRE, "second": LIGHT} | arguments)
     assert isinstance(caught.value, ArenaError)
     assert "\n" not in str(caught.value)
 
@@ -118,7 +118,7 @@ def test_caller_is_left_as_it_was():
     with subprocess.Popen(["sleep", "600"]) as own:
         handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
         subreaper = is_subreaper()
-        play_match(CENTRE, RANDOM, seconds=5)
+        play_match(CENTRE, LIGHT, seconds=5)
         assert own.poll() is None
         assert children_of(os.getpid()) == before | {own.pid}
         assert handlers == {number: signal.getsignal(number) for number in signal.valid_signals()}
@@ -134,7 +134,7 @@ def test_error_of_the_caller_ends_the_match():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        play_match(CENTRE, RANDOM, games=1000, seconds=5, on_game=fail)
+        play_match(CENTRE, LIGHT, games=1000, seconds=5, on_game=fail)
     assert children_of(os.getpid()) == before
 
 
@@ -142,7 +142,7 @@ def test_matches_in_threads():
     """Two threads may play matches at the same time, though only the main one has signals."""
     reports = []
     threads = [
-        threading.Thread(target=lambda: reports.append(play_match(CENTRE, RANDOM, seconds=5)))
+        threading.Thread(target=lambda: reports.append(play_match(CENTRE, LIGHT, seconds=5)))
         for _ in range(2)
     ]
     for thread in threads:
@@ -155,7 +155,7 @@ def test_matches_in_threads():
 def test_typed_program_needs_no_main_guard():
     """Lines that are typed into Python play a match; nothing of theirs runs a second time."""
     program = "from c4_referee import play_match\nprint('once')\n"
-    program += f"print(play_match({CENTRE!r}, {RANDOM!r}, seconds=5).games)\n"
+    program += f"print(play_match({CENTRE!r}, {LIGHT!r}, seconds=5).games)\n"
     done = subprocess.run(
         [sys.executable, "-i", "-q"], input=program, capture_output=True, text=True, check=True
     )
@@ -170,7 +170,7 @@ from c4_referee import play_match
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
 print("go", flush=True)
 try:
-    play_match({sys.executable!r} + " -c 'import time; time.sleep(600)'", {RANDOM!r}, seconds=600)
+    play_match({sys.executable!r} + " -c 'import time; time.sleep(600)'", {LIGHT!r}, seconds=600)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
     input()
@@ -196,7 +196,7 @@ def test_killed_worker_leaves_nothing_behind(mark, wait_until, tmp_path):
 import subprocess
 from c4_referee import play_match
 other = subprocess.Popen(["sleep", "600"])
-report = play_match({sys.executable!r} + " {bot}", {RANDOM!r}, games=1, seconds=600)
+report = play_match({sys.executable!r} + " {bot}", {LIGHT!r}, games=1, seconds=600)
 print(report.complete, other.poll(), flush=True)
 input()
 other.kill()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from bots import LIGHT
 from c4_protocol.reports import Standings
 
-RANDOM = "c4-bot --plays random"
 NEEDED = "c4-bot --plays needed --depth 2"
 
 
@@ -30,7 +30,7 @@ def table(tmp_path):
 def test_games_of_a_match_are_rated(c4_referee, tmp_path):
     """Games of --out and of --events have the same ratings; repeated games count once."""
     out, events = tmp_path / "out", tmp_path / "events.jsonl"
-    c4_referee("match", RANDOM, NEEDED, "--games", "6", "--out", str(out), "--events", str(events))
+    c4_referee("match", LIGHT, NEEDED, "--games", "6", "--out", str(out), "--events", str(events))
     done, from_events = (c4_referee("rate", str(path), "--json") for path in (out, events))
     assert done.returncode == 0
     assert done.stdout == from_events.stdout
@@ -38,7 +38,7 @@ def test_games_of_a_match_are_rated(c4_referee, tmp_path):
     assert set(found) == set(Standings.__slots__)
     assert found["games"] == 6
     first, second = found["bots"]
-    assert (first["bot"], second["bot"]) == (NEEDED, RANDOM)
+    assert (first["bot"], second["bot"]) == (NEEDED, LIGHT)
     assert first["rating"] == -second["rating"] > 0
     assert first["rating_low"] < first["rating"] < first["rating_high"]
     assert first["los"] > 0.9

@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from effort import THOROUGH
 from rich.console import Console
 from rich.text import Text
 
@@ -17,12 +18,14 @@ ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEST_COMMAND = re.search(r"<!-- the test command -->\n```sh\n(.*?)```", README, re.DOTALL)[1]
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-CLONE = "git clone "
+CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+CLONE, INSTALL = "git clone ", "python3 -m venv .venv && .venv/bin/pip install . "
+SKIPPED = CLONE if THOROUGH else (CLONE, INSTALL)
 COMMANDS = [
     line
     for block in BLOCKS
     for line in block.splitlines()
-    if block != TEST_COMMAND and not line.startswith(CLONE)
+    if block != TEST_COMMAND and not line.startswith(SKIPPED)
 ]
 MATCH = next(command for command in COMMANDS if command.startswith("c4-referee match"))
 PICTURE = ROOT / "docs" / "images" / "match.svg"
@@ -30,14 +33,16 @@ LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycach
 
 
 @pytest.fixture(scope="module")
-def newcomer(tmp_path_factory):
+def newcomer(request, tmp_path_factory):
     """Types commands in a fresh copy of the project, as after a clone; what each printed.
 
-    Each has a shell of its own, in which the new environment is active.
+    Each has a shell of its own, in which the new environment is active. The installation is typed
+    in thorough tests only; in others the environment is the one that all tests share.
     """
     home = tmp_path_factory.mktemp("fresh") / "c4-arena"
     shutil.copytree(ROOT, home, ignore=LEFT_BEHIND)
-    path = os.pathsep.join((str(home / ".venv" / "bin"), os.environ["PATH"]))
+    scripts = home / ".venv" / "bin" if THOROUGH else request.getfixturevalue("environment")
+    path = os.pathsep.join((str(scripts), os.environ["PATH"]))
     environment = {**os.environ, "PATH": path, "COLUMNS": "80", "FORCE_COLOR": "1"}
     printed = {}
     for command in COMMANDS:
@@ -56,7 +61,7 @@ def newcomer(tmp_path_factory):
 
 @pytest.mark.timeout(900)
 def test_every_command_works(newcomer):
-    """Set-up, match, precept, listing and help all end well."""
+    """Match, check, tournament, solver and precept all end well, and so does the set-up."""
     assert len(newcomer) == len(COMMANDS) >= 6
 
 
@@ -106,4 +111,11 @@ def test_precept_gets_the_answer_that_the_readme_shows(newcomer):
 def test_test_command_is_what_ci_runs():
     """CI takes the test command from the README; it is the one block left out above."""
     assert TEST_COMMAND.rstrip().endswith("pytest")
-    assert "<!-- the test command -->" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "<!-- the test command -->" in CI
+
+
+def test_set_up_is_what_ci_types():
+    """The README sets up by one line, and tests are thorough in CI, so that they type it there."""
+    lines = [line for block in BLOCKS for line in block.splitlines() if line.startswith(INSTALL)]
+    assert len(lines) == 1
+    assert "export ARENA_TESTS=thorough" in CI

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CHECKER = Path(__file__).parents[1] / "bench" / "line_checker.py"
+BENCH = Path(__file__).parents[1] / "bench" / "run.py"
 
 
 def test_game_of_cells_is_solved_near_its_end(c4_solve):
@@ -57,7 +57,7 @@ def test_proofs_are_written(c4_solve, tmp_path):
     asked = b"\nd4d5c4\nd4d5c4e4\n"
     done = c4_solve("--variant", "line8", "--proof", str(path), stdin=asked)
     sizes = [int(line.split(b" ")[6]) for line in done.stdout.splitlines()]
-    command = [sys.executable, str(CHECKER), str(path)]
+    command = [sys.executable, str(BENCH), "line_checker", str(path)]
     shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = [tuple(re.findall(r"[\w()]+", row)) for row in shown.splitlines() if "│" in row]
     assert [row[:4] for row in rows] == [

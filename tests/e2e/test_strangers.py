@@ -7,10 +7,6 @@ run in their folder.
 
 import os
 import subprocess
-import sys
-import sysconfig
-import venv
-from pathlib import Path
 
 import pytest
 
@@ -47,26 +43,6 @@ def test_their_fixture(scripted_bot):
 """
 
 pytestmark = pytest.mark.timeout(600)
-
-
-@pytest.fixture(scope="module")
-def environment(wheel, tmp_path_factory):
-    """The scripts of an environment with our wheel, which borrows its libraries from this one."""
-    home = tmp_path_factory.mktemp("stranger") / "environment"
-    venv.create(home, with_pip=False)
-    python = home / "bin" / "python"
-    places = {"base": str(home), "platbase": str(home)}
-    site = Path(sysconfig.get_path("purelib", vars=places))
-    (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    command = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
-    # Ours may be among those libraries: it is installed all the same.
-    command += ["--no-deps", "--no-index", "--ignore-installed", wheel]
-    subprocess.run(command, check=True)
-    _, program = (Path(sys.executable).parent / "pytest").read_text().split("\n", 1)
-    script = home / "bin" / "pytest"
-    script.write_text(f"#!{python}\n{program}")
-    script.chmod(0o755)
-    return home / "bin"
 
 
 @pytest.fixture(params=["files", "packages", "packages without __init__"])

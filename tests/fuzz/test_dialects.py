@@ -25,7 +25,8 @@ from c4_protocol.messages import MoveRequest, PerftRequest, Precept, Reply
 from c4_protocol.notation import cell_of_wire, position_from_moves, wire_move
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from hypothesis import example, given, settings
+from effort import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 EXAMPLES = [
@@ -140,7 +141,7 @@ def check_referee_reads(referee: RefereeEnd, line: bytes) -> None:
 
 @pytest.mark.parametrize("name", names())
 @given(st.lists(LINES, max_size=9))
-@settings(max_examples=400)
+@examples(400)
 def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) -> None:
     """A bot survives any lines until the conversation is over, then the end of the input."""
     bot = bot_end(name)
@@ -152,7 +153,7 @@ def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) ->
 
 @pytest.mark.parametrize("name", referee_names())
 @given(st.lists(LINES, max_size=9))
-@settings(max_examples=400)
+@examples(400)
 def test_any_conversation_is_survived_by_a_referee(name: str, lines: list[bytes]) -> None:
     """A referee survives any lines, whether it asked for them or not."""
     referee = referee_end(name)

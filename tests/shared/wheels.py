@@ -1,19 +1,67 @@
-"""Builds this checkout's wheel."""
+"""Builds this checkout's wheel, and an environment in which it is installed."""
 
+import fcntl
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
+COMPILED = ROOT / "build" / "tests" / sys.implementation.cache_tag
+"""Compiled files of earlier builds."""
 
 
-def build(folder: Path, **environment: str) -> Path:
-    """Builds the wheel of this checkout into a folder."""
+def make_once(folder: Path, fill: Callable[[Path], object]) -> Path:
+    """Fill a folder unless another process of this run has done so, and return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    done = folder / "done"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            fill(folder)
+            done.touch()
+    return folder
+
+
+def build_again(folder: Path) -> None:
+    """Build the wheel into a folder; compile only what has changed since the last time."""
+    if not (shutil.which("cmake") and shutil.which("ninja")):
+        build(folder)  # pip fetches them
+        return
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    with COMPILED.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # An isolated build has its headers elsewhere each time, and compiles all.
+        build(folder, COMPILED, "--no-build-isolation")
+
+
+def build(folder: Path, compiled: Path | None = None, *options: str, **environment: str) -> Path:
+    """Build the wheel of this checkout into a folder; return its path."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
     # A build folder of its own: the checkout's may hold the core of an earlier build.
-    command += ["--config-settings", f"build-dir={folder}/build"]
+    command += ["--config-settings", f"build-dir={compiled or folder / 'build'}", *options]
     done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+def install(wheel: Path, home: Path) -> None:
+    """Make an environment with a wheel in it, which borrows its libraries from this one."""
+    venv.create(home, with_pip=False)
+    python = home / "bin" / "python"
+    places = {"base": str(home), "platbase": str(home)}
+    site = Path(sysconfig.get_path("purelib", vars=places))
+    (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    command = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
+    # Ours may be among those libraries: it is installed all the same.
+    command += ["--no-deps", "--no-index", "--ignore-installed", wheel]
+    subprocess.run(command, check=True)
+    _, program = (Path(sys.executable).parent / "pytest").read_text().split("\n", 1)
+    script = home / "bin" / "pytest"
+    script.write_text(f"#!{python}\n{program}")
+    script.chmod(0o755)

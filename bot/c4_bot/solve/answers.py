@@ -43,7 +43,7 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """The score for the player to move, the nodes visited, and the wall time in microseconds.
 
     ``best`` are the moves that keep the score. ``scores`` are those of the columns from left to
@@ -165,7 +165,7 @@ class Answerer:
     cold: bool = False
     _nodes: int = 0
 
-    def answer(self, asked: Question) -> Answer:
+    def answer(self, asked: Question) -> SolverAnswer:
         """Return the exact score of a game that is not over, or if ``weak`` its sign.
 
         Raises ``ImpossiblePosition`` if the reference would take too long to solve it.
@@ -181,7 +181,7 @@ class Answerer:
         started = time.perf_counter_ns()
         score, best, scores = self._of_all(position) if self.every else self._of_one(position)
         us = (time.perf_counter_ns() - started) // 1000
-        return Answer(score, self._nodes, us, tuple(sorted(best)), scores)
+        return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores)
 
     def _of_all(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
         wanted = (-1, 1) if self.weak else None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from c4_bot.solve.answers import Answerer
     from c4_bot.solve.line.answers import LineAnswerer
-    from c4_bot.solve.solver import Book
+    from c4_bot.solve.solver import OpeningBook
 
 EPILOG = """\
 examples:
@@ -293,7 +293,7 @@ def _memory_mb() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
-def _book(variant: "Variant") -> "Book | None":
+def _book(variant: "Variant") -> "OpeningBook | None":
     """Return the installed opening book, if there is one for the variant."""
     from c4_protocol.variant import STANDARD
 

@@ -18,7 +18,7 @@ processor's caches."""
 NO_LIMITS = Limits()
 
 
-class Book(Protocol):
+class OpeningBook(Protocol):
     """Scores that are known in advance."""
 
     def score(self, position: Position) -> int | None:
@@ -33,7 +33,9 @@ class Solver:
     in Python, which is fast enough for small boards only.
     """
 
-    def __init__(self, variant: Variant, hash_mb: int = HASH_MB, book: Book | None = None) -> None:
+    def __init__(
+        self, variant: Variant, hash_mb: int = HASH_MB, book: OpeningBook | None = None
+    ) -> None:
         self._book = book
         self._reference = ReferenceSolver()
         self._core: Any = None

@@ -21,7 +21,7 @@ from c4_protocol.position import Position
 from c4_referee.bots.channel import WATCH_SECONDS
 from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.command_line import CommandValues
-from c4_referee.bots.conversation import Answer, Conversation, Interval
+from c4_referee.bots.conversation import BotAnswer, Conversation, Interval
 from c4_referee.bots.faults import Fault, Foul
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
@@ -91,7 +91,7 @@ class Contestant:
             with suppress(Foul):  # if it cannot start, the next game will find out
                 self._spare = self._launch(self._values)
 
-    def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> Answer:
+    def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
         """Return the bot's move, and charge its ``clock``; ``other`` is its opponent's.
 
         ``start`` must have been called. Raises ``Foul``; the bot is stopped then.

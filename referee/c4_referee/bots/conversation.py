@@ -44,7 +44,7 @@ MAX_OVERDUE_BYTES = 1 << 16
 bot is late."""
 
 
-class Answer(NamedTuple):
+class BotAnswer(NamedTuple):
     """A legal move: its cell, and how it was found.
 
     ``ms`` is the time from question to answer and ``cpu_ms`` the bot's processor time in it, both
@@ -95,7 +95,7 @@ class Conversation:
         self._has_answered = False
         self._ply = 0
 
-    def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> Answer:
+    def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
         """Return the bot's move, and charge its ``clock``; ``other`` is its opponent's.
 
         The first answer may take longer by the start-up time. A game clock is not charged for it,
@@ -113,7 +113,7 @@ class Conversation:
             self._process.pause()
         clock.spend(ms if self._has_answered else 0)
         self._has_answered = True
-        return Answer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line)
+        return BotAnswer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line)
 
     def close_input(self) -> None:
         """Tell the bot, by the end of its input, that no more questions come."""

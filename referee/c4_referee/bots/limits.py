@@ -7,7 +7,7 @@ MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True)
-class Limits:
+class ResourceLimits:
     """The limits of one bot; those of memory and files hold for each of its processes.
 
     ``memory_mb`` limits its data as the kernel counts them (RLIMIT_DATA). Address space would be

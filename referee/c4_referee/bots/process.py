@@ -19,7 +19,7 @@ from typing import IO, ClassVar, cast
 
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.faults import Fault
-from c4_referee.bots.limits import MEGABYTE, Limits
+from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.process_tree import (
     children_of,
     descendants_of,
@@ -28,7 +28,7 @@ from c4_referee.bots.process_tree import (
     has_mark,
     send_signal,
 )
-from c4_referee.bots.sandbox import Status, exit_code, sandboxed
+from c4_referee.bots.sandbox import Status, inner_exit_code, sandboxed
 
 CLOSING_SECONDS = 0.5
 """Time that a bot has to end after its input is closed, and again after SIGTERM."""
@@ -60,7 +60,7 @@ class BotProcess:
         command: Sequence[str],
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: ResourceLimits = ResourceLimits(),  # noqa: B008 - frozen
         sandbox: bool = False,
     ) -> None:
         self._limits = limits
@@ -106,7 +106,7 @@ class BotProcess:
         while not self._reap() and time.monotonic() < until:
             time.sleep(POLL_SECONDS)
         code = self._child.returncode
-        return exit_code(code) if self._status else code
+        return inner_exit_code(code) if self._status else code
 
     def close_input(self, farewell: bytes = b"") -> None:
         """Close the bot's input, after a last line if there is a ``farewell``."""
@@ -258,7 +258,7 @@ def _start(
     command: Sequence[str],
     cwd: str | None,
     env: Mapping[str, str] | None,
-    limits: Limits,
+    limits: ResourceLimits,
     status: Status | None,
 ) -> subprocess.Popen[bytes]:
     """Start the child, in a session of its own; raise ``OSError``."""

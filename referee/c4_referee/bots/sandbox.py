@@ -90,7 +90,7 @@ def why_no_sandbox() -> str | None:
     return f"bwrap is not permitted to make one: {probe.stderr.decode(errors='replace').strip()}"
 
 
-def exit_code(code: int | None) -> int | None:
+def inner_exit_code(code: int | None) -> int | None:
     """Return the bot's exit code, negative for a signal, from bubblewrap's: 128 plus the signal."""
     return 128 - code if code is not None and 128 < code < 128 + 65 else code
 

@@ -27,7 +27,7 @@ from c4_referee.bots.command_line import (
     placeholders,
     split_command,
 )
-from c4_referee.bots.limits import Limits
+from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.sandbox import why_no_sandbox
 from c4_referee.bots.toml import check_no_nul, checked, read_toml
 
@@ -49,7 +49,7 @@ class BotSpec(BaseModel):
     - ``env`` is added to its environment.
     - ``time_ms`` is its time for a move in milliseconds, instead of the contest's time control.
     - ``restart`` says when it is started: for every game, as the course's drivers do, or once.
-    - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``Limits``.
+    - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``ResourceLimits``.
     - In the ``sandbox`` it has no network, and can write only to its own /tmp and to its ``place``.
     - With ``freeze`` it is halted (SIGSTOP) while its opponent thinks.
     """
@@ -65,10 +65,10 @@ class BotSpec(BaseModel):
     env: dict[str, str] = Field(default_factory=dict)
     time_ms: float | None = Field(default=None, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
     restart: Literal["never", "game"] = "game"
-    memory_mb: int | None = Field(default=Limits.memory_mb, gt=0, lt=1 << 40)
-    open_files: int = Field(default=Limits.open_files, gt=0, lt=1 << 30)
-    file_mb: int = Field(default=Limits.file_mb, gt=0, lt=1 << 40)
-    processes: int = Field(default=Limits.processes, ge=0, lt=1 << 30)
+    memory_mb: int | None = Field(default=ResourceLimits.memory_mb, gt=0, lt=1 << 40)
+    open_files: int = Field(default=ResourceLimits.open_files, gt=0, lt=1 << 30)
+    file_mb: int = Field(default=ResourceLimits.file_mb, gt=0, lt=1 << 40)
+    processes: int = Field(default=ResourceLimits.processes, ge=0, lt=1 << 30)
     sandbox: bool = False
     freeze: bool = False
 
@@ -155,9 +155,9 @@ class BotSpec(BaseModel):
             )
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ResourceLimits:
         """Limits of what it may use of the machine."""
-        return Limits(self.memory_mb, self.open_files, self.file_mb, self.processes)
+        return ResourceLimits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:
         """Return the child's environment: ours and ``env``, with our scripts on the path.

@@ -36,7 +36,7 @@ def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
     return positions[min(8, len(positions) - 1) // 2 * 2]
 
 
-def centre_full(variant: Variant) -> Position:
+def with_full_centre(variant: Variant) -> Position:
     """Return a position in which the central column is full, or both if the width is even."""
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):

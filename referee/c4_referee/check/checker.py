@@ -45,7 +45,7 @@ MOST_HANGS = 3
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RuleOutcome:
     """The result of one rule.
 
     ``seen`` is what the bot did, if that is worth showing, and ``fix`` what to do if the rule
@@ -82,7 +82,7 @@ class CheckReport:
 
     bot: str
     passed: bool = True
-    rules: list[Outcome] = field(default_factory=list)
+    rules: list[RuleOutcome] = field(default_factory=list)
     not_tried: list[str] = field(default_factory=list)
     causes: list[Cause] = field(default_factory=list)
     start: Start | None = None
@@ -93,7 +93,7 @@ def check(
     rules: Sequence[Rule] = RULES,
     on_start: Callable[[Start], None] = lambda _: None,
     on_rule: Callable[[str], None] = lambda _: None,
-    on_outcome: Callable[[Outcome], None] = lambda _: None,
+    on_outcome: Callable[[RuleOutcome], None] = lambda _: None,
 ) -> CheckReport:
     """Find out how the bot starts, try the rules one by one, and report.
 
@@ -136,16 +136,16 @@ class _Checker:
         self._crashes: dict[str, str] = {}
         """Advice of the rule that first found a crash, by what was seen."""
 
-    def try_rule(self, rule: Rule) -> Outcome:
+    def try_rule(self, rule: Rule) -> RuleOutcome:
         """Return the outcome of a rule; add a failure to its cause in the report."""
         try:
-            return Outcome(rule.name, True, rule.attempt(self._trial), advice=rule.advice)
+            return RuleOutcome(rule.name, True, rule.attempt(self._trial), advice=rule.advice)
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self.hangs += MOST_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
             cause = self._find_cause(rule, broken)
             self._add_cause(rule, cause)
-            return Outcome(rule.name, False, broken.seen, cause.fix, rule.advice)
+            return RuleOutcome(rule.name, False, broken.seen, cause.fix, rule.advice)
 
     def _find_cause(self, rule: Rule, broken: Broken) -> Cause:
         """Return why a rule failed: the mistake that probes find, or the failure itself."""

@@ -96,7 +96,7 @@ MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS,
 """All mistakes. The first that fits is reported, so those that allow few answers come first."""
 
 
-class Answer(NamedTuple):
+class ProbeAnswer(NamedTuple):
     """A bot's answer in a position: a column, legal or not, or ``None`` for a failure."""
 
     position: Position
@@ -135,7 +135,7 @@ def find_mistake(trial: Trial) -> Finding | None:
     return Finding(mistake, shown) if mistake else None
 
 
-def explain(answers: Sequence[Answer]) -> Mistake | None:
+def explain(answers: Sequence[ProbeAnswer]) -> Mistake | None:
     """Return the mistake that explains all answers, if they are not all legal."""
     if all(answer.is_legal for answer in answers):
         return None
@@ -144,7 +144,7 @@ def explain(answers: Sequence[Answer]) -> Mistake | None:
     return next((mistake for mistake in MISTAKES if _fits(mistake, answers)), None)
 
 
-def _fits(mistake: Mistake, answers: Sequence[Answer]) -> bool:
+def _fits(mistake: Mistake, answers: Sequence[ProbeAnswer]) -> bool:
     """Return whether a bot with the mistake may give these answers.
 
     It must have had a move in at least two positions. Where the bot takes the board for full, it
@@ -171,18 +171,18 @@ def probes(variant: Variant) -> list[Position]:
     return [position for position in found if position is not None]
 
 
-def _answer(trial: Trial, position: Position) -> Answer:
+def _answer(trial: Trial, position: Position) -> ProbeAnswer:
     """Return a bot's answer in a position; raise ``Hung`` if there is none in time."""
     try:
         with trial.start(player=position.player, variant=position.variant) as bot:
-            return Answer(position, bot.column(position), bot.evidence())
+            return ProbeAnswer(position, bot.column(position), bot.evidence())
     except Hung:
         raise
     except Broken as broken:
-        return Answer(position, None, broken.evidence)
+        return ProbeAnswer(position, None, broken.evidence)
 
 
-def _rows_by_crashing(trial: Trial, answers: Sequence[Answer]) -> Mistake | None:
+def _rows_by_crashing(trial: Trial, answers: Sequence[ProbeAnswer]) -> Mistake | None:
     """Return ``AS_ROWS`` for a bot that fails on every board that is not square."""
     variant = trial.variant
     if variant.width == variant.height or any(answer.column is not None for answer in answers):

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.check.checker import Cause, CheckReport, Outcome
+from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import Start
 
@@ -12,7 +12,7 @@ MARK_WIDTH = 8
 LABEL_WIDTH = 10
 
 
-class Display:
+class CheckDisplay:
     """Shows a check on a console; a context manager while rules are tried.
 
     With ``lists_all`` it shows a line for each rule, otherwise only what fails.
@@ -23,7 +23,7 @@ class Display:
         self._lists_all = lists_all
         self._status = console.status("starts the bot")
 
-    def __enter__(self) -> "Display":
+    def __enter__(self) -> "CheckDisplay":
         """Begin to show what is being tried, while there is a terminal."""
         self._status.start()
         return self
@@ -50,7 +50,7 @@ class Display:
         """Show on a terminal which rule is being tried; some take seconds."""
         self._status.update(Text(name))
 
-    def outcome(self, outcome: Outcome) -> None:
+    def outcome(self, outcome: RuleOutcome) -> None:
         """Show the outcome of one rule if all are listed."""
         if self._lists_all:
             self._console.print(_row(_mark(outcome), _summary(outcome)))
@@ -65,7 +65,7 @@ class Display:
         for cause in report.causes:
             if self._lists_all or not cause.advice or report.passed:
                 self._print_cause(cause)
-        self._print(verdict(report), "bold green" if report.passed else "bold red")
+        self._print(verdict_text(report), "bold green" if report.passed else "bold red")
 
     def _print_cause(self, cause: Cause) -> None:
         """Show a cause with its first conversation; advice without it, unless all is listed."""
@@ -97,7 +97,7 @@ class Display:
         self._console.print(Text(text, style=style), soft_wrap=not style)
 
 
-def verdict(report: CheckReport) -> str:
+def verdict_text(report: CheckReport) -> str:
     """Return how many rules were kept, and whether the bot is safe to enter."""
     rules = [outcome for outcome in report.rules if not outcome.advice]
     kept = sum(outcome.passed for outcome in rules)
@@ -125,13 +125,13 @@ def _row(mark: Text, text: Text) -> Table:
     return row
 
 
-def _mark(outcome: Outcome) -> Text:
+def _mark(outcome: RuleOutcome) -> Text:
     if outcome.passed:
         return Text("ok", style="green")
     return Text("advice", style="yellow") if outcome.advice else Text("FAILED", style="bold red")
 
 
-def _summary(outcome: Outcome) -> Text:
+def _summary(outcome: RuleOutcome) -> Text:
     """Return a rule's name, and what was seen."""
     text = Text(outcome.name)
     return text.append(f"  {outcome.seen}", style="dim") if outcome.seen else text

@@ -1,4 +1,4 @@
-"""Games on a Dask cluster; ``referee/CLUSTER.md`` explains how to use it.
+"""Games on a Dask cluster; ``docs/cluster.md`` explains how to use it.
 
 No game is played in a Dask process. As the local runner does, each Dask worker keeps worker
 processes of this package (``play.worker``), one for each of its threads, and gives them jobs. The

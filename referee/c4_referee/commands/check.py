@@ -83,11 +83,11 @@ def _check_one(options: argparse.Namespace) -> int:
 
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.check.checker import check
-    from c4_referee.check.terminal import Display
+    from c4_referee.check.terminal import CheckDisplay
 
     trial = _trial(options)
     console = Console(highlight=False, quiet=options.json)
-    display = Display(console, lists_all=options.all)
+    display = CheckDisplay(console, lists_all=options.all)
     display.title(trial)
     adopt_orphans()
     try:

@@ -20,7 +20,7 @@ from c4_referee.program.arguments import (
     processors,
     sprt,
 )
-from c4_referee.program.contests import Display, Judging, run_contest
+from c4_referee.program.contests import ContestDisplay, Judging, run_contest
 from c4_referee.program.judging import add_judging, judge_of
 
 EXAMPLES = """\
@@ -132,7 +132,7 @@ def _run(options: argparse.Namespace) -> int:
     contest = Contest.match(**_settings(options))
     names = (contest.bots[0].name, contest.bots[1].name)
     test = SequentialTest(options.sprt, names[0]) if options.sprt else None
-    display = Display[MatchEnded](
+    display = ContestDisplay[MatchEnded](
         progress=GameProgress(),
         ended=lambda outcome, judged: MatchEnded(
             match_report(names, outcome.tournament, outcome.seconds, test, judged)

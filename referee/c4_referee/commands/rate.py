@@ -14,7 +14,7 @@ from c4_referee.program.arguments import add_json, count
 if TYPE_CHECKING:
     from c4_protocol.reports import Standings
 
-    from c4_referee.formats import Result, UnreadableLine
+    from c4_referee.formats import StoredGame, UnreadableLine
     from c4_referee.report.standings import Anchor
 
 EXAMPLES = """\
@@ -108,7 +108,7 @@ class _ComplaintPrinter:
                 sys.stderr.write(f"{path}: {number - MOST_COMPLAINTS} more lines like these\n")
 
 
-def _bots(games: "list[Result]") -> list[str]:
+def _bots(games: "list[StoredGame]") -> list[str]:
     """Return all names in the order in which they occur."""
     return [*dict.fromkeys(name for game in games for name in (game.first, game.second))]
 

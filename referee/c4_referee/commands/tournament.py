@@ -6,7 +6,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from c4_referee.program.arguments import add_arguments, add_executor, add_json, processors
-from c4_referee.program.contests import Display, Judging, run_contest
+from c4_referee.program.contests import ContestDisplay, Judging, run_contest
 from c4_referee.program.judging import judge_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
 
     file = _file(options)
     judge = judge_of(file.judge, file.bots, Variant.parse(file.variant))
-    display = Display[TournamentEnded](
+    display = ContestDisplay[TournamentEnded](
         progress=LiveStandings(file.entrants),
         ended=lambda outcome, judged: TournamentEnded(
             tournament_report(

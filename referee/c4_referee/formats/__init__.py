@@ -2,9 +2,9 @@
 
 A format is a module with two functions. ``recognises(line)`` gets the first line of a file that is
 not blank and returns whether the file has this format. ``read(lines)`` gets all lines with their
-numbers, which begin with 1. It generates a ``Result`` for each game and an ``UnreadableLine`` for
-each line that it cannot read; it skips no line silently. Lines have no line ends, and blank lines
-are included.
+numbers, which begin with 1. It generates a ``StoredGame`` for each game, and an ``UnreadableLine``
+for each line that it cannot read; it skips no line silently. Lines have no line ends, and blank
+lines are included.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,7 @@ class Forfeit:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StoredGame:
     """A game that was played anywhere, as a ``c4_referee.stats.observations.CountedGame``.
 
     ``moves`` is a text that is equal only for equal games; it is ``None`` if the file has no moves.
@@ -48,7 +48,7 @@ class UnreadableLine(NamedTuple):
 
 
 Lines = Iterable[tuple[int, bytes]]
-Read = Callable[[Lines], Iterator[Result | UnreadableLine]]
+Read = Callable[[Lines], Iterator[StoredGame | UnreadableLine]]
 
 WINNERS: dict[str, Literal[0, 1, 2]] = {
     "1-0": 1, "0-1": 2, "1/2-1/2": 0,
@@ -60,19 +60,19 @@ NO_RESULT = "*"
 
 def result(
     first: str, second: str, written: str, moves: str | None = None, reason: str = ""
-) -> Result:
+) -> StoredGame:
     """Return the game with the result that is ``written``; raise ``ValueError`` with the mistake.
 
     With a ``reason``, the game was lost by forfeit.
     """
     check_names(first, second)
     if written == NO_RESULT:
-        return Result(first, second, 0, moves, "void")
+        return StoredGame(first, second, 0, moves, "void")
     if written not in WINNERS:
         raise ValueError(f"{written!r} is no result: there are 1-0, 0-1, 1/2-1/2 and *")
     winner = WINNERS[written]
     lost = Forfeit((second, first)[winner - 1], reason) if reason and winner else None
-    return Result(first, second, winner, moves, "forfeit" if lost else "", lost)
+    return StoredGame(first, second, winner, moves, "forfeit" if lost else "", lost)
 
 
 def check_names(first: str, second: str) -> None:

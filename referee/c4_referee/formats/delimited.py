@@ -8,7 +8,7 @@ show which games are repeated. Other columns are ignored.
 import csv
 from collections.abc import Iterator
 
-from c4_referee.formats import Lines, Result, UnreadableLine, result
+from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 
 REQUIRED_COLUMNS = ("first", "second", "result")
 DELIMITERS = ",;\t|"
@@ -24,7 +24,7 @@ def recognises(line: bytes) -> bool:
         return False
 
 
-def read(lines: Lines) -> Iterator[Result | UnreadableLine]:
+def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate one game for each line; an entry cannot continue in the next line."""
     table: _Table | None = None
     for number, line in lines:
@@ -48,7 +48,7 @@ class _Table:
             raise ValueError(str(error)) from None
         self.columns = [name.lower() for name in self._entries(text)]
 
-    def game(self, line: bytes) -> Result:
+    def game(self, line: bytes) -> StoredGame:
         """Return the game of a line; raise ``ValueError``."""
         entries = self._entries(line.decode())
         if len(entries) != len(self.columns):

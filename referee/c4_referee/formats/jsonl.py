@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from c4_referee.formats import Lines, Result, UnreadableLine, check_names
+from c4_referee.formats import Lines, StoredGame, UnreadableLine, check_names
 
-GAME = TypeAdapter(Result)
+GAME = TypeAdapter(StoredGame)
 
 
 def recognises(line: bytes) -> bool:
@@ -16,7 +16,7 @@ def recognises(line: bytes) -> bool:
     return line.lstrip().startswith(b"{")
 
 
-def read(lines: Lines) -> Iterator[Result | UnreadableLine]:
+def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games of ``game_ended`` lines; other events are ignored."""
     for number, line in lines:
         if line.strip():
@@ -39,7 +39,7 @@ def _event(line: bytes) -> dict[str, Any]:
     raise ValueError("an object that is no event: it has no text 'event'")
 
 
-def _game(event: dict[str, Any]) -> Result:
+def _game(event: dict[str, Any]) -> StoredGame:
     """Return the game of an event; raise ``ValueError``."""
     try:
         game = GAME.validate_python(event)

@@ -7,7 +7,7 @@ interpreted: their text, with the FEN of the first position, only shows which ga
 import re
 from collections.abc import Iterator
 
-from c4_referee.formats import Lines, Result, UnreadableLine, result
+from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 ESCAPED = re.compile(r"\\(.)")
@@ -28,7 +28,7 @@ def recognises(line: bytes) -> bool:
     return line.lstrip().startswith((b"[", b"%"))
 
 
-def read(lines: Lines) -> Iterator[Result | UnreadableLine]:
+def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games; a game ends where a tag follows its moves or occurs again."""
     game = _Game(0)
     for number, line in lines:
@@ -56,7 +56,7 @@ class _Game:
         self.tags: dict[str, str] = {}
         self.moves: list[str] = []
 
-    def end(self) -> Iterator[Result | UnreadableLine]:
+    def end(self) -> Iterator[StoredGame | UnreadableLine]:
         """Generate the game, unless nothing of it was read."""
         if not self.began:
             return

@@ -11,7 +11,7 @@ from typing import IO
 from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import UsageError
 
-from c4_referee.formats import Result, UnreadableLine, names, reader_for
+from c4_referee.formats import StoredGame, UnreadableLine, names, reader_for
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
@@ -22,7 +22,7 @@ Complain = Callable[[str, UnreadableLine], None]
 """Function that is given the path of a file and a line that cannot be read."""
 
 
-def read_results(sources: Sequence[str], complain: Complain) -> Iterator[Result]:
+def read_results(sources: Sequence[str], complain: Complain) -> Iterator[StoredGame]:
     """Generate the results of files; give lines that cannot be read to ``complain``.
 
     A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. Raises
@@ -68,7 +68,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[Result | UnreadableLine]:
+def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame | UnreadableLine]:
     """Read a file in the format of its first line; an empty file has no results."""
     for number, line in lines:
         if line.strip():

@@ -24,7 +24,7 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.conversation import Answer
+from c4_referee.bots.conversation import BotAnswer
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
 
 MAX_RECORDED_BYTES = 200
@@ -112,7 +112,7 @@ class _Game:
         clock, other = self.clocks[seat - 1], self.clocks[other_seat(seat) - 1]
         return self._make_move(self.contestants[seat - 1].ask(position, clock, other))
 
-    def _make_move(self, answer: Answer) -> MoveMade:
+    def _make_move(self, answer: BotAnswer) -> MoveMade:
         position = self.position
         ms, cpu_ms = round(answer.ms, 3), round(answer.cpu_ms, 3)
         self.position = position.play(answer.cell)

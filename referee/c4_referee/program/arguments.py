@@ -43,7 +43,7 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         default=default,
         metavar="WHERE",
         help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster, "
-        "which sends the events of a game when it ends; see referee/CLUSTER.md",
+        "which sends the events of a game when it ends; see docs/cluster.md",
     )
     parser.add_argument(
         "--concurrency",

@@ -26,7 +26,7 @@ Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
 
 
 @dataclass(frozen=True)
-class Display(Generic[Ended]):
+class ContestDisplay(Generic[Ended]):
     """How a command shows its contest.
 
     ``progress`` is shown while games are played. ``ended`` makes the last event, which contains the
@@ -50,7 +50,7 @@ def run_contest(
     contest: "Contest",
     options: argparse.Namespace,
     out: Path | None,
-    display: Display[Ended],
+    display: ContestDisplay[Ended],
     judging: Judging,
     decides: "Decision | None" = None,
 ) -> int:
@@ -106,7 +106,7 @@ def _print_for_people(
     ended: Ended,
     is_stdout_taken: bool,
     out: Path | None,
-    display: Display[Ended],
+    display: ContestDisplay[Ended],
     judging: Judging,
 ) -> None:
     """Print the report, and on standard error how to continue an unfinished contest."""

@@ -25,15 +25,15 @@ In this module ``weights`` belong to equally spaced values: the first to 0, the 
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import brentq
 
 from c4_referee.stats.array import Complex, Floats
+from c4_referee.stats.roots import root
 
 TAIL = 0.025
 """Probability that a 95% interval leaves out on either side."""
 END_MARGIN = 1e-14
 """Minimum distance from the ends of the range at which a root is searched for."""
-QUANTILE_TOLERANCE = 1e-10
+QUANTILE_TOLERANCE = 1e-13
 """Maximum error of a quantile."""
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(16)
 NEGLIGIBLE = 38.0
@@ -67,15 +67,13 @@ def quantile(weights: Floats, probability: float) -> float:
     values = np.linspace(0, 1, len(weights))[weights > 0]
     if len(values) == 1:
         return float(values[0])
-    low, high = values[0], values[-1]
+    low, high = float(values[0]), float(values[-1])
     margin = END_MARGIN * (high - low)
-    return float(
-        brentq(
-            lambda value: probability_below(weights, value) - probability,
-            low + margin,
-            high - margin,
-            xtol=QUANTILE_TOLERANCE,
-        )
+    return root(
+        lambda value: probability_below(weights, value) - probability,
+        low + margin,
+        high - margin,
+        QUANTILE_TOLERANCE,
     )
 
 
@@ -145,7 +143,7 @@ def _saddle(shapes: Floats, factors: Floats) -> float | None:
 
     if slope(1 - END_MARGIN) <= 0:
         return None
-    return float(brentq(slope, END_MARGIN, 1 - END_MARGIN, xtol=END_MARGIN))
+    return root(slope, END_MARGIN, 1 - END_MARGIN, END_MARGIN)
 
 
 def _logarithm(shapes: Floats, factors: Floats, points: Complex) -> Complex:

@@ -10,10 +10,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import pinvh
-from scipy.optimize import minimize
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from c4_referee.stats.array import Counts, Floats
 from c4_referee.stats.elo import POINTS_PER_LOGIT
@@ -95,6 +91,9 @@ def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
     the inverse of the curvature at the maximum (Laplace's approximation), so it depends on who met
     whom. The log-likelihood is concave, so there is one maximum, and it is found.
     """
+    from scipy.linalg import pinvh  # noqa: PLC0415 - scipy takes half a second
+    from scipy.optimize import minimize  # noqa: PLC0415
+
     players = len(results)
     games = results.sum(axis=2)
     first, second = (games > 0).nonzero()
@@ -119,6 +118,9 @@ def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
 
 def _groups(games: Counts) -> Counts:
     """Return the number of each player's group: the players that games connect."""
+    from scipy.sparse import csr_array  # noqa: PLC0415
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
     if not len(games):  # scipy refuses an empty graph
         return np.zeros(0, np.int64)
     return np.asarray(connected_components(csr_array(games), directed=False)[1], np.int64)

@@ -18,14 +18,16 @@ from typing import Literal
 
 import numpy as np
 from c4_protocol.events import GameEnded
-from scipy.optimize import brentq
 
 from c4_referee.stats.array import Floats
 from c4_referee.stats.elo import MAX_DIFFERENCE, expected_share
 from c4_referee.stats.observations import PAIR_SCORES, PairFinder, half_points
+from c4_referee.stats.roots import root
 
 Verdict = Literal["H0", "H1", "undecided"]
 
+TOLERANCE = 1e-12
+"""Maximum error of a multiplier."""
 BOUND_MARGIN = 1e-12
 """Minimum relative distance of a multiplier from its bounds, where a probability becomes 0."""
 
@@ -148,5 +150,5 @@ def likelihood(counts: Floats, deviations: Floats) -> float:
     elif slope(high) >= 0:
         multiplier = high
     else:
-        multiplier = brentq(slope, low, high)
+        multiplier = root(slope, low, high, TOLERANCE)
     return -float(counts @ np.log1p(multiplier * deviations))

@@ -42,7 +42,7 @@ ACTS: dict[str, Callable[..., object]] = {
 }
 
 
-def check(number: int, line: str, expecting: Sequence[str]) -> None:
+def check_line(number: int, line: str, expecting: Sequence[str]) -> None:
     """End the bot if a question differs from the expected one, if one is expected."""
     if number < len(expecting) and line.strip() != expecting[number].strip():
         sys.exit(f"question {number + 1} is {line.strip()}, not {expecting[number].strip()}")
@@ -53,7 +53,7 @@ def main(text: str) -> None:
     script = json.loads(text)
     say(script["greeting"])
     for number, line in enumerate(sys.stdin):
-        check(number, line, script["expecting"])
+        check_line(number, line, script["expecting"])
         if number >= len(script["answers"]):
             sys.exit(f"question {number + 1}, but the script has {number} answers")
         for act, value in script["answers"][number].items():

@@ -23,7 +23,7 @@ def parser(argv: Sequence[str] = ()) -> CommandParser:
     made = CommandParser(
         prog="c4-tune",
         description="Searches for good weights for the player 'sequences' with tournaments, as in\n"
-        "the paper by Morrow, DeBell and Bogaerts (referee/TUNING.md).",
+        "the paper by Morrow, DeBell and Bogaerts (docs/tuning.md).",
         epilog=EXAMPLES,
     )
     add_commands(made, commands, argv)

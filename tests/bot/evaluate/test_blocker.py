@@ -11,7 +11,8 @@ from c4_bot.search.last_iteration import LastIteration, _Run
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position, completing_cells
 from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
-from hypothesis import assume, given, settings
+from effort import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 FREE = Variant(5, 4, 3, gravity=False)
@@ -149,7 +150,7 @@ def double_threats(position: Position) -> list[int]:
 
 
 @given(free_positions)
-@settings(max_examples=500)
+@examples(500)
 def test_moves_left_out_lose_or_are_useless(position):
     """A move is left out only if it does not prevent two threats, or can never matter."""
     variant, free = position.variant, position.playable

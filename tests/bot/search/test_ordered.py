@@ -11,7 +11,8 @@ from c4_protocol.errors import UsageError
 from c4_protocol.notation import position_from_moves, win_score
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, STANDARD, Variant
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 REPAIRED = Ordered()
@@ -53,7 +54,7 @@ def small_endings(draw: st.DrawFn) -> Position:
 
 
 @given(small_endings(), st.booleans())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_scores_and_moves_are_those_of_a_solver(position: Position, looks_ahead: bool) -> None:
     """A search to the end finds the exact score with its distance, and a move that keeps it."""
     found = Ordered(looks_ahead=looks_ahead).search(position, FULL_DEPTH)
@@ -66,7 +67,7 @@ def test_scores_and_moves_are_those_of_a_solver(position: Position, looks_ahead:
 
 
 @given(small_endings())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_cut_offs_of_the_document_are_sound(position: Position) -> None:
     """With full boards judged, the document's search finds what a solver finds."""
     search = Ordered(deepens=False, looks_ahead=False, open_factor=1)
@@ -74,7 +75,7 @@ def test_cut_offs_of_the_document_are_sound(position: Position) -> None:
 
 
 @given(small_endings(), st.integers(1, 400))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_is_called_exact_is_so_within_any_limits(position: Position, nodes: int) -> None:
     """With few nodes the search may not find a score, but what it calls exact is right."""
     found = REPAIRED.search(position, Limits(nodes=nodes))

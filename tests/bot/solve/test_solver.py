@@ -23,7 +23,8 @@ from c4_protocol.variant import (
     Variant,
     cells_of,
 )
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 core = pytest.importorskip("c4_bot._core")
@@ -36,7 +37,7 @@ POSITIONS = Path(__file__).parent / "positions.txt"
 SOON = 7
 """Number of stones from which positions of 7x6 are solved within a second."""
 BENCH = Path(__file__).parents[4] / "shared" / "bench"
-many = settings(max_examples=300, deadline=None)
+many = examples(300)
 
 
 def scored(path: Path) -> list[tuple[str, int]]:
@@ -104,7 +105,7 @@ def test_exact_scores_are_those_of_the_reference(position: Position) -> None:
     assert solution.low == truth(position)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(large_positions)
 def test_large_boards_are_solved_as_well(position: Position) -> None:
     """Boards of more than 64 bits, which have a table of their own, are solved correctly."""
@@ -144,7 +145,7 @@ def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: i
         assert solution.nodes <= nodes
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(positions, st.sampled_from([0, 1e-5, 1e-4]))
 def test_a_deadline_gives_bounds_around_the_score(position: Position, seconds: float) -> None:
     """With a deadline in the past or soon the bounds contain the score."""
@@ -160,7 +161,7 @@ def test_a_deadline_ends_a_long_search() -> None:
     assert solution.low <= 1 <= solution.high
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(positions)
 def test_threads_change_no_score(position: Position) -> None:
     """One to four threads find the same score."""

@@ -3,6 +3,7 @@
 import re
 import resource
 import runpy
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -178,9 +179,11 @@ def test_every_fault_is_reached():
 
 def test_fault_is_timed_without_the_time_to_stop(bot):
     """The milliseconds of a fault do not include those to stop the bot."""
+    start = time.monotonic()
     end = game(bot("stubborn_cheat"), bot("good"))
+    whole = time.monotonic() - start
     assert end.fault.fault == Fault.ILLEGAL_MOVE.value
-    assert end.fault.ms < 1000 * CLOSING_SECONDS
+    assert end.fault.ms / 1000 < whole - CLOSING_SECONDS
 
 
 def test_used_up_clock_loses(bot):
@@ -277,8 +280,7 @@ INTRODUCTION = """\
 # What bots do wrong, and what happens then
 
 A bot that breaks a rule loses the game. Its opponent wins, and the contest continues. The report
-names the fault. [docs/PROTOCOL.md](../docs/PROTOCOL.md#what-loses-a-game) has a shorter list
-for people who write bots.
+names the fault. [How to write a bot](PROTOCOL.md#what-loses-a-game) has a shorter list.
 
 Two bots that cannot start get no points against each other. If a bot has ended before its first
 move in a game, the referee finds out at once whether the opponent starts: the opponent must have
@@ -307,11 +309,12 @@ These faults are possible, too:
 
 
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
-    """referee/FAULTS.md shows what happens now, one row for each kind of bot."""
-    text = INTRODUCTION
+    """docs/faults.md shows what happens now, one row for each kind of bot."""
+    text, limited = INTRODUCTION, {case[0] for case in LIMITED}
     for kind, fault, settings in ROWS:
         spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
-        end = game(spec, bot("starts_slowly"))
+        patience = 20_000 if kind in limited else 200  # memory fills slowly on a busy machine
+        end = game(spec, bot("starts_slowly"), move_ms=patience)
         detail = re.sub("it has [0-9]+ processes", "it has 200 processes", end.fault.detail)
         detail = re.sub("not JSON: .*", "not JSON", detail)  # orjson's words differ by version
         cells = (described(kind), end.fault.fault, CONSEQUENCES[fault.policy], f"`{detail}`")
@@ -319,7 +322,7 @@ def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     text += OTHERS_INTRODUCTION
     for fault, cause in OTHERS.items():
         text += f"| {cause} | {fault.value} | {CONSEQUENCES[fault.policy]} |\n"
-    golden(ROOT / "referee" / "FAULTS.md", text)
+    golden(ROOT / "docs" / "faults.md", text)
 
 
 CONSEQUENCES = {

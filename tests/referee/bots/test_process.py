@@ -1,6 +1,8 @@
 """No child outlives its game, however it behaves."""
 
 import os
+import re
+import signal
 import sys
 import time
 from pathlib import Path
@@ -31,7 +33,7 @@ def is_running(pid: int) -> bool:
     return state(pid) not in {"", "Z"}
 
 
-def state_becomes(pid: int, letter: str, seconds: float = 5) -> bool:
+def state_becomes(pid: int, letter: str, seconds: float = 60) -> bool:
     """Return whether a process gets into that state within that time."""
     until = time.monotonic() + seconds
     while state(pid) != letter and time.monotonic() < until:
@@ -44,7 +46,7 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def gone(pid: int, seconds: float = 5) -> bool:
+def gone(pid: int, seconds: float = 60) -> bool:
     """Return whether a process ends within that time."""
     until = time.monotonic() + seconds
     while is_running(pid) and time.monotonic() < until:
@@ -52,10 +54,22 @@ def gone(pid: int, seconds: float = 5) -> bool:
     return not is_running(pid)
 
 
+def wait_until_sigterm_is_ignored(pid: int) -> None:
+    """Wait until a process has said to the kernel that it ignores SIGTERM."""
+    bit = 1 << signal.SIGTERM - 1
+    while not int(re.search(r"SigIgn:\s*(\w+)", status(pid))[1], 16) & bit:
+        time.sleep(0.01)
+
+
+def status(pid: int) -> str:
+    """Return what the kernel says about a process, a line for each topic."""
+    return Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+
+
 def test_bot_that_ignores_the_end_is_killed(bot):
     """SIGKILL ends a bot that ignores the end of its input and SIGTERM; stop() returns False."""
     process = BotProcess(bot("ignores_the_end").command)
-    time.sleep(0.3)  # until it ignores SIGTERM
+    wait_until_sigterm_is_ignored(process._child.pid)
     assert not process.stop()
     assert process.wait(0) == -9
 

@@ -14,7 +14,7 @@ from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Fault
-from c4_referee.bots.limits import Limits
+from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import descendants_of
 from c4_referee.bots.sandbox import why_no_sandbox
@@ -207,7 +207,7 @@ def test_machine_without_room_for_a_sandbox_is_nobodys_fault(bot, tmp_path, monk
 @needs_sandbox
 def test_quiet_hunger_for_memory_is_told(bot, adopting):
     """The peak of a bot's memory is known in the sandbox, too."""
-    limits = Limits(memory_mb=200)
+    limits = ResourceLimits(memory_mb=200)
     with BotProcess(bot("quiet_memory_hog").command, limits=limits, sandbox=True) as process:
         os.write(process.stdin, b"{}\n")
         assert process.diagnose(process.wait(20), "") == Fault.OUT_OF_MEMORY
@@ -217,7 +217,7 @@ def test_quiet_hunger_for_memory_is_told(bot, adopting):
 @pytest.mark.parametrize("kind", ["fork_bomb", "daemon_bomb"])
 def test_too_many_processes_are_seen_from_outside(bot, kind):
     """Processes in the sandbox are counted, and all of them end with the bot."""
-    with BotProcess(bot(kind).command, limits=Limits(processes=8), sandbox=True) as process:
+    with BotProcess(bot(kind).command, limits=ResourceLimits(processes=8), sandbox=True) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)

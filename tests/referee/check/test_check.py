@@ -11,7 +11,7 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.check.languages import PYTHON
 from c4_referee.check.rules import RULES, Rule
-from c4_referee.check.terminal import Display
+from c4_referee.check.terminal import CheckDisplay
 from rich.console import Console
 
 BY_NAME = {rule.attempt.__name__: rule for rule in RULES}
@@ -153,7 +153,7 @@ def test_verdict_tells_what_was_not_tried():
     """The terminal shows how many rules were skipped, and why."""
     printed = StringIO()
     report = CheckReport("silent", passed=False, not_tried=["one", "two"])
-    Display(Console(file=printed, width=80)).verdict(report)
+    CheckDisplay(Console(file=printed, width=80)).verdict(report)
     assert "0 of 0 rules FAILED; the other 2 were skipped" in printed.getvalue()
 
 
@@ -177,7 +177,7 @@ def test_output_is_shown_in_one_harmless_line():
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), LINE8, Variant(1, 6), Variant(2, 2)])
 def test_positions_can_be_asked_about(variant):
     """No position is one of a game that is over, whoever opens."""
-    positions = [boards.centre_full(variant), boards.middle(variant, opener=2)]
+    positions = [boards.with_full_centre(variant), boards.middle(variant, opener=2)]
     for seed in range(10):
         positions += boards.game(variant, seed, opener=1 + seed % 2)
     assert not [position for position in positions if position.is_over]
@@ -186,7 +186,7 @@ def test_positions_can_be_asked_about(variant):
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7)])
 def test_positions_are_what_they_are_for(variant):
     """There is a full centre, one free cell, a win, and a threat that one move stops."""
-    full = boards.centre_full(variant)
+    full = boards.with_full_centre(variant)
     for column in {variant.width // 2, (variant.width - 1) // 2}:
         assert not full.playable & variant.columns[column]
     for seed in range(3):

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def fixes(language: Language) -> dict[str, str]:
 
 FEW = [rule for rule in RULES if rule.attempt.__name__ in {"plain", "flushes", "last_column"}]
 INTRODUCTION = """\
-# What `c4-referee check` says of beginners' mistakes
+# What `c4-referee check` says about beginners' mistakes
 
 Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check
 reports the mistake once, however many rules fail because of it. This command writes the table:
@@ -120,13 +121,16 @@ def test_beginners_mistake_is_named(mistake, language):
 
 
 def test_table_of_mistakes_is_as_documented(golden):
-    """referee/HINTS.md shows the advice of the test above."""
+    """docs/hints.md shows the advice of the test above."""
     text, described = INTRODUCTION, _docstrings()
     for mistake in fixes(PYTHON):
+        languages = defaultdict(list)
         for name, (language, _) in LANGUAGES.items():
-            fix = fixes(language)[mistake].replace("|", "\\|")
-            text += f"| {described[mistake]} | {name} | {fix} |\n"
-    golden(BOTS.parent.parent / "referee" / "HINTS.md", text)
+            languages[fixes(language)[mistake]].append(name)
+        for fix, names in languages.items():
+            escaped = re.sub(r"[|\[]", r"\\\g<0>", fix)
+            text += f"| {described[mistake]} | {', '.join(names)} | {escaped} |\n"
+    golden(BOTS.parent.parent / "docs" / "hints.md", text)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_referee.formats import Forfeit, Result, UnreadableLine, reader_for, stored
+from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, reader_for, stored
 from c4_referee.formats.stored import read_results
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,8 +58,8 @@ def test_our_own_games_are_read(tmp_path):
     ).replace('"line"', '"forfeit"')
     events = ['{"event":"game_started","game":1}', GAME, '{"event":"match_ended"}', "", forfeit]
     assert read(tmp_path, "\r\n".join(events)) == [
-        Result("a", "b", 1, "1122334", "line"),
-        Result("a", "b", 1, "1122334", "forfeit", Forfeit("b", "late")),
+        StoredGame("a", "b", 1, "1122334", "line"),
+        StoredGame("a", "b", 1, "1122334", "forfeit", Forfeit("b", "late")),
     ]
 
 
@@ -81,7 +81,7 @@ def test_our_own_games_are_read(tmp_path):
 def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
     """The number of the line is reported, and the games around it are read."""
     first, last, bad = read(tmp_path, f"{GAME}\n{line}\n{GAME}\n")
-    assert first == last == Result("a", "b", 1, "1122334", "line")
+    assert first == last == StoredGame("a", "b", 1, "1122334", "line")
     assert bad.number == 2
     assert reason in bad.reason
     assert "\n" not in bad.reason
@@ -90,8 +90,8 @@ def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
 def test_pgn_is_read(tmp_path):
     """White goes first; comments, move numbers and glyphs are ignored."""
     assert read(tmp_path, PGN) == [
-        Result("a", "b", 1, " d1 d2 e1 e2 f1 f2 g1"),
-        Result('b "the bot"', "a", 0, None),
+        StoredGame("a", "b", 1, " d1 d2 e1 e2 f1 f2 g1"),
+        StoredGame('b "the bot"', "a", 0, None),
     ]
 
 
@@ -101,9 +101,9 @@ def test_games_without_moves_or_blanks_between_are_separated(tmp_path):
     text = tags.format("a", "b", "*") + tags.format("b", "a", "0-1")
     text += '[Termination "time forfeit"]\n' + tags.format("a", "b", "0-1") + "1... 0-1"
     assert read(tmp_path, text) == [
-        Result("a", "b", 0, None, "void"),
-        Result("b", "a", 2, None, "forfeit", Forfeit("b", "time forfeit")),
-        Result("a", "b", 2, None),
+        StoredGame("a", "b", 0, None, "void"),
+        StoredGame("b", "a", 2, None, "forfeit", Forfeit("b", "time forfeit")),
+        StoredGame("a", "b", 2, None),
     ]
 
 
@@ -150,10 +150,10 @@ def test_tables_are_read(tmp_path, delimiter):
     ]
     text = "\n".join(rows).replace(",", delimiter)
     assert read(tmp_path, text) == [
-        Result("a x", "b", 1, "4 44"),
-        Result("a x", "b", 0, " 44"),
-        Result("b", "a x", 2, None),
-        Result("b", "a x", 0, None, "void"),
+        StoredGame("a x", "b", 1, "4 44"),
+        StoredGame("a x", "b", 0, " 44"),
+        StoredGame("b", "a x", 2, None),
+        StoredGame("b", "a x", 0, None, "void"),
     ]
 
 
@@ -174,7 +174,7 @@ def test_wrong_rows_are_reported(tmp_path, row, reason):
     row = row.encode() if isinstance(row, str) else row
     text = b"\n".join([HEADER.encode(), b"a,b,1", row, b"a,b,1-0"])
     first, last, bad = read(tmp_path, text)
-    assert first == last == Result("a", "b", 1)
+    assert first == last == StoredGame("a", "b", 1)
     assert bad.number == 3
     assert reason in bad.reason
 
@@ -211,7 +211,7 @@ def test_overlong_lines_are_reported_and_skipped(tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "MAX_LINE_BYTES", 1000)
     text = "\n".join([HEADER, "a,b,1", "x" * 5000, "a,b,1", "a,b,3"])
     *games, long, wrong = read(tmp_path, text)
-    assert games == [Result("a", "b", 1)] * 2
+    assert games == [StoredGame("a", "b", 1)] * 2
     assert (long.number, wrong.number) == (3, 5)
     assert "longer than 1000 bytes" in long.reason
 

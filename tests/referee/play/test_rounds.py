@@ -16,7 +16,8 @@ from c4_referee.play.tournament import Tournament
 from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, Schedule, repeated
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import FolderArchive
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 RECORD = VariantRecord.of(STANDARD)
@@ -70,7 +71,7 @@ def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
 
 
 @pytest.mark.parametrize("name", [name for name in schedule.names() if name != "match"])
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(2, 7), st.randoms(use_true_random=False))
 def test_stopped_tournament_is_the_same_as_without_a_stop(name, players, draw):
     """It has the same games with the same numbers and results, and plays none twice."""
@@ -94,7 +95,7 @@ def test_stopped_tournament_is_the_same_as_without_a_stop(name, players, draw):
         assert len(set(every)) == len(every)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.randoms(use_true_random=False))
 def test_bots_come_and_go_in_a_swiss(draw):
     """Bots that leave forfeit the games of their round; earlier rounds stay the same.

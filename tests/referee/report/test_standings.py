@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 import pytest
 from c4_protocol.reports import Standing, Standings
-from c4_referee.formats import Forfeit, Result
+from c4_referee.formats import Forfeit, StoredGame
 from c4_referee.report import tables
 from c4_referee.report.standings import Anchor, rating_list, standings
 from c4_referee.report.tables import (
@@ -15,7 +15,8 @@ from c4_referee.report.tables import (
     ratings_csv,
     render_crosstable,
 )
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from rich.console import Console
@@ -26,9 +27,9 @@ SCHEMA = (
 NAMES = "abcde"
 
 
-def game(first: str, second: str, winner: int, moves: str | None = None, **others) -> Result:
+def game(first: str, second: str, winner: int, moves: str | None = None, **others) -> StoredGame:
     """Return a result; without moves it repeats no other game."""
-    return Result(first, second, winner, moves, **others)
+    return StoredGame(first, second, winner, moves, **others)
 
 
 def by_name(found: Standings) -> dict[str, Standing]:
@@ -51,7 +52,7 @@ any_games = st.lists(
 )
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(any_games)
 def test_counts_agree(games):
     """The counts of each bot, of each pair and of the whole come from the same games."""
@@ -69,7 +70,7 @@ def test_counts_agree(games):
     assert sum(bot.distinct_games for bot in found.bots) == 2 * found.distinct_games
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(any_games, st.booleans())
 def test_record_keeps_to_its_schema(games, rated):
     """The JSON of any games is valid under the published schema."""
@@ -79,7 +80,7 @@ def test_record_keeps_to_its_schema(games, rated):
     )
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(any_games, st.sampled_from([40, 80, 120]))
 def test_tables_keep_to_the_width(games, width):
     """No line is longer than the width of the terminal, for any games."""

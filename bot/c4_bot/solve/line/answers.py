@@ -8,7 +8,7 @@ from c4_protocol.notation import cell_name
 from c4_protocol.position import Position
 
 from c4_bot.contract import Limits
-from c4_bot.solve.answers import Answer, NotProven, Question
+from c4_bot.solve.answers import NotProven, Question, SolverAnswer
 from c4_bot.solve.line.proof import Proof
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
@@ -20,7 +20,7 @@ OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True, slots=True)
-class LineAnswer(Answer):
+class LineAnswer(SolverAnswer):
     """A proven result; ``score`` may be a bound only, or only say who wins.
 
     ``line`` is a game in which the loser holds out as long as possible, ``steps`` the size of the
@@ -38,11 +38,11 @@ class LineAnswer(Answer):
         at_most = "" if known.exact else "<="
         line = "".join(cell_name(asked.position.variant, cell) for cell in self.line) or "-"
         proven = f"{OUTCOMES[known.sign or 0]} {at_most}{known.moves} {self.steps} {line}"
-        return f"{Answer.text(self, asked)} {proven}"
+        return f"{SolverAnswer.text(self, asked)} {proven}"
 
     def fields(self, asked: Question) -> dict[str, object]:
         """Return the same as an object, and the best moves."""
-        return Answer.fields(self, asked) | {
+        return SolverAnswer.fields(self, asked) | {
             "outcome": OUTCOMES[self.known.sign or 0],
             "stones": self.known.moves,
             "exact": self.known.exact,

@@ -56,7 +56,7 @@ def other_size(trial: Trial) -> str:
 @rule("finds a free column when the centre is full at its first line", ALONE)
 def centre_full(trial: Trial) -> str:
     """Begin with a position that is not empty: not every first line is about an empty board."""
-    position = boards.centre_full(trial.variant)
+    position = boards.with_full_centre(trial.variant)
     with trial.start(player=position.player) as bot:
         bot.ask(position)
     return ""
