@@ -43,7 +43,7 @@ examples:
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
   c4-bot --play --width 9 --height 7 --connect 5
   c4-bot --plays needed --depth 4      another player, searching 4 plies
-  c4-bot --time-ms 50 --info           50 ms a move; answers say what it saw
+  c4-bot --time-ms 50 --info           50 ms a move; answers have scores
   c4-bot --connect 5                   the driver plays for five in a row
   c4-bot --dialect console             play 4-in-a-Line (8x8, no falling)
   c4-bot --list                        list the players
@@ -193,36 +193,43 @@ def _add_conversation(made: Parser) -> None:
         help=f"the protocol to speak: {', '.join(dialects.names())}, or auto (default): the first "
         "line decides",
     )
-    group.add_argument("--info", action="store_true", help="add what the player saw to each answer")
-    group.add_argument("--verbose", action="store_true", help="write what it saw to standard error")
+    group.add_argument(
+        "--info", action="store_true", help="add score, depth and expected moves to each answer"
+    )
+    group.add_argument(
+        "--verbose", action="store_true", help="write the same to standard error, in words"
+    )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
 
 
 def _add_game(made: Parser) -> None:
     group = made.add_argument_group(
-        "the game", "Drivers append --player, --width and --height to the command line of a bot."
+        "the game",
+        "Drivers, the programs that run bots, may append --player, --width, --height.",
     )
     group.add_argument(
         "--connect",
         type=line_length,
         metavar="N",
-        help="stones in a line that wins, where a precept does not say it (default: 4)",
+        help="number of stones in a row that wins, if a precept does not give it (default: 4)",
     )
     group.add_argument(
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
-        help="who is to move, where a precept does not say it (default: the one with fewer "
+        help="the side to move, if a precept does not give it (default: the side with fewer "
         "stones); with --play the side that the person takes (default: 1, which moves first)",
     )
     group.add_argument(
-        "--width", metavar="N", help="with --play: columns (default: 7); else the grid shows it"
+        "--width",
+        metavar="N",
+        help="with --play: columns (default: 7); otherwise the grid shows it",
     )
     group.add_argument(
-        "--height", metavar="N", help="with --play: rows (default: 6); else the grid shows it"
+        "--height", metavar="N", help="with --play: rows (default: 6); otherwise the grid shows it"
     )
     group.add_argument(
-        "ignored", nargs="*", metavar="ANYTHING", help="drivers append it; without --play ignored"
+        "ignored", nargs="*", metavar="ANYTHING", help="other words that a driver appends; ignored"
     )
 
 

@@ -18,8 +18,8 @@ PATH = Path(__file__).parent / "7x6.book"
 def default_book() -> Book | None:
     """Return the installed book; ``None`` if there is none, or if it is damaged.
 
-    The first call opens it, as programs start faster without. A damaged book is reported on
-    standard error once.
+    The first call opens it, not the import, so that programs start faster. A damaged book is
+    reported on standard error once.
     """
     if not PATH.exists():
         return None

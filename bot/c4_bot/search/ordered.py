@@ -100,7 +100,7 @@ class Ordered:
         return sorted(position.moves, key=lambda cell: -self.column_score(position, cell))
 
     def column_score(self, position: Position, cell: int) -> int:
-        """Return the worth of the chains that end at a cell, for the player about to play there."""
+        """Return the worth of a move to a cell: a sum over the rows of stones beside it."""
         steps = steps_with_lines(position.variant)
         return sum(self._chains(position, cell, step) for step in steps)
 

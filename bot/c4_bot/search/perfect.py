@@ -117,7 +117,10 @@ class Perfect:
                 yield Scored(cell, _points(position, known.low), exact=True)
 
     def _solver(self, variant: Variant, limits: Limits) -> tuple[Solver, bool]:
-        """Return the solver of a variant, kept from move to move, and whether it is ready."""
+        """Return the variant's solver, and whether it is ready: its table takes time to allocate.
+
+        All moves of a game use the same solver.
+        """
         book = default_book() if self.book else None
         if limits.nodes is not None:
             return Solver(variant, book=book), True

@@ -46,20 +46,20 @@ Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each
          counting from 1); with --all also scores (null for a full column).
          NODES are the positions visited for the whole line (0: the opening
          book knew the answer), MICROSECONDS is the time that it took.
-Score:   for the player to move. 0 is a draw. A win is half the number of cells
-         plus 1, minus the winner's stones on the board when the game ends (on
-         7x6: 22 minus them). A loss is minus the score of the other player's
-         win. With --weak a win is 1 and a loss is -1.
-line8:   stones do not fall, and MOVES and best are cells: in d4d5 (or d4 d5)
-         d is the fourth row from the top, 4 the fourth column. The output
-         continues with OUTCOME (win, draw or loss), STONES that the winner
-         still needs, STEPS of the proof, and LINE, a game in which the loser
-         holds out as long as possible (- for none); with --json outcome,
-         stones, exact, steps and line. "<=6" stones, or exact false, means
-         that a win with fewer stones is not excluded: the score of a win is
-         then a lower bound, that of a loss an upper bound. --weak stops at the
-         first proof. Without the native core at most 20 cells may be free, and
-         the output has only the score.
+Score:   for the player to move. 0 is a draw. The score of a win is half the
+         number of cells, plus 1, minus the number of the winner's stones at
+         the end. On 7x6, a win with the 10th stone is 22 - 10 = 12. The score
+         of a loss is the opposite number. With --weak they are 1 and -1.
+line8:   stones do not fall, and MOVES and best are cells: in d4d5, d is the
+         fourth row from the top and 4 the fourth column. Blanks between cells
+         are allowed: d4 d5. The output continues with OUTCOME (win, draw or
+         loss), STONES that the winner still needs, STEPS (positions in the
+         proof), and LINE, a game in which the loser holds out as long as
+         possible (- for none); with --json outcome, stones, exact, steps and
+         line. "<=6" means that the winner needs 6 stones or fewer (with --json
+         exact is false): a win may then score higher, and a loss lower.
+         --weak stops when the winner is known. Without the native core at most
+         20 cells may be free, and the output has only the score.
 
 If a line cannot be read, its number and the reason are written to standard
 error; the other lines are answered.
@@ -125,7 +125,9 @@ def _add_questions(made: Parser) -> None:
         "--json", action="store_true", help="one JSON object a line, with the best moves"
     )
     group.add_argument(
-        "--check", action="store_true", help="compare with the second field of each line"
+        "--check",
+        action="store_true",
+        help="compare with the expected score, the second field of each line",
     )
 
 

@@ -40,7 +40,11 @@ class ReferenceSolver:
         )
 
     def _visit(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
-        """Return the score if it is in the window, otherwise a bound on the same side of it."""
+        """Return the score if it is between alpha and beta, otherwise a bound.
+
+        A result of at most alpha is an upper bound of the score, one of at least beta a lower
+        bound.
+        """
         budget.visit()
         if position.is_won:
             return -win_score(position.variant, position.ply)

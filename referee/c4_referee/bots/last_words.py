@@ -122,7 +122,7 @@ def suggests_arguments(text: str, *, at_start: bool = True) -> bool:
 
 
 def _error(style: Style, text: str) -> str | None:
-    """Return the error that a text in this style reports."""
+    """Return the error message in a text if the text has this style, otherwise ``None``."""
     matches = list(re.finditer(style.message, text, re.MULTILINE))
     if not matches:
         return None

@@ -223,7 +223,7 @@ class Driver:
         return self._channel.wait_for_exit(seconds)
 
     def _read_move(self, line: bytes) -> WireMove:
-        """Return the move that a line holds, on the board or not; raise ``BadLine`` for no move."""
+        """Return the move of a line, even if it is outside the board; raise ``BadLine`` if none."""
         try:
             return self._dialect.read_move(line)
         except IllegalMove as error:  # a text, a fraction, a list: no choice of a column is wrong

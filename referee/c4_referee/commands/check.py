@@ -37,7 +37,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     check = commands.add_parser(
         "check",
         help="check whether a bot is safe to enter a tournament",
-        description="Try on a bot what real drivers do, and report what to fix.",
+        description="Test a bot with everything that real drivers do, and report what to fix.",
         epilog=EXAMPLES,
     )
     check.set_defaults(run=_run)
@@ -54,12 +54,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="N",
         help="milliseconds for each move (default: 1000)",
     )
-    check.add_argument("--all", action="store_true", help="list every rule, also those kept")
+    check.add_argument(
+        "--all", action="store_true", help="list all rules, also those that the bot keeps"
+    )
     check.add_argument(
         "--concurrency",
         type=games_at_once,
         metavar="N",
-        help="bots checked at once without BOT (default: one for each processor)",
+        help="number of bots checked at the same time if no BOT is given (default: one for each "
+        "processor)",
     )
     add_variant(check)
     add_arguments(check)

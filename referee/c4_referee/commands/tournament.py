@@ -34,6 +34,9 @@ The file says which bots play, by which system, and under which conditions:
 
 %(systems)s
 
+In a gauntlet the first bot meets all others. In a ladder neighbours meet, and
+a bot that beats the one above it takes its place.
+
 A bot may have other keys, such as arguments = "course" for bots that need the
 arguments of the course's driver: examples/class.toml explains them. Relative
 paths begin where you start c4-referee, or in the bot's own "cwd".

@@ -17,7 +17,7 @@ ADDRESS = re.compile(r"dask://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
 
 
 class Plays(Protocol):
-    """Runner that plays the games of its ledger."""
+    """Runner: plays the games that its ledger (``play.ledger``) issues."""
 
     def run(self) -> None:
         """Play until the ledger issues no more games; leave no process behind in any case."""

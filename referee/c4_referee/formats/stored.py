@@ -57,7 +57,7 @@ def _check_differ(paths: Sequence[str]) -> None:
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
-    """Open a file; raise ``UsageError`` if it cannot be opened, or read later."""
+    """Open a file; raise ``UsageError`` if it cannot be opened, or if a later read fails."""
     try:
         if path == STANDARD_INPUT:
             yield sys.stdin.buffer

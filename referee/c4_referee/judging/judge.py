@@ -80,7 +80,10 @@ class Judge:
         return None if value is None else -value
 
     def _ask_once(self, position: Position) -> int | None:
-        """Return what the bot says of a position or its mirror image, asked at most once."""
+        """Return the bot's score of a position, or ``None``.
+
+        A position and its mirror image are asked about once.
+        """
         key = min((*one.stones, one.player) for one in (position, position.mirrored()))
         if key not in self._known:
             self._known[key] = self._ask(position)

@@ -40,7 +40,10 @@ MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 
 
 class Worker:
-    """Plays jobs. Bots that live on from game to game are kept until ``stack`` closes."""
+    """Plays games, each described by a job.
+
+    Bots that play more than one game run until the exit stack ``stack`` is closed.
+    """
 
     def __init__(
         self, settings: WorkerSettings, stack: ExitStack, on_idle: Callable[[], None] | None = None

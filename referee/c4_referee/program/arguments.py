@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 def add_bots(parser: argparse.ArgumentParser) -> None:
     """Add ``--bots``, the file in which bots are found by name."""
-    parser.add_argument("--bots", metavar="FILE", help="TOML file with tables [bots.NAME]")
+    parser.add_argument(
+        "--bots",
+        metavar="FILE",
+        help="TOML file with tables [bots.NAME]; examples/class.toml explains their keys",
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--arguments",
         choices=("none", "course", "positional"),
         help="append these to the commands of bots that set no arguments: course is --player P "
-        "--width W --height H, positional is P P W W H H (P: 1 if the bot moves first, else 2)",
+        "--width W --height H, positional is P P W W H H, each value twice (P: 1 if the bot moves "
+        "first, else 2)",
     )
 
 

@@ -13,9 +13,9 @@ EXAMPLES = """\
 examples:
   c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
   c4-tune evolve --rounds 500 --out run     continue that run up to round 500
-  c4-tune evolve --openings 2               random openings: the games differ
+  c4-tune evolve --openings 2               random openings, games differ
   c4-tune evolve --depth 6 --threshold 5    stop when weights are nearly equal
-  c4-tune evolve --sparring windows,needed  meet other players, too
+  c4-tune evolve --sparring windows,needed  play other players, too
   c4-tune experiment --out paper            the paper's twelve runs
   c4-tune experiment --depth 4 --runs 10    deeper than the authors could go
   c4-tune judge 13,39,71 --depth 4          is that stronger than 1,3,6?
@@ -77,7 +77,10 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         f" (default: {'yes' if faithful else 'no'})",
     )
     parser.add_argument(
-        "--method", default="genetic", metavar="NAME", help="genetic (default) or spsa"
+        "--method",
+        default="genetic",
+        metavar="NAME",
+        help="genetic (default), or spsa: steps along an estimated gradient",
     )
     parser.add_argument(
         "--openings",
@@ -93,7 +96,7 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         "--sparring",
         default="",
         metavar="NAMES",
-        help="other players that everybody meets: windows,needed",
+        help="also play against these players: windows, needed, or both, as in windows,needed",
     )
     add_threads(parser)
     parser.add_argument(
