@@ -36,8 +36,7 @@ COVERED = {
     " referee/tuning/commands/judge referee/tuning/plot referee/tuning/terminal",
     "protocol/test_events.py": "protocol/reports",
     "referee/bots/test_command_line.py": "referee/bots/spec",
-    "referee/bots/test_faults.py": "referee/bots/contestant referee/bots/conversation"
-    " referee/play/game",
+    "referee/bots/test_faults.py": "referee/bots/conversation referee/play/game",
     "referee/check/test_check.py": "referee/check/boards referee/check/broken"
     " referee/check/checker referee/check/driver referee/check/start referee/check/terminal"
     " referee/check/rules/_rule referee/check/rules/advice referee/check/rules/answering"
@@ -47,8 +46,7 @@ COVERED = {
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
     " referee/formats/pgn referee/formats/stored",
-    "referee/play/test_tournament.py": "referee/contest/contest referee/play/ledger"
-    " referee/play/runner",
+    "referee/play/test_tournament.py": "referee/contest/contest referee/play/runner",
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
     " referee/report/live",

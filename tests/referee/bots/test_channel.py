@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from c4_protocol.codec import LineBuffer
@@ -154,6 +155,15 @@ def test_deadline_passes_while_nothing_arrives(channel):
         channel.receive(soon())
 
 
+def test_bot_has_the_time_until_the_deadline(process, monkeypatch):
+    """Half a second is left here, by a clock that stands still."""
+    monkeypatch.setattr(channels, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    answering = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
+    assert answering.receive(100.5) == b"4"
+    with pytest.raises(DeadlinePassed):
+        Channel(process).receive(100.0)
+
+
 def test_bytes_do_not_extend_a_deadline(process, channel):
     """One byte after the other arrives; the line that they make is too late."""
 
@@ -181,6 +191,7 @@ def test_lines_are_received_before_the_end_of_the_output(process, channel):
 
 def test_line_may_be_as_long_as_the_limit(process, channel):
     """A line of 65,536 bytes arrives, and one that is a byte longer is an error."""
+    assert LINE_LIMIT == 65_536
     process.do_meanwhile(lambda: os.write(process.answers, b"a" * LINE_LIMIT + b"\n"))
     assert channel.receive(in_time()) == b"a" * LINE_LIMIT
     process.do_meanwhile(lambda: os.write(process.answers, b"a" * (LINE_LIMIT + 1) + b"\n4\n"))
@@ -401,6 +412,13 @@ def test_bot_can_write_until_it_exits(process, channel):
     process.do_meanwhile(write_and_exit)
     assert channel.wait_for_exit(60) == 3
     assert channel.stderr_text().endswith("end")
+
+
+def test_output_is_thrown_away_while_the_exit_is_waited_for(process, channel):
+    """A bot that writes without end takes no memory."""
+    os.write(process.answers, b"4\n")
+    assert channel.wait_for_exit(0.05) is None
+    assert channel.pending_output() == b""
 
 
 def test_last_words_are_read_after_the_exit(process, channel):

@@ -31,7 +31,7 @@ def test_text_that_is_no_time_control_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["0", "-1+1", "nan", "1+-1", f"{LONGEST_MS / 1000}", "1+1e7", "inf"]
+    "text", ["0", "-1+1", "nan", "1+-1", f"{LONGEST_MS / 1000}", f"1+{LONGEST_MS / 1000}", "inf"]
 )
 def test_time_control_without_time_or_end_is_refused(text):
     """Zero, negative and endless times."""

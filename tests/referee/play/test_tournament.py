@@ -14,7 +14,7 @@ from c4_referee.contest.contest import Contest
 from c4_referee.play.ledger import Ledger
 from c4_referee.play.tournament import ATTEMPTS, Tournament
 from c4_referee.report.summary import match_report, tallies
-from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin
+from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin, system
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from c4_referee.storage.archive import MemoryArchive
@@ -376,3 +376,11 @@ def test_sequential_test_goes_on_where_it_stopped(bot, tmp_path):
     at_once, *_ = sequential(bots, 60, **settings)
     assert late.complete
     assert replace(late, seconds=0) == replace(at_once, seconds=0)
+
+
+def test_total_of_games_is_exact_or_a_bound():
+    """A decision may end the contest early, and a knockout may grow; a complete one is exact."""
+    assert Tournament(match(2)).bound == ""
+    assert Tournament(match(2), {}, lambda game: False).bound == "at most"
+    assert Tournament(match(2), earlier((1, 2)), lambda game: False).bound == ""
+    assert Tournament(system("knockout")(Plan(Roster.of(4), repeated))).bound == "at least"
