@@ -24,7 +24,7 @@ from c4_referee.bots.channel import LINE_LIMIT, STDERR_KEPT, STDERR_LIMIT
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import APPENDED, CommandValues, fill_in
 from c4_referee.bots.faults import Fault, Policy
-from c4_referee.bots.limits import Limits
+from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.process import CLOSING_SECONDS
 from c4_referee.bots.spec import bots_of
 
@@ -259,7 +259,8 @@ def test_limits_are_those_of_the_referee():
     numbers = {name: float(re.search(r"[\d.]+", cell)[0]) for name, cell in table.items()}
     fields = {code(name)[0]: number for name, number in numbers.items() if code(name)}
     assert fields == {
-        name: getattr(Limits, name) for name in ("memory_mb", "open_files", "file_mb", "processes")
+        name: getattr(ResourceLimits, name)
+        for name in ("memory_mb", "open_files", "file_mb", "processes")
     }
     assert numbers["An answer"] == LINE_LIMIT
     assert numbers["Standard error"] == STDERR_LIMIT / (1 << 20)
