@@ -38,7 +38,7 @@ from c4_referee.check.misreading import (
     ROW,
     ROW_FROM_BELOW,
     UPSIDE_DOWN,
-    Answer,
+    ProbeAnswer,
     explain,
     probes,
 )
@@ -170,7 +170,7 @@ def test_probes_tell_all_mistakes_apart(variant):
         for pick in (min, max):
             moves = [mistake.answers(position) for position in positions]
             answers = [
-                Answer(position, pick(allowed) if allowed else None)
+                ProbeAnswer(position, pick(allowed) if allowed else None)
                 for position, allowed in zip(positions, moves, strict=True)
             ]
             assert explain(answers) is mistake
@@ -180,7 +180,7 @@ def test_probes_tell_all_mistakes_apart(variant):
 def test_legal_answers_are_no_mistake(lots):
     """A bot whose answers are legal has no mistake."""
     answers = [
-        Answer(position, position.variant.column_of(lots.choice(position.moves)))
+        ProbeAnswer(position, position.variant.column_of(lots.choice(position.moves)))
         for position in probes(STANDARD)
     ]
     assert explain(answers) is None
@@ -190,7 +190,7 @@ def test_legal_answers_are_no_mistake(lots):
 def test_named_mistake_explains_all_answers(columns):
     """A mistake is found only if a bot with it can give all the answers."""
     positions = probes(STANDARD)
-    answers = [Answer(*pair) for pair in zip(positions, columns, strict=True)]
+    answers = [ProbeAnswer(*pair) for pair in zip(positions, columns, strict=True)]
     found = explain(answers)
     assert found is None or found in MISTAKES
     if found is not None:
@@ -303,7 +303,7 @@ def test_arguments_of_the_seat_match_the_question():
 @pytest.mark.parametrize("column", [-1, 7])
 def test_same_column_off_the_board_is_not_a_full_one(column):
     """A bot that always answers -1 finds no move; it does not choose a full column."""
-    answers = [Answer(position, column) for position in probes(STANDARD)]
+    answers = [ProbeAnswer(position, column) for position in probes(STANDARD)]
     assert explain(answers) is not INTO_FULL
 
 
