@@ -164,6 +164,18 @@ def test_bot_has_the_time_until_the_deadline(process, monkeypatch):
         Channel(process).receive(100.0)
 
 
+def test_bot_may_read_until_the_deadline(process, channel, monkeypatch):
+    """Half a second is left here, too."""
+    monkeypatch.setattr(channels, "time", SimpleNamespace(monotonic=lambda: 100.0))
+
+    def read_all() -> None:
+        for _ in range(len(MORE_THAN_A_PIPE_HOLDS)):
+            os.read(process.questions, 1 << 16)
+
+    process.do_meanwhile(read_all)
+    channel.send(MORE_THAN_A_PIPE_HOLDS, 100.5)
+
+
 def test_bytes_do_not_extend_a_deadline(process, channel):
     """One byte after the other arrives; the line that they make is too late."""
 

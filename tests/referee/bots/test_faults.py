@@ -219,6 +219,7 @@ def test_processor_time_tells_a_slow_bot_from_a_busy_machine(bot):
     at_work = game(bot("computes_for_ever"), bot("good")).fault
     assert asleep.fault == at_work.fault == Fault.LATE.value
     assert asleep.cpu_ms < at_work.cpu_ms
+    assert asleep.cpu_ms < asleep.ms
 
 
 def test_bot_that_ignores_the_end_keeps_its_win(bot):

@@ -58,7 +58,10 @@ def test_descendants_are_children_and_theirs():
 
 def test_mark_is_an_entry_of_the_environment():
     """A process is recognised by a whole entry, not by a part of one."""
-    with subprocess.Popen(SLEEP, env={"MARK": "12", "OTHER": "x"}) as process:
+    command, pipe = ["/bin/sh", "-c", "echo; read line"], subprocess.PIPE
+    environment = {"MARK": "12", "OTHER": "x"}
+    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe) as process:
+        process.stdout.readline()  # only then does the system surely show the environment
         assert has_mark(process.pid, b"MARK=12")
         assert not has_mark(process.pid, b"MARK=1")
         process.kill()
