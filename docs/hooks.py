@@ -1,4 +1,4 @@
-"""How the site of the documents is put together; ``mkdocs.yml`` names this file twice.
+"""Hooks that put the site of the documents together; ``mkdocs.yml`` names this file twice.
 
 MkDocs knows one folder of pages. The documents are in several, beside the code that they describe,
 and link to each other and to source files by relative paths. ``on_files`` gives the site the same

@@ -148,7 +148,7 @@ class Board:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: somebody has a line, or the board is full."""
+        """True if the game has ended: a player has a line, or the board is full."""
         return self._position.is_over
 
     @property

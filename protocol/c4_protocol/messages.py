@@ -105,7 +105,7 @@ class Precept(Message):
 
     @property
     def states_connect(self) -> bool:
-        """Whether the message contains ``connect``."""
+        """True if the message contains ``connect``."""
         return "connect" in self.model_fields_set
 
     def variant(self, connect: int | None = None) -> Variant:

@@ -42,7 +42,7 @@ def has_line(stones: int, variant: Variant) -> bool:
 
 
 def completing_cells(stones: int, variant: Variant) -> int:
-    """The cells, taken or not, on which one more stone completes a line.
+    """Return the cells, taken or not, on which one more stone completes a line.
 
     ``before[i]`` are the cells with ``i`` stones directly before them along the direction,
     ``after`` those with stones behind; a cell completes where both together make up a line.
@@ -122,7 +122,7 @@ class Position:
 
     @property
     def is_full(self) -> bool:
-        """Whether no cell is free."""
+        """True if no cell is free."""
         return self.occupied == self.variant.board
 
     @property
@@ -135,12 +135,12 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: somebody has a line, or the board is full."""
+        """True if the game has ended: a player has a line, or the board is full."""
         return self.is_full or self.winner != 0
 
     @property
     def is_won(self) -> bool:
-        """Whether the player who just moved has a line."""
+        """True if the player who just moved has a line."""
         return has_line(self.other, self.variant)
 
     def play(self, cell: int) -> "Position":

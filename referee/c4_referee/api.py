@@ -80,7 +80,7 @@ def play_match(
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
-    """The bots as ``find_bots`` makes them: startable, and of different names."""
+    """Return both bots; raise ``UsageError`` if one cannot be started or both have one name."""
     known = {bot.name: bot for bot in (first, second) if isinstance(bot, BotSpec)}
     for bot in (first, second):
         if isinstance(bot, BotSpec) and known[bot.name] != bot:
@@ -90,7 +90,7 @@ def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec
 
 
 def _name(bot: object) -> str:
-    """The name of a bot, or its command line; raises ``UsageError`` for anything else."""
+    """Return the name of a bot or its command line; raise ``UsageError`` for anything else."""
     if isinstance(bot, BotSpec):
         return bot.name
     if isinstance(bot, str):
@@ -99,7 +99,7 @@ def _name(bot: object) -> str:
 
 
 def _control(seconds: float) -> TimeControl:
-    """The time for a move; raises ``UsageError``."""
+    """Return the time control for a move of ``seconds``; raise ``UsageError``."""
     what = "the time for a move"
     move_ms = 1000.0 * checked_seconds(seconds, what)
     if not 0 < move_ms < LONGEST_MS:
@@ -118,7 +118,7 @@ def _check_kinds(openings: object, on_game: object, out: object) -> None:
 
 
 def _count(name: str, value: object, most: int) -> int:
-    """A number of things from 1; raises ``UsageError``."""
+    """Return ``value`` if it is a number from 1 to ``most``; raise ``UsageError``."""
     if not (isinstance(value, int) and 1 <= value <= most):
         raise UsageError(f"{name} is a number from 1 to {most}, not {value!r}")
     return value

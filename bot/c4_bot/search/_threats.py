@@ -1,4 +1,4 @@
-"""Threats that can be read off the lines without a search.
+"""Threats that can be seen in the lines without a search.
 
 All of this is for games in which stones go anywhere, except ``promise``, which serves every game.
 

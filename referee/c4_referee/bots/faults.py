@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Policy(StrEnum):
-    """What a fault does to the game in which it happens."""
+    """Consequence of a fault for the game in which it happens, and for the bot."""
 
     FORFEIT = "forfeit"
     """The bot loses the game."""
@@ -49,7 +49,7 @@ class Fault(StrEnum):
 
     @property
     def policy(self) -> Policy:
-        """What follows from it."""
+        """Consequence of the fault."""
         return POLICIES.get(self, Policy.FORFEIT)
 
 
@@ -87,7 +87,7 @@ class Foul(Exception):
     """A fault that a bot committed: its kind, the details, and the line that the bot wrote, if any.
 
     ``ms`` is the time for which the question had been open when the fault was found, and ``cpu_ms``
-    the bot's processor time in it, both in milliseconds. Whoever asked the question sets them.
+    the bot's processor time in it, both in milliseconds. The conversation sets them.
     """
 
     def __init__(self, fault: Fault, detail: str, line: bytes | None = None) -> None:

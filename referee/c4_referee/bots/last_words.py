@@ -29,7 +29,7 @@ program is shown."""
 
 
 class Style(NamedTuple):
-    """How a language writes an uncaught error, as regular expressions (``^`` begins a line).
+    """Format of uncaught errors in a language, as regular expressions (``^`` begins a line).
 
     - ``message`` finds the error. Its groups are ``message``, perhaps ``kind``, and ``file`` and
       ``line`` where the language writes them next to the message.

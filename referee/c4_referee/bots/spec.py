@@ -39,7 +39,7 @@ NAME = re.compile(r"[\w-]+")
 
 
 class BotSpec(BaseModel):
-    """How to start a bot and speak with it: a table ``[bots.NAME]``.
+    """Description of a bot: how to start it and speak with it (a table ``[bots.NAME]``).
 
     - ``command`` may contain placeholders, and ``arguments`` names words that are appended to it:
       see ``command_line.py``.

@@ -204,7 +204,7 @@ class _Checker:
 
     @property
     def _keeps_the_plain_rule(self) -> bool:
-        """Whether the first rule, that of a plain question, was kept."""
+        """True if the bot keeps the first rule, that of a plain question."""
         return bool(self._report.rules) and self._report.rules[0].passed
 
     def _add_cause(self, rule: Rule, cause: Cause) -> None:

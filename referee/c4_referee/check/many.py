@@ -25,7 +25,7 @@ class Checked(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether the bot is safe to enter."""
+        """True if the bot is safe to enter."""
         return self.report is not None and bool(self.report["passed"])
 
 

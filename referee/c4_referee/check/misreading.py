@@ -105,12 +105,12 @@ class ProbeAnswer(NamedTuple):
 
     @property
     def is_legal(self) -> bool:
-        """Whether the rules of the game allow it."""
+        """True if the rules of the game allow the move."""
         return self.column in _open(self.position)
 
     @property
     def is_on_the_board(self) -> bool:
-        """Whether the column exists."""
+        """True if the column exists."""
         return self.column in range(self.position.variant.width)
 
 

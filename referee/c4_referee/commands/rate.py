@@ -92,7 +92,7 @@ class _ComplaintPrinter:
 
     @property
     def any(self) -> bool:
-        """Whether there was a line that could not be read."""
+        """True if there was a line that could not be read."""
         return bool(self._by_file)
 
     def __call__(self, path: str, bad: "UnreadableLine") -> None:

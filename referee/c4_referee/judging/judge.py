@@ -1,4 +1,4 @@
-"""A judge: a bot that is asked not for its moves, but for what positions are worth.
+"""A judge: a bot that is asked for the values of positions, not for moves.
 
 A judge is any bot that speaks ``jsonl`` and adds ``"info":{"score":..,"exact":..}`` to its answers,
 as ``c4_protocol.messages.Info`` describes it. This project's bot does so with ``--info``. A judge

@@ -27,7 +27,7 @@ Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
 
 @dataclass(frozen=True)
 class ContestDisplay(Generic[Ended]):
-    """How a command shows its contest.
+    """Functions with which a command shows its contest.
 
     ``progress`` is shown while games are played. ``ended`` makes the last event, which contains the
     report. ``print_report`` prints that report for people.
@@ -40,7 +40,7 @@ class ContestDisplay(Generic[Ended]):
 
 @dataclass(frozen=True)
 class Judging:
-    """Whether the accuracy of moves is wanted, and the maximum time for it in seconds."""
+    """Wish for the accuracy of moves, with the maximum time for it in seconds."""
 
     is_wanted: bool
     seconds: float

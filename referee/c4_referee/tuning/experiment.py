@@ -64,7 +64,7 @@ class ExperimentRow:
 
     @property
     def includes_paper_weights(self) -> bool:
-        """Whether 1-3-6 lies within the intervals of both ratios."""
+        """True if 1-3-6 lies within the intervals of both ratios."""
         wanted = [weight / PAPER_WEIGHTS[0] for weight in PAPER_WEIGHTS[1:]]
         return all(ratio.holds(value) for ratio, value in zip(self.ratios, wanted, strict=True))
 

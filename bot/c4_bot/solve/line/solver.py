@@ -23,7 +23,7 @@ touched."""
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a proof: the winner's move in a position, and what answers the replies to it.
+    """One step of a proof: the winner's move in a position, and the answers to the replies.
 
     The winner is the player to move of ``position``. ``cell`` is the winner's move, ``None`` if the
     opponent is to move. The winner needs at most ``most`` more stones. A reply either leads to the
