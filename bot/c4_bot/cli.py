@@ -127,8 +127,8 @@ def _add_player(made: Parser) -> None:
     group.add_argument(
         "--plays",
         metavar="NAME",
-        help="the player to use; --list shows them (default: perfect, the strongest; with "
-        "--evaluator sequences)",
+        help="the player to use; --list shows them (default: perfect, the strongest; if "
+        "--evaluator is given: sequences)",
     )
     group.add_argument(
         "--level",

@@ -44,7 +44,7 @@ fallible opponents this did better than the share alone or the length alone."""
 FORCED_SHARE = 0.05
 """Share of the limits to find the score of a move that needs no thought."""
 SECOND_SHARE = 0.8
-"""Share of the limits at which a second look at a position that is won or lost ends."""
+"""Share of the limits after which the second search of a won or lost position stops."""
 AHEAD_SHARE = 0.9
 """Share of the limits at which the deepening search ends; the rest is to ask the solver about its
 move."""

@@ -38,7 +38,7 @@ examples:
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
 
 Input:   MOVES [anything], one position a line. MOVES are the columns that were
-         played, counting from 1 (a follows 9), up to the first blank or tab.
+         played, counting from 1 (column 10 is a), up to the first blank or tab.
          An empty line, or one that begins with a blank, is the empty board.
 Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each
          column, NODES and MICROSECONDS. With --json an object: moves, score,
@@ -57,7 +57,7 @@ line8:   stones do not fall, and MOVES and best are cells: in d4d5, d is the
          proof), and LINE, a game in which the loser holds out as long as
          possible (- for none); with --json outcome, stones, exact, steps and
          line. "<=6" means that the winner needs 6 stones or fewer (with --json
-         exact is false): a win may then score higher, and a loss lower.
+         exact is false): the true score may then be farther from 0.
          --weak stops when the winner is known. Without the native core at most
          20 cells may be free, and the output has only the score.
 
@@ -144,7 +144,7 @@ def _add_means(made: Parser) -> None:
         "--hash-mb",
         type=whole_number(1, MOST_MB),
         metavar="N",
-        help="size of the transposition table in MiB (default: 64; where stones do not fall 16)",
+        help="size of the transposition table in MiB (default: 64; 16 if stones do not fall)",
     )
     group.add_argument("--no-book", action="store_true", help="do not use the opening book")
     group.add_argument("--cold", action="store_true", help="forget everything between two lines")

@@ -22,7 +22,7 @@ ARGUMENTS = (
 INDEX = (
     r"IndexError|Index\w*OutOf(?:Bounds|Range)|index out of (?:bounds|range)|undefined \(reading"
 )
-"""Pattern of messages about a list that is too short; it may be that of the arguments."""
+"""Pattern of messages about an index out of range. The list may be the arguments of the command."""
 LIBRARIES = r"/(?:lib|lib64|dist)/(?:python|ruby|go|racket)|site-packages|/rustc/|<frozen"
 """Pattern of files of a language's own libraries. Of an error in them, the place of the call in the
 program is shown."""

@@ -53,7 +53,7 @@ class BotProcess:
     """
 
     running: ClassVar[set[int]] = set()
-    """The children of this class that have not been stopped."""
+    """Process numbers of children that were started as a ``BotProcess`` and not stopped yet."""
 
     def __init__(
         self,

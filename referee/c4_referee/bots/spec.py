@@ -218,7 +218,10 @@ def find_bots(
 
 
 def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
-    """Return the bot with these arguments unless its table sets some; raise ``UsageError``."""
+    """Return the bot with these arguments, or unchanged if its table sets ``arguments``.
+
+    Raises ``UsageError`` if the bot cannot have them.
+    """
     if arguments is None or "arguments" in spec.model_fields_set:
         return spec
     values = {**spec.model_dump(exclude_unset=True), "arguments": arguments}

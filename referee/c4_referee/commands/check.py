@@ -55,7 +55,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="milliseconds for each move (default: 1000)",
     )
     check.add_argument(
-        "--all", action="store_true", help="list all rules, also those that the bot keeps"
+        "--all", action="store_true", help="list all rules, also those that the bot passes"
     )
     check.add_argument(
         "--concurrency",

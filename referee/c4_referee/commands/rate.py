@@ -43,12 +43,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     rate = commands.add_parser(
         "rate",
         help="ratings from stored games",
-        description="Elo ratings from stored games, with intervals of 95%.",
+        description="Elo ratings from stored games, with 95% confidence intervals.",
         epilog=EXAMPLES,
     )
     rate.set_defaults(run=_run)
     rate.add_argument(
-        "file", nargs="+", metavar="FILE", help="a file, a folder of --out, or - for standard input"
+        "file",
+        nargs="+",
+        metavar="FILE",
+        help="a file, a folder written with --out, or - for standard input",
     )
     rate.add_argument(
         "--anchor",

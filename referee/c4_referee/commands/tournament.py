@@ -39,7 +39,7 @@ a bot that beats the one above it takes its place.
 
 A bot may have other keys, such as arguments = "course" for bots that need the
 arguments of the course's driver: examples/class.toml explains them. Relative
-paths begin where you start c4-referee, or in the bot's own "cwd".
+paths start at the folder where you start c4-referee, or at the bot's "cwd".
 
 Rounds by default: swiss has the binary logarithm of the number of bots,
 rounded up; ladder has as many as there are bots, enough for the last one to

@@ -112,8 +112,8 @@ CREATE VIEW moves AS
     );
 """
 SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA)
-"""The additions of each version of the file. ``user_version`` is the number of those that a file
-has; it is 0 for a new file."""
+"""SQL that each version added to the database. ``user_version`` is the number of versions that a
+file has; it is 0 for a new file."""
 
 KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 REASONS = {

@@ -114,7 +114,7 @@ def result_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
 
 
 def interval_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
-    """Return how reliable our rows are: deviations, intervals, and whether 1-3-6 is inside."""
+    """Return for each row its deviations, its intervals, and whether they include 1-3-6."""
     return [
         [_rounds(row), str(row.runs), *_slashed(row.within, row.between)]
         + [_interval(one) for one in row.ratios]
