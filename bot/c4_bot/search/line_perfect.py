@@ -170,7 +170,7 @@ class _Run:
         return Result(cell, score, known.exact, depth, line=(cell,))
 
     def _until(self, share: float, most: float = math.inf) -> Limits:
-        """Return the limits that remain until a share of the limits is used, at most ``most`` nodes."""
+        """Return the limits that remain of a share of the limits, with at most ``most`` nodes."""
         limits = self.limits
         if limits.deadline is not None:
             deadline = self._start + share * (limits.deadline - self._start)

@@ -38,7 +38,7 @@ examples:
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
 
 Input:   MOVES [anything], one position a line. MOVES are the columns that were
-         played, counting from 1 (column 10 is a), up to the first blank or tab.
+         played, counting from 1 (10 is a), up to the first blank or tab.
          An empty line, or one that begins with a blank, is the empty board.
 Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each
          column, NODES and MICROSECONDS. With --json an object: moves, score,
