@@ -191,10 +191,10 @@ def left_behind(mark: str, seconds: float = 20) -> list[int]:
 def marked(mark: str) -> list[int]:
     """Return all processes with a mark in their environment."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
+    for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append(int(process.name))
     return found
 
 

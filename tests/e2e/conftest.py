@@ -33,10 +33,10 @@ class Mark:
     def bearers(self) -> set[int]:
         """The processes that were started with it, directly or not, and have not ended."""
         found = set()
-        for path in Path("/proc").glob("[0-9]*/environ"):
+        for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
-                if f"MARK={self._value}".encode() in path.read_bytes():
-                    found.add(int(path.parent.name))
+                if f"MARK={self._value}".encode() in (process / "environ").read_bytes():
+                    found.add(int(process.name))
         return found
 
 

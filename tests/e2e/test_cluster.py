@@ -89,9 +89,9 @@ def none_left(tmp_path: Path, wait_until: Callable[..., bool]) -> Callable[[], b
 
     def found() -> list[str]:
         commands = []
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
+        for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
-                commands.append(path.read_bytes().decode(errors="replace"))
+                commands.append((process / "cmdline").read_bytes().decode(errors="replace"))
         return [command for command in commands if f"{tmp_path}/bot" in command]
 
     return lambda: wait_until(lambda: not found())
