@@ -56,9 +56,9 @@ def nothing(moves):
 
 
 def twice(moves):
-    """Answers twice."""
-    say(f"bestmove {centre(moves)} 0")
-    say(f"bestmove {centre(moves)} 0")
+    """Answers twice, in one write, so that both lines arrive together."""
+    answer = f"bestmove {centre(moves)} 0"
+    say(f"{answer}\n{answer}")
 
 
 def silent(moves):
