@@ -127,10 +127,10 @@ def blank_lines():
 
 
 def two_lines():
-    """Writes two lines for each question."""
+    """Writes two lines for each question, in one write, so that both arrive together."""
     for precept in precepts():
-        play(precept)
-        play(precept)
+        answer = json.dumps({"move": leftmost(precept)})
+        say(f"{answer}\n{answer}")
         time.sleep(0.05)
 
 
