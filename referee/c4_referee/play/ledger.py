@@ -216,5 +216,5 @@ def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
 
 def _withdrawal(bot: str) -> FaultRecord:
     fault = Fault.WITHDRAWN
-    detail = "it takes part no longer"
+    detail = "it no longer takes part"
     return FaultRecord(bot, fault.value, fault.policy.value, 0, 0.0, 0.0, detail)
