@@ -93,8 +93,16 @@ ONE = "\n[bots.a]\ncommand = 'a'\n"
         ("", "", "no bot takes part, and a tournament needs two bots or more: add a table [bots."),
         ("", "[bots]\n", "no bot takes part, and a tournament needs two bots or more: add a table"),
         ("", ONE, "only 'a' takes part, and a tournament needs two bots or more: add a table"),
-        ("judge = 'a'", ONE, "no bot takes part, as 'a' is the judge, and a tournament needs two"),
-        ("judge = 'a'", BOTS, "only 'b' takes part, as 'a' is the judge, and a tournament needs"),
+        (
+            "judge = 'a'",
+            ONE,
+            "no bot takes part, because 'a' is the judge, and a tournament needs two",
+        ),
+        (
+            "judge = 'a'",
+            BOTS,
+            "only 'b' takes part, because 'a' is the judge, and a tournament needs",
+        ),
         ("enter = ['b']", BOTS, "only 'b' takes part, and a tournament needs two bots or more: "),
         ("enter = []", BOTS, "name more bots in enter, or leave it out"),
     ],
