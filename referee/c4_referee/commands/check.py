@@ -27,8 +27,8 @@ examples:
   c4-referee check --bots class.toml      every bot of the file, and a summary
 
 Each cause of a failure is shown once, with a shell command that repeats it.
-Exit code: 0 if the bot kept every rule, 1 if not, 2 for a user's mistake. Rules
-that are only advice have no effect on it.
+Exit code: 0 if the bot kept every rule, 1 if not (advice has no effect), 2 for
+a user's mistake.
 """
 
 
@@ -37,7 +37,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     check = commands.add_parser(
         "check",
         help="check whether a bot is safe to enter a tournament",
-        description="Test a bot as real drivers use bots, and report what to fix.",
+        description="Start and question a bot as real drivers do, and report what to fix.",
         epilog=EXAMPLES,
     )
     check.set_defaults(run=_run)

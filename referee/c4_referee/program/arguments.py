@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--arguments",
         choices=("none", "course", "positional"),
-        help="append arguments to the commands of bots that set none: course (--player P --width W "
-        "--height H, as the driver of the course CSCI 4202 does) or positional (P P W W H H, as an "
-        "older driver of the course); P is 1 if the bot moves first, otherwise 2",
+        help="append arguments to the commands of bots that set none: course appends --player P "
+        "--width W --height H, as the driver of the course CSCI 4202 does; positional appends each "
+        "value twice, as an older driver does: P P W W H H (P: 1 if the bot moves first, else 2)",
     )
 
 
