@@ -180,7 +180,7 @@ class _Checker:
         return fix
 
     def _own_fix(self, broken: Broken) -> str:
-        """Return the failure's own advice; for late answers, first test whether a buffer is at fault."""
+        """Return the failure's own advice; for late answers, test whether a buffer is the cause."""
         if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
             is_buffered = answers_fill_a_buffer(self._trial)
             return broken.fix if is_buffered else read_lines(self._language)
