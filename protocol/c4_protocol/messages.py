@@ -1,4 +1,4 @@
-"""The messages of bots and referees, whatever dialect they are written in.
+"""The messages of bots and referees, in a form that all dialects share.
 
 Precepts and moves are checked by pydantic and published as JSON Schema (``c4_protocol.schema``).
 Nothing here reads or writes bytes: ``c4_protocol.dialects`` turns lines into messages and back.
@@ -33,7 +33,7 @@ ALL_DIRECTIONS: list[Direction] = ["horizontal", "vertical", "diagonal"]
 
 
 _variant = lru_cache(maxsize=64)(Variant)
-"""Cached constructor of ``Variant``: an object builds its tables once and serves all precepts."""
+"""Cached constructor of ``Variant``: all precepts of a variant share an object and its tables."""
 
 
 class Message(BaseModel):
@@ -70,14 +70,14 @@ class Precept(Message):
     )
     player: _Seat | None = Field(
         None,
-        description="The player to move. If missing, the player with fewer stones; player 1 if "
-        "both have as many.",
+        description="The player to move. If missing, it is the player with fewer stones, or "
+        "player 1 if both have the same number.",
     )
     width: PositiveInt | None = Field(
-        None, description="Number of columns. If missing, that of the grid."
+        None, description="Number of columns. If missing, it is taken from the grid."
     )
     height: PositiveInt | None = Field(
-        None, description="Number of rows. If missing, that of the grid."
+        None, description="Number of rows. If missing, it is taken from the grid."
     )
     time_ms: Milliseconds | None = Field(None, description="Milliseconds for this move.")
     clock: Clock | None = None
@@ -109,9 +109,9 @@ class Precept(Message):
         return "connect" in self.model_fields_set
 
     def variant(self, connect: int | None = None) -> Variant:
-        """Return the variant, with lines of ``connect`` stones if that is given.
+        """Return the variant. ``connect``, if given, replaces the value in the message.
 
-        Raises ``ImpossiblePosition``.
+        Raises ``ImpossiblePosition`` if the values do not define a variant.
         """
         width = self.width or len(self.grid)
         height = self.height or (len(self.grid[0]) if self.grid else 0)
@@ -122,18 +122,19 @@ class Precept(Message):
             raise ImpossiblePosition(str(error)) from None
 
     def shown(self, default_player: Seat | None = None, connect: int | None = None) -> Position:
-        """Return the position on the grid, even if its game is over.
+        """Return the position on the grid, even if the game is over.
 
-        ``default_player`` moves if the precept does not name a player; ``connect`` is as in
-        ``variant``. Raises ``ImpossiblePosition``.
+        ``default_player`` is to move if the precept does not name a player. ``connect``, if given,
+        replaces the value in the message. Raises ``ImpossiblePosition`` for a position that breaks
+        the rules.
         """
         return shown_position(self.grid, self.variant(connect), self.player or default_player)
 
     def position(self, default_player: Seat | None = None) -> Position:
-        """Return the position to move in.
+        """Return the position on the grid.
 
-        ``default_player`` moves if the precept does not name a player. Raises
-        ``ImpossiblePosition``, also for a game that is over.
+        ``default_player`` is to move if the precept does not name a player. Raises
+        ``ImpossiblePosition`` for a position that breaks the rules or in which the game is over.
         """
         position = self.shown(default_player)
         check_not_over(position)
@@ -141,12 +142,15 @@ class Precept(Message):
 
 
 def first_problem(error: ValidationError, root: str = "") -> str:
-    """Return one line: the first error, its place below ``root``, and the number of others."""
+    """Return one line: the place and text of the first error, and the number of other errors.
+
+    The place is ``root``, followed by keys and indexes.
+    """
     first, *more = error.errors(include_url=False)
     place = root + "".join(
         f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]
     )
-    problem = first["msg"].removeprefix("Value error, ")  # pydantic's prefix to our own messages
+    problem = first["msg"].removeprefix("Value error, ")  # pydantic puts it before our own messages
     text = f"{place.lstrip('.')}: {problem[0].lower()}{problem[1:]}".removeprefix(": ")
     return text + (f" (and {len(more)} more)" if more else "")
 
@@ -157,8 +161,8 @@ class Info(Message):
     score: float = Field(
         description="Score of the move for the player who makes it. If `exact`, 0 is a draw, a "
         "win is 1 plus the number of stones that the winner has left, and a loss is the negative "
-        "of that. Otherwise an evaluation; 1000000 and -1000000 are a forced win and a forced "
-        "loss whose length is not proven."
+        "of that. Otherwise it is an evaluation; 1000000 and -1000000 are a forced win and a "
+        "forced loss whose length is not proven."
     )
     exact: bool = Field(
         description="Whether the score is proven, including how long a win or loss takes."
@@ -171,7 +175,7 @@ class Info(Message):
     )
     reason: str = Field("", description="Why the move was chosen, for people.")
     scores: list[tuple[int | tuple[int, int], float]] = Field(
-        [], description="Moves with their scores, as far as they are known; see `score`."
+        [], description="Moves whose scores are known, each with its score; see `score`."
     )
     sees: str = Field("", description="What the evaluation counts in the position, for people.")
 
@@ -197,6 +201,6 @@ class PerftRequest(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """Bytes to send back at once; none to a line that needs no reply."""
+    """Bytes to send back at once; empty if the line needs no reply."""
 
     text: bytes = b""
