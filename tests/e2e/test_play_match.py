@@ -80,6 +80,11 @@ def test_kept_match_goes_on(tmp_path):
     [
         ({"first": "no-such-bot"}, UsageError, "no-such-bot"),
         ({"first": 3}, UsageError, "a bot is a command line or a BotSpec, not 3"),
+        (
+            {"first": BotSpec(name="a", command="sh a.sh", time_ms=-1.0)},
+            UsageError,
+            "bot 'a': time_ms: input should be greater than 0",
+        ),
         ({"first": "sh -c 'unclosed"}, UsageError, "unclosed"),
         ({"games": 0}, UsageError, "games is a number from 1 to"),
         ({"games": 2.5}, UsageError, "games is a number from 1 to"),

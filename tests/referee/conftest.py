@@ -9,6 +9,7 @@ import pytest
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.toml import checked
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
@@ -16,7 +17,7 @@ MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 def misbehaving(kind: str, **settings: object) -> BotSpec:
     """The spec of a bot of ``tests/bots/misbehaving.py``; -S and -E make it start faster."""
     command = (sys.executable, "-S", "-E", str(MISBEHAVING), kind)
-    return BotSpec.model_validate({"name": kind, "command": command, **settings})
+    return checked(BotSpec, {"name": kind, "command": command, **settings}, "test")
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
 from c4_referee.bots.spec import BotSpec, find_bots
+from c4_referee.bots.toml import checked
 from c4_referee.judging.judge import Judge
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ WIDE = CommandValues(2, Variant(width=9, height=7, connect=5), 250.7)
 
 def spec(command="python3", **settings: object) -> BotSpec:
     """Make a bot that is never started."""
-    return BotSpec.model_validate({"name": "bot", "command": command, **settings})
+    return checked(BotSpec, {"name": "bot", "command": command, **settings}, "test")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_arguments_are_appended(arguments, appended):
 @pytest.mark.parametrize("settings", [{"arguments": "course"}, {"command": "bot {player}"}])
 def test_kept_bot_cannot_be_told_its_player(settings):
     """A bot with restart = "never" is kept for games in the other seat, too."""
-    with pytest.raises(ValueError, match="leave out restart"):
+    with pytest.raises(UsageError, match="leave out restart"):
         spec(**{"restart": "never", **settings})
     assert spec("bot {width}", restart="never")
 

@@ -1,6 +1,7 @@
 """Processes of a contestant: one for its game, one that was started ahead, none at the end."""
 
 import os
+from dataclasses import replace
 
 import pytest
 from c4_protocol.variant import STANDARD
@@ -54,7 +55,7 @@ def test_bot_that_is_kept_or_told_its_player_is_not_started_ahead(bot, settings)
     """A kept bot starts once, and a bot that names its player may get the other seat."""
     spec = bot("good", restart=settings.get("restart", "game"))
     if "args" in settings:
-        spec = spec.model_copy(update={"command": (*spec.command, settings["args"])})
+        spec = replace(spec, command=(*spec.command, settings["args"]))
     with Contestant(spec) as contestant:
         contestant.start(VALUES)
         contestant.stop()

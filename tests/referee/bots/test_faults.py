@@ -5,6 +5,7 @@ import resource
 import runpy
 import time
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -262,7 +263,7 @@ def test_frozen_bot_does_not_think_on_its_opponents_time(bot):
     """A bot that always computes uses no processor time while it is halted."""
     pondering, slow = bot("ponders"), bot("thinks_slowly")
     free = ponder_seconds(pondering, slow)
-    frozen = ponder_seconds(pondering.model_copy(update={"freeze": True}), slow)
+    frozen = ponder_seconds(replace(pondering, freeze=True), slow)
     assert frozen < free / 2
 
 

@@ -1,5 +1,6 @@
 """Each rule of the check is broken by the bot that was made for it, and kept by a good one."""
 
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -145,7 +146,7 @@ def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     spec = bot("unflushed")
     heeding = [word for word in spec.command if word != "-E"]
-    (outcome,) = run(spec.model_copy(update={"command": heeding}), BY_NAME["plain"]).rules
+    (outcome,) = run(replace(spec, command=heeding), BY_NAME["plain"]).rules
     assert outcome.fix == flush(PYTHON)
 
 
@@ -162,7 +163,7 @@ def test_bot_that_cannot_start_is_told_so(bot, tmp_path):
     program = tmp_path / "bot"
     program.write_bytes(b"\x7fELF no program")
     program.chmod(0o755)
-    spec = bot("good").model_copy(update={"command": (str(program),)})
+    spec = replace(bot("good"), command=(str(program),))
     (outcome,) = run(spec, BY_NAME["plain"]).rules
     assert "it cannot be started" in outcome.seen
     assert not outcome.passed

@@ -89,7 +89,7 @@ reports the mistake once, however many rules fail because of it. This command wr
 
 def trial_of(command: str, **settings) -> Trial:
     """Make a trial of short waits: these bots start fast, and some never answer."""
-    spec = BotSpec(name="bot", command=command, cwd=str(BOTS), **settings)
+    spec = BotSpec(name="bot", command=tuple(command.split()), cwd=str(BOTS), **settings)
     return Trial(spec, STANDARD, time_ms=300, startup_ms=3000)
 
 

@@ -1,6 +1,7 @@
 """Bots that cannot start lose to bots that can, and get no points against each other."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 
@@ -27,12 +28,8 @@ def bots(bot, tmp_path) -> dict[str, BotSpec]:
     script.write_text("#!/no/such/interpreter\n")
     script.chmod(0o755)
     return {
-        "absent": bot("missing", command=["/no/such/program"]).model_copy(
-            update={"name": "absent"}
-        ),
-        "no_interpreter": bot("missing", command=[str(script)]).model_copy(
-            update={"name": "no_interpreter"}
-        ),
+        "absent": replace(bot("missing", command=["/no/such/program"]), name="absent"),
+        "no_interpreter": replace(bot("missing", command=[str(script)]), name="no_interpreter"),
         "exits_at_once": bot("exits_at_once"),
         "killed": bot("killed"),
         "good": bot("good"),
@@ -56,9 +53,7 @@ def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
 @pytest.mark.parametrize("names", [*permutations(DEAD, 2), ("absent",) * 2, ("killed",) * 2])
 def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> None:
     """The game is void in both orders, and the record has the faults of both bots."""
-    first, second = (
-        bots[name].model_copy(update={"name": f"{name} {seat}"}) for seat, name in enumerate(names)
-    )
+    first, second = (replace(bots[name], name=f"{name} {seat}") for seat, name in enumerate(names))
     end = game(first, second, opening)
     assert (end.winner, end.ending) == (0, "void")
     found = (end.fault, *end.notes)
@@ -127,7 +122,7 @@ def test_barred_bot_keeps_earlier_wins(bots, tmp_path) -> None:
     text = f"#!{good.command[0]}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n"
     program.write_text(text)
     program.chmod(0o755)
-    mine = good.model_copy(update={"name": "mine", "command": (str(program),)})
+    mine = replace(good, name="mine", command=(str(program),))
     entrants = (mine, bots["absent"], good)
 
     def handler(line):

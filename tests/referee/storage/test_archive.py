@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 import pytest
 from c4_protocol.errors import UsageError
@@ -40,9 +41,9 @@ def test_longer_match_is_the_same_contest(tmp_path):
         {"variant": Variant.parse("8x7")},
         {"controls": (TimeControl(5), TimeControl())},
         {"specs": SPECS[::-1]},
-        {"specs": (SPECS[0].model_copy(update={"name": "c"}), SPECS[1])},
-        {"specs": (SPECS[0].model_copy(update={"command": ("true", "x")}), SPECS[1])},
-        {"specs": (SPECS[0].model_copy(update={"env": {"LEVEL": "2"}}), SPECS[1])},
+        {"specs": (replace(SPECS[0], name="c"), SPECS[1])},
+        {"specs": (replace(SPECS[0], command=("true", "x")), SPECS[1])},
+        {"specs": (replace(SPECS[0], env={"LEVEL": "2"}), SPECS[1])},
     ],
 )
 def test_other_settings_are_another_contest(tmp_path, settings):
