@@ -16,8 +16,11 @@ COLUMNS = (
     ("best", "Best: moves for which there was no better one."),
     ("wins\nthrown", "Wins thrown: won positions that became drawn or lost."),
     ("draws\nthrown", "Draws thrown: drawn positions that became lost."),
-    ("moves\nlost", "Moves lost: total of moves by which wins came later, or losses sooner."),
-    ("kept by\nthirds", "Kept by thirds: while each third of the board was filled."),
+    ("moves\nlost", "Moves lost: number of moves by which wins came later, or losses sooner."),
+    (
+        "kept by\nthirds",
+        "Kept by thirds: share kept in each third of the moves that fill the board.",
+    ),
 )
 """Titles of columns, each with its footnote."""
 MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
