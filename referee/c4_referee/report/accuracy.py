@@ -28,7 +28,7 @@ MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
 
 
 class JudgingProgress(Bar):
-    """A progress bar of games judged; without a thread, because the judge is a child process."""
+    """A progress bar of judged games; no thread draws it, as judges start by fork."""
 
     def __init__(self) -> None:
         super().__init__("judging", threaded=False)

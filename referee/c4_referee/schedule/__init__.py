@@ -26,7 +26,7 @@ MOST = 1_000_000
 as a typing mistake."""
 
 Player = NewType("Player", int)
-"""Number by which a roster and its schedule know a player.
+"""Number that identifies a player in a roster and in its schedule.
 
 A schedule only compares these numbers and copies them into its games. In a contest, the number is
 the entrant's place in the archive, so it stays the same from run to run. In a tuning round robin,

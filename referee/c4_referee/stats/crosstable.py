@@ -146,7 +146,7 @@ def _gained(results: Counts) -> Floats:
 def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[float]:
     """Return each player's points in games against players with equal points.
 
-    Unless all players of such a group met each other equally often, the result is 0 for each.
+    It is 0 if the players with these points have not all met each other equally often.
     """
     met = games + games.T
     direct = [0.0] * len(points)

@@ -65,7 +65,7 @@ class Sprt:
 
     @classmethod
     def parse(cls, text: str) -> "Sprt":
-        """Return the test that ``elo0,elo1[,alpha[,beta]]`` describes; raise ``ValueError``."""
+        """Return the test of a text ``elo0,elo1[,alpha[,beta]]``; raise ``ValueError`` if wrong."""
         numbers = [float(number) for number in text.split(",")]
         if not 2 <= len(numbers) <= 4:
             raise ValueError(f"expected elo0,elo1[,alpha,beta], not '{text}'")

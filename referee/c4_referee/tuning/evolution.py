@@ -86,7 +86,7 @@ METHODS: dict[str, Callable[[RunSettings], Optimizer]] = {
 MOST_PLAYERS = 1000
 """Maximum population."""
 SPARRING_PARTNERS = ("needed", "sequences", "windows")
-"""Players that can be sparring partners: deterministic ones with a search depth."""
+"""Names of possible sparring partners: deterministic players with a search depth."""
 
 
 @dataclass(frozen=True)

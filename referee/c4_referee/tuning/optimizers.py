@@ -16,9 +16,9 @@ from c4_referee.tuning.genetic import (
 STEP, STEP_DECAY = 15.0, 0.101
 """Distance of players from the centre of ``Spsa`` in the first round, and exponent of its decay."""
 RATE, RATE_DECAY, STABILITY = 30.0, 0.602, 20.0
-"""How far the centre of ``Spsa`` moves in a round: maximum distance, exponent of its decay, delay.
+"""Maximum move of the centre of ``Spsa`` in a round, the exponent of its decay, and its delay.
 
-The delay is a number of rounds. The larger it is, the slower the distance decreases at first.
+The delay is a number of rounds. The larger it is, the slower the moves decrease at first.
 """
 
 
