@@ -55,7 +55,7 @@ WINNERS: dict[str, Literal[0, 1, 2]] = {
     "1-0": 1, "0-1": 2, "1/2-1/2": 0,
     "1": 1, "0": 2, "0.5": 0, "1/2": 0, "1.0": 1, "0.0": 2,
 }  # fmt: skip
-"""Seat of the winner, 0 for a draw, for each spelling of a result; the first player comes first."""
+"""Seat of the winner, or 0 for a draw, for each text of a result from the first player's view."""
 NO_RESULT = "*"
 
 

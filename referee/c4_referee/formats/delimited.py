@@ -13,7 +13,7 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 REQUIRED_COLUMNS = ("first", "second", "result")
 DELIMITERS = ",;\t|"
 MAX_HEADER_BYTES = 1000
-"""Number of bytes of the header that are searched for the delimiter, because the search is slow."""
+"""Maximum part of the header, in bytes, in which the delimiter is searched, as this is slow."""
 
 
 def recognises(line: bytes) -> bool:

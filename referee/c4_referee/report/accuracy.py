@@ -28,7 +28,7 @@ MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
 
 
 class JudgingProgress(Bar):
-    """A progress bar of judged games; no thread draws it, as judges start by fork."""
+    """A progress bar of judged games; no thread draws it, because judges start with fork."""
 
     def __init__(self) -> None:
         super().__init__("judging", threaded=False)
@@ -98,7 +98,7 @@ def _summary_text(report: AccuracyReport) -> str:
 
 
 def _why_not_all(report: AccuracyReport) -> str:
-    """Return why only some games were judged, as the end of a sentence."""
+    """Return the reason why only some games were judged, as the end of a sentence."""
     return f", chosen at random; then {_why_stopped(report)}" if report.ended else ""
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 NAME_WIDTH = 12
-"""Minimum width of the column of names, in characters, if a name is as long.
+"""Minimum width of the column of names, in characters, if there is a name of this length.
 
 On a narrow terminal, columns of numbers are left out to keep this width, and longer names take
 several lines.
@@ -58,7 +58,10 @@ def bots_table(
     ranks: NumberColumn | None = None,
     sections: Collection[int] = (),
 ) -> Table:
-    """Return a table; a line is drawn after each row in ``sections``. ``columns`` must fit."""
+    """Return a table with a row for each bot, and a line after each row in ``sections``.
+
+    ``columns`` must fit into ``width`` characters, as those of ``fitting_columns`` do.
+    """
     numbers = sum(GAP + column.width for column in (*columns, *([ranks] if ranks else [])))
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     if ranks is not None:

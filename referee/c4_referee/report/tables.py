@@ -16,7 +16,7 @@ from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_forfeits
 
 CROSSTABLE_NAME_WIDTH = 16
-"""Minimum width of the column of names in a crosstable, in characters, if a name is as long.
+"""Minimum width of the column of names in a crosstable, in characters, if a name is that long.
 
 Longer names may be cut off.
 """
@@ -216,7 +216,7 @@ CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
     ("Against each other: points of the games", _points_cell),
     ("Against each other: share of the points, %", _share_cell),
 )
-"""Kinds of cells of a crosstable, each a title and a function that writes a cell; widest first."""
+"""Kinds of cells of a crosstable, widest first: a title, and a function that writes a cell."""
 
 
 def _games_of(encounter: Encounter) -> int:

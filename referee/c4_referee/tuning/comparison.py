@@ -96,7 +96,7 @@ class Agreement:
     """Agreement of a player's moves with the solver, as numbers of positions.
 
     In ``best`` of all ``positions`` the player chose a move with the highest score. In ``keeping``
-    of them its move kept the best possible outcome: win, draw or loss.
+    positions its move kept the best possible outcome: win, draw or loss.
     """
 
     positions: int

@@ -84,7 +84,7 @@ METHODS: dict[str, Callable[[RunSettings], Optimizer]] = {
 }
 """Methods that propose the players of a round, by name."""
 MOST_PLAYERS = 1000
-"""Maximum population."""
+"""Maximum number of players in a population."""
 SPARRING_PARTNERS = ("needed", "sequences", "windows")
 """Names of possible sparring partners: deterministic players with a search depth."""
 

@@ -65,7 +65,7 @@ class RunFolder:
         return len(self._rounds)
 
     def effort_until(self, number: int) -> Effort:
-        """Return the effort of the rounds 1 to ``number`` that were stored at the opening."""
+        """Return the effort of rounds 1 to ``number``, without those that this object added."""
         lines = self._rounds[:number]
         return Effort(
             games=sum(len(line["played"]) for line in lines),
