@@ -254,7 +254,7 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
             ("match", LIGHT, LIGHT, "--judge-seconds", "0"),
             "argument --judge-seconds: seconds, more than 0",
         ),
-        (("match", LIGHT, LIGHT, "--sprt", "5,0"), "argument --sprt: elo0 is less than elo1"),
+        (("match", LIGHT, LIGHT, "--sprt", "5,0"), "argument --sprt: elo0 must be less than elo1"),
         (
             ("match", LIGHT, LIGHT, "--games", HUGE),
             "argument --games: at least 1, and 1000000 at",
@@ -264,8 +264,11 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
             "argument --concurrency: at least 1, and",
         ),
         (("match", LIGHT, LIGHT, "--time-ms", "1e20"), "more than 0 and less than 1000000000"),
-        (("match", LIGHT, LIGHT, "--sprt=-1e6,0"), "elo0 and elo1 are 2000 points at most"),
-        (("match", LIGHT, LIGHT, "--sprt", "5"), "argument --sprt: say elo0,elo1[,alpha,beta]"),
+        (("match", LIGHT, LIGHT, "--sprt=-1e6,0"), "elo0 and elo1 must be from -2000 to 2000"),
+        (
+            ("match", LIGHT, LIGHT, "--sprt", "5"),
+            "argument --sprt: expected elo0,elo1[,alpha,beta]",
+        ),
         (("match", LIGHT, LIGHT, "--variant", "round"), "no variant 'round'"),
         (("match", LIGHT, LIGHT, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
         (("match", LIGHT, LIGHT, "--tc", "soon"), "no time control 'soon'"),

@@ -99,7 +99,7 @@ def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
     [
         (["nowhere.csv"], "cannot read nowhere.csv: No such file"),
         ([], "the following arguments are required: FILE"),
-        (["{}", "{}"], "are the same"),
+        (["{}", "{}"], "are the same file"),
         (["{}", "--anchor", "c=1500"], "'c' has no games; a, b have"),
         (["{}", "--anchor", "1500"], "say NAME=POINTS"),
         (["{}", "--anchor", "a=much"], "say NAME=POINTS"),
@@ -107,7 +107,7 @@ def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
         (["{}", "--min-games", "0"], "at least 1"),
         (["{}", "--json", "--csv"], "not allowed with"),
         (["/dev/null"], "no games to rate in /dev/null"),
-        (["/bin/sh"], "no results begin like this"),
+        (["/bin/sh"], "no known format begins like this"),
     ],
 )
 def test_mistakes_are_reported_in_one_line(c4_referee, table, arguments, reason):

@@ -66,16 +66,16 @@ def test_our_own_games_are_read(tmp_path):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "no JSON"),
-        ("[1]", "no event"),
-        ('{"event":3}', "no event"),
+        ("{", "not JSON"),
+        ("[1]", "not an event"),
+        ('{"event":3}', "not an event"),
         ('{"event":"game_ended"}', "first: Field required"),
         (GAME.replace('"winner":1', '"winner":3'), "winner: "),
         (GAME.replace('"first":"a"', '"first":"b"'), "'b' plays against itself"),
-        (GAME.replace('"first":"a"', '"first":""'), "'' is no name"),
-        (GAME.replace('"first":"a"', '"first":"a\\u001b[2J"'), "is no name"),
+        (GAME.replace('"first":"a"', '"first":""'), "'' cannot be a name"),
+        (GAME.replace('"first":"a"', '"first":"a\\u001b[2J"'), "cannot be a name"),
         (GAME.replace('"moves":"1122334",', ""), "moves: Field required"),
-        (GAME[:90], "no JSON"),
+        (GAME[:90], "not JSON"),
     ],
 )
 def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
@@ -119,9 +119,9 @@ def test_same_moves_from_another_position_are_another_game(tmp_path):
     [
         ('[White "a"]\n[Result "1-0"]\n\n1-0\n', 1, "no tag Black"),
         ('[White "a"]\n[Black "b"]\n', 1, "no tag Result"),
-        ('[White "a"]\n[Black "b"]\n[Result "won"]\n', 1, "'won' is no result"),
+        ('[White "a"]\n[Black "b"]\n[Result "won"]\n', 1, "'won' is not a result"),
         ('[White "a"]\n[Black "a"]\n[Result "1-0"]\n', 1, "'a' plays against itself"),
-        ('[White "a"]\n[Black "b\n[Black "b"]\n[Result "1-0"]\n', 2, "is no tag"),
+        ('[White "a"]\n[Black "b\n[Black "b"]\n[Result "1-0"]\n', 2, "is not a tag"),
         (f"{PGN}\n" + '[White "a"]\n[Black "b"]\n', 20, "no tag Result"),
     ],
 )
@@ -162,8 +162,8 @@ def test_tables_are_read(tmp_path, delimiter):
     [
         ("a,b", "3 columns, but 2 entries"),
         ("a,b,1-0,", "3 columns, but 4 entries"),
-        ("a,b,2-0", "'2-0' is no result"),
-        ("a,,1-0", "'' is no name"),
+        ("a,b,2-0", "'2-0' is not a result"),
+        ("a,,1-0", "'' cannot be a name"),
         ("a,a,1-0", "plays against itself"),
         ('a,"b,1-0', "unexpected end of data"),
         (b"a,\xff,1-0", "utf-8"),
@@ -202,7 +202,7 @@ def test_missing_files_and_files_named_twice_are_refused(tmp_path):
     with pytest.raises(UsageError, match=r"cannot read .*games\.jsonl: No such file"):
         [*read_results([str(tmp_path)], print)]
     (tmp_path / "games.jsonl").write_text(GAME)
-    with pytest.raises(UsageError, match="are the same"):
+    with pytest.raises(UsageError, match="are the same file"):
         [*read_results([str(tmp_path), str(tmp_path / "games.jsonl")], print)]
 
 

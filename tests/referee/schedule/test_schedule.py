@@ -17,9 +17,9 @@ from schedules import drawn, of, play
         ("swiss", of(4, rounds=4), "fewer rounds than bots, not 4 for 4"),
         ("match", of(3), "2 bots, not 3"),
         ("match", of(1), "2 bots, not 1"),
-        ("knockout", of(4, rounds=2), "do not ask for rounds"),
+        ("knockout", of(4, rounds=2), "remove 'rounds'"),
         ("knockout", of(4, (2, (0, 1, 2, 3, 4))), "give the tournament another name"),
-        ("gauntlet", of(4, (2, (1, 2, 3))), "put that one first again"),
+        ("gauntlet", of(4, (2, (1, 2, 3))), "put the old one first again"),
         ("roulette", of(4), "no system 'roulette': there are double-round-robin, gauntlet"),
     ],
 )
