@@ -1,6 +1,6 @@
 """Bots with beginners' mistakes in Python: ``beginners.py MISTAKE``.
 
-``beginners.js`` and ``beginners.sh`` make the same ones.
+``beginners.js`` and ``beginners.sh`` make the same mistakes.
 """
 
 import json
@@ -20,80 +20,80 @@ def grids():
 
 
 def free(grid):
-    """Return the columns that have room."""
+    """Return the columns with room."""
     return [x for x, column in enumerate(grid) if column[0] == 0]
 
 
 def counts_from_1():
-    """Counts columns from 1."""
+    """Count columns from 1."""
     for grid in grids():
         answer(random.choice(free(grid)) + 1)
 
 
 def answers_the_row():
-    """Answers the row in which the stone lands."""
+    """Answer with the row in which the stone lands."""
     for grid in grids():
         column = grid[free(grid)[0]]
         answer(max(y for y, cell in enumerate(column) if cell == 0))
 
 
 def upside_down():
-    """Takes the last cell of a column for the top one."""
+    """Mistake the last cell of a column for its top cell."""
     for grid in grids():
         answer(random.choice([x for x, column in enumerate(grid) if column[-1] == 0]))
 
 
 def reads_rows():
-    """Takes the grid for a list of rows."""
+    """Mistake the grid for a list of rows."""
     for grid in grids():
         answer(random.choice([x for x in range(7) if grid[0][x] == 0]))
 
 
 def ignores_full_columns():
-    """Plays any column."""
+    """Play any column, also a full one."""
     for _ in grids():
         answer(random.randrange(7))
 
 
 def does_not_flush():
-    """Leaves its answers in a buffer."""
+    """Leave the answers in a buffer."""
     for grid in grids():
         print(json.dumps({"move": free(grid)[0]}))
 
 
 def reads_to_the_end():
-    """Waits for the end of its input before it answers."""
+    """Wait for the end of the input before the first answer."""
     for line in sys.stdin.read().splitlines():
         answer(free(json.loads(line)["grid"])[0])
 
 
 def prints_debug_text():
-    """Talks to people on standard output."""
+    """Write text for people on standard output."""
     for grid in grids():
         print("thinking about", free(grid))
         answer(free(grid)[0])
 
 
 def prints_a_number():
-    """Writes the column without JSON."""
+    """Write the column without JSON."""
     for grid in grids():
         print(free(grid)[0], flush=True)
 
 
 def answers_once():
-    """Ends after its first answer."""
+    """End after the first answer."""
     answer(free(json.loads(input())["grid"])[0])
 
 
 def needs_arguments():
-    """Takes its player from the command line, and fails without it."""
+    """Read the player from the command line, and fail without it."""
     int(sys.argv[3])
     for grid in grids():
         answer(free(grid)[0])
 
 
 def prints_a_dictionary():
-    """Prints an object as its language shows it."""
+    """Print an object as Python shows it."""
     for grid in grids():
         print({"move": free(grid)[0]}, flush=True)
 
