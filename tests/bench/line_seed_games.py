@@ -51,7 +51,7 @@ class Analyst:
         return verdict(self._solver, position, Limits(deadline=time.monotonic() + self._seconds))
 
     def comment(self, position: Position, before: Verdict, child: Position, after: Verdict) -> str:
-        """Return a note on moves better than that from ``position`` to ``child``, or an empty one."""
+        """Return a note on moves better than that from ``position`` to ``child``, or nothing."""
         if before.sign == 1 and after.sign != -1 and not child.is_over:
             return f"{moves_text(LINE8, [before.cell or 0])} wins with {before.moves}"
         if before.sign != -1 and after.sign == 1:

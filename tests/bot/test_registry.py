@@ -26,11 +26,7 @@ def column(player: Player, moves: str) -> int:
 @pytest.mark.parametrize(
     ("name", "moves", "win"),
     [
-        (
-            "sequences",
-            "514466",
-            3,
-        ),  # three with two open ends: it can also win one move later
+        ("sequences", "514466", 3),  # three with two open ends: it can also win one move later
         ("windows", "426232", 5),  # the player counts more windows after the win
         ("needed", "6224233", 5),
     ],

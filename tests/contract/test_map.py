@@ -1,4 +1,4 @@
-"""Every module has a test file: at the same place in ``tests``, or the one that ``COVERED`` names."""
+"""Every module has a test file: at the same place in ``tests``, or a file named in ``COVERED``."""
 
 from pathlib import Path
 

@@ -31,9 +31,7 @@ class Mark:
         self.environment = {**os.environ, "MARK": self._value}
 
     def bearers(self) -> set[int]:
-        """Return the running processes that have the variable: those started with it and their
-        children.
-        """
+        """Return the running processes that have the variable, which children inherit."""
         found = set()
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):

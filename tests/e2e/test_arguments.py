@@ -51,7 +51,7 @@ def test_arguments_option(c4_referee, command, arguments):
 
 
 def test_forfeit_hints_at_check(c4_referee):
-    """A forfeit for lack of arguments is shown with the bot's failing line and the command to run."""
+    """A forfeit for lack of arguments is shown with the failing line and the command to run."""
     done = c4_referee("match", FLAGS, LIGHT, "--no-accuracy", env=wide())
     text = " ".join(done.stdout.decode().split())
     assert "needs_flags.py, line 7: IndexError: list index out of range" in text

@@ -92,7 +92,7 @@ def test_mistakes_of_the_user(c4_referee, arguments, reason):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
 def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
-    """A bot whose children leave its session breaks a rule, and all of these children are killed."""
+    """A bot whose children leave its session breaks a rule, and none of them is left."""
     done = c4_referee(
         "check", misbehaving("leaves_daemons"), "--json", *PATIENT, env=mark.environment
     )
