@@ -61,7 +61,7 @@ def test_depth_limits_the_search(monkeypatch):
 
 
 def test_solution_of_a_win():
-    """The score of a won position counts the stones until the end, and the player to move wins."""
+    """A win has a positive score, the player to move as winner, and the stones until the end."""
     assert solve_board(Board.from_moves("32164625")) == SolvedBoard(11, 1, 13, (2,))
 
 

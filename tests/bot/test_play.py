@@ -59,7 +59,7 @@ def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
     [(1, "45", ""), (1, "4531", "45"), (1, "4", ""), (2, "45", "4"), (2, "4531", "453")],
 )
 def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, left):
-    """``undo`` takes back the person's last move and the reply, so that the person is to move."""
+    """``undo`` takes back the person's last move and any reply, so that the person is to move."""
     found = play.reply_to(game(moves, person), "undo")
     assert columns(found.game) == left
     assert found.game.position.player == person

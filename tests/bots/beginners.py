@@ -20,80 +20,80 @@ def grids():
 
 
 def free(grid):
-    """Return the columns with room."""
+    """Return the columns that have room."""
     return [x for x, column in enumerate(grid) if column[0] == 0]
 
 
 def counts_from_1():
-    """Count columns from 1."""
+    """Counts columns from 1."""
     for grid in grids():
         answer(random.choice(free(grid)) + 1)
 
 
 def answers_the_row():
-    """Answer with the row in which the stone lands."""
+    """Answers the row in which the stone lands."""
     for grid in grids():
         column = grid[free(grid)[0]]
         answer(max(y for y, cell in enumerate(column) if cell == 0))
 
 
 def upside_down():
-    """Mistake the last cell of a column for its top cell."""
+    """Takes the last cell of a column for the top one."""
     for grid in grids():
         answer(random.choice([x for x, column in enumerate(grid) if column[-1] == 0]))
 
 
 def reads_rows():
-    """Mistake the grid for a list of rows."""
+    """Takes the grid for a list of rows."""
     for grid in grids():
         answer(random.choice([x for x in range(7) if grid[0][x] == 0]))
 
 
 def ignores_full_columns():
-    """Play any column, also a full one."""
+    """Plays any column."""
     for _ in grids():
         answer(random.randrange(7))
 
 
 def does_not_flush():
-    """Leave the answers in a buffer."""
+    """Leaves its answers in a buffer."""
     for grid in grids():
         print(json.dumps({"move": free(grid)[0]}))
 
 
 def reads_to_the_end():
-    """Wait for the end of the input before the first answer."""
+    """Waits for the end of its input before it answers."""
     for line in sys.stdin.read().splitlines():
         answer(free(json.loads(line)["grid"])[0])
 
 
 def prints_debug_text():
-    """Write text for people on standard output."""
+    """Talks to people on standard output."""
     for grid in grids():
         print("thinking about", free(grid))
         answer(free(grid)[0])
 
 
 def prints_a_number():
-    """Write the column without JSON."""
+    """Writes the column without JSON."""
     for grid in grids():
         print(free(grid)[0], flush=True)
 
 
 def answers_once():
-    """End after the first answer."""
+    """Ends after its first answer."""
     answer(free(json.loads(input())["grid"])[0])
 
 
 def needs_arguments():
-    """Read the player from the command line, and fail without it."""
+    """Takes its player from the command line, and fails without it."""
     int(sys.argv[3])
     for grid in grids():
         answer(free(grid)[0])
 
 
 def prints_a_dictionary():
-    """Print an object as Python shows it."""
+    """Prints an object as its language shows it."""
     for grid in grids():
         print({"move": free(grid)[0]}, flush=True)
 

@@ -98,7 +98,7 @@ def test_grid_alone_is_enough(c4_bot, course_precept, plays):
 def test_player_flag_tells_who_moves(c4_bot, plays):
     """If a grid does not say who moves, the driver's flag does.
 
-    In the test's position both players win in the same column.
+    In the test's position, player 2 wins in column 6, and player 1 has to stop this there.
     """
     grid = b'{"grid":[[0,0,1],[0,0,1],[0,0,1],[0,2,2],[0,0,2],[0,0,2],[0,0,0]]}\n'
     (one,) = moves(c4_bot("--plays", plays, *FAST, "--player", "1", stdin=grid).stdout)
@@ -203,7 +203,7 @@ def test_player_of_free_games_refuses_others(c4_bot):
 def test_info_tells_what_was_seen(c4_bot):
     """With --info, the answer shows a proven win, its score and the scores of all moves.
 
-    The score of 18 is the number of stones that the winner would have left, plus one.
+    The score is 22 minus the four stones of the winner.
     """
     precept = b'{"grid":[[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,0],'
     precept += b"[0,0,0,0,2,2],[0,0,0,0,0,2],[0,0,0,0,0,0]]}\n"

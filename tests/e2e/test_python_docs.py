@@ -59,9 +59,7 @@ def test_published_names_are_those_of_the_page(package):
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_published_names_are_no_modules(package):
-    """No public name is also a module of the package, because importing the module would replace
-    it.
-    """
+    """No public name is also a module of the package, as an import would replace the name."""
     module = import_module(package)
     modules = {found.name for found in pkgutil.iter_modules(module.__path__)}
     assert not modules & set(module.__all__)

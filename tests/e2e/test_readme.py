@@ -115,7 +115,7 @@ def test_test_command_is_what_ci_runs():
 
 
 def test_set_up_is_what_ci_types():
-    """The README installs the project in one line, and CI runs it, because its tests are thorough."""
+    """The README installs the project in one line, and thorough tests, as in CI, run this line."""
     lines = [line for block in BLOCKS for line in block.splitlines() if line.startswith(INSTALL)]
     assert len(lines) == 1
     assert "export ARENA_TESTS=thorough" in CI

@@ -34,7 +34,7 @@ BAD = {
 
 
 def fields(stdout: bytes) -> list[tuple[str, int, int, int]]:
-    """Return the fields of an output, which must consist of MOVES SCORE NODES MICROSECONDS lines."""
+    """Return the fields of an output that consists of lines MOVES SCORE NODES MICROSECONDS."""
     lines = stdout.decode().splitlines()
     assert all(re.fullmatch(r"[0-9a-z]* -?\d+ \d+ \d+", line) for line in lines), stdout
     return [(moves, *map(int, rest)) for moves, *rest in (line.split(" ") for line in lines)]

@@ -12,7 +12,7 @@ import pytest
 
 NAMES = ("bot", "referee", "protocol", "match", "testing")
 OTHERS = ("random", "select", "selectors", "api", "board", "worker")
-"""Modules of Python's library and of ours that have the name of a file in the current folder."""
+"""Names of modules of Python's library and of ours. Files in the current folder get these names."""
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 MATCH = ("match", "c4-bot --plays random", "c4-bot --plays needed", "--variant", "4x3", "--json")
 THEIR_TESTS = """

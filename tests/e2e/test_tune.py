@@ -82,7 +82,7 @@ def test_run_is_printed_for_people(tmp_path) -> None:
 
 
 def test_experiment_stands_beside_the_paper(tmp_path) -> None:
-    """An experiment shows a row of the paper and one of ours for each length, and can be resumed."""
+    """An experiment shows the paper's row and ours for each length, and can be resumed."""
     run = ("experiment", "--runs", "1", *SMALL, "--out", str(tmp_path))
     done = tune(*run)
     assert done.returncode == 0, done.stderr

@@ -59,7 +59,7 @@ EXAMPLES = [
     b"action move 10000",
     b"place_disc 3",
 ]
-"""Valid lines of several dialects. A line of one dialect is wrong in the others."""
+"""Valid lines of several dialects. A line of one dialect may be wrong in the others."""
 
 ENDINGS = (b"\n", b": ")
 """Possible ends of an answer: the end of a line, or of a prompt."""

@@ -138,7 +138,7 @@ def test_draws_are_neither_losses_nor_wins(
 def outcome(position: Position, search: Ordered | None = None) -> int:
     """Return 1, 0 or -1 for a win, draw or loss of the player to move, by best play.
 
-    With a ``search``, the player's first move in each of its turns is that of the search.
+    If ``search`` is given, the first move is that of the search.
     """
     if search is None:
         score = true_score(position)
