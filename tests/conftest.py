@@ -79,7 +79,9 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str | Path, str], None]:
         if request.config.getoption("refresh_golden"):
             path.write_text(text, encoding="utf-8")
         kept = path.read_text(encoding="utf-8") if path.exists() else ""
-        assert text == kept, f"{path.name} differs: if it should, run pytest --refresh-golden"
+        assert text == kept, (
+            f"{path.name} differs: if this is intended, run pytest --refresh-golden"
+        )
 
     return compare
 

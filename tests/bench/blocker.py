@@ -56,7 +56,7 @@ def depths(seconds: float) -> Iterator[tuple[str, int, int, str]]:
 
 
 def main(seconds: float = 5) -> None:
-    """Search each position of the second table for ``seconds``; show both tables."""
+    """Search each position of the second table for ``seconds`` seconds, and show both tables."""
     columns = dict.fromkeys(("after", "document", "faithful", "repaired", "it expects"), "")
     show("moves of the document's program", columns, answers())
     columns = {"after": "", "faithful": "d", "repaired": "d", "it expects": ""}

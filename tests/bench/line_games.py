@@ -68,7 +68,7 @@ class LongestProof:
             return sys.maxsize
         if child not in self._sizes:
             known = verdict(self._solver, child, Limits(nodes=10_000_000), weak=True)
-            assert known.sign == 1, "the player has lost its win"
+            assert known.sign == 1, "the move gave the win away"
             steps = self._solver.proof(child, True, known.moves, known.plain, Limits())
             self._sizes[child] = len(steps or ())
         return self._sizes[child]

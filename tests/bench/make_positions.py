@@ -87,7 +87,7 @@ def write_agreed(path: Path) -> int:
 
 
 def random_game(stones: tuple[int, int], draw: random.Random) -> tuple[list[int], Position]:
-    """Return random moves and the position after them; fewer moves if the game ends."""
+    """Return random moves and the position after them, with fewer moves if the game ends."""
     moves: list[int] = []
     position = Position()
     for _ in range(draw.randint(*stones)):

@@ -1,4 +1,4 @@
-"""Round robin of the documents' players and ours.
+"""Round robin of the documents' players and of our own.
 
 Each two players play the same random openings of four plies, with both colours, over pipes as in
 any tournament. A cell of the table shows the percentage of the points that the bot of the row took

@@ -105,7 +105,7 @@ class Soak:
             referee.kill()
 
     def finish(self) -> int:
-        """Let the last life play to the end; return its exit code."""
+        """Let the last life play to its end, and return its exit code."""
         with self.start() as referee:
             while referee.poll() is None:
                 with suppress(OSError):  # the process may have ended since the last check

@@ -127,7 +127,7 @@ def blank_lines():
 
 
 def two_lines():
-    """Writes two lines for each question, in one write, so that both arrive together."""
+    """Writes two lines for each question, both in one write."""
     for precept in precepts():
         answer = json.dumps({"move": leftmost(precept)})
         say(f"{answer}\n{answer}")

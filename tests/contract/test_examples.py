@@ -228,7 +228,7 @@ def test_bot_of_the_course_starts(name):
 
 
 def test_the_course_has_all_kinds_of_bots():
-    """The course has twelve bots: ours, several languages, and every misbehaving example."""
+    """The course has twelve bots: four of ours, several languages, and all misbehaving examples."""
     files = [ROOT / word for spec in COURSE.values() for word in spec.command if "/" in word]
     assert len(COURSE) == 12
     assert {path for path in files if path.parent != EXAMPLES} == set(MISBEHAVING)

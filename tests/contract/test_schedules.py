@@ -41,7 +41,7 @@ some = examples(50)
 
 @st.composite
 def plans(draw: st.DrawFn, name: str, *, changing: bool = True) -> Plan:
-    """Draw a plan for a system; players may leave and join."""
+    """Draw a plan for a system, in which players may leave and join."""
     players = 2 if name in FOR_TWO else draw(st.integers(0, 9))
     changes = [(0, tuple(range(players)))]
     pool = range(players) if name in WITHOUT_NEW_PLAYERS else range(12)

@@ -42,7 +42,7 @@ def test_all_habits_play_a_tournament(c4_referee, tmp_path):
 
 @pytest.mark.parametrize(("command", "arguments"), [(FLAGS, "course"), (SIX, "positional")])
 def test_arguments_option(c4_referee, command, arguments):
-    """--arguments applies to every bot of the command line, also to ours."""
+    """--arguments applies to every bot of the command line, also to c4-bot."""
     match = ("match", command, "c4-bot --plays random", "--no-accuracy", "--json")
     report = json.loads(c4_referee(*match, "--arguments", arguments).stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
@@ -89,7 +89,7 @@ def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
     except OSError:
         works = False
     if not works:
-        pytest.skip("no bubblewrap that works here")
+        pytest.skip("bubblewrap does not work on this machine")
     match = ("match", FLAGS, LIGHT, "--no-accuracy", "--json", "--sandbox")
     report = json.loads(c4_referee(*match, "--arguments", "course").stdout)
     assert (report["games"], report["forfeits"]) == (2, {})

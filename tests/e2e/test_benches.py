@@ -67,7 +67,7 @@ def test_page_has_a_row_for_every_program():
 def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
-        pytest.skip("its bots are made with a C compiler, cc, which is not there")
+        pytest.skip("no C compiler, cc, on this machine")
     if name in WITH_BITBULLY:
         pytest.importorskip("bitbully")
     done = run(name, *SMALL[name])

@@ -33,7 +33,7 @@ def test_our_bot_keeps_every_rule(c4_referee, player):
 
 
 def test_smallest_bot_is_safe(c4_referee):
-    """The smallest example keeps every rule, whatever its random moves are."""
+    """The smallest example keeps every rule, with any random moves."""
     bot = f"{sys.executable} {ROOT / 'examples' / 'minimal.py'}"
     done = c4_referee("check", bot, *PATIENT)
     assert b"FAILED" not in done.stdout
@@ -90,7 +90,7 @@ def test_mistakes_of_the_user(c4_referee, arguments, reason):
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
 def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
     """A bot whose children leave its session breaks a rule, and none of them is left."""
     done = c4_referee(
@@ -102,7 +102,7 @@ def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
     assert mark.bearers() == set()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_check_leaves_nobody(mark, number, misbehaving, wait_until):
     """Ctrl-C during a wait leaves no process and prints no traceback, with exit code 1."""
@@ -200,7 +200,7 @@ def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
     assert b"All 25 rules kept: safe to enter." in short.stdout
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_interrupted_check_of_a_file_leaves_nobody(mark, class_file, wait_until):
     """Ctrl-C ends all running checks of a file, with their bots."""
     command = [SCRIPTS / "c4-referee", "check", "--bots", class_file, *PATIENT]

@@ -63,7 +63,7 @@ def test_people_get_a_table(c4_referee, table):
 
 
 def test_table_fits_a_terminal(table):
-    """The table fits into 80 columns, whatever the length of the names."""
+    """The table fits into 80 columns, even with long names."""
     rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]
     command = str(Path(sys.executable).parent / "c4-referee")
     child = pexpect.spawn(command, ["rate", table(*rows)], dimensions=(40, 80), encoding="utf-8")

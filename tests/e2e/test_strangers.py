@@ -83,7 +83,7 @@ def run(environment, folder, *command, stdin=b"", path=None):
     ids=["python -m pytest", "pytest", "PYTHONPATH=. pytest", "pythonpath = ."],
 )
 def test_their_tests_run_with_their_modules(environment, folder, command, path, settings):
-    """Other people's modules are imported and our fixtures found, however pytest is started."""
+    """Other people's modules are imported and our fixtures found, with each way to start pytest."""
     (folder / "pytest.ini").write_text(f"[pytest]\nfilterwarnings = error\n{settings}\n")
     done = run(environment, folder, *command, "-q", "-p", "no:cacheprovider", path=path)
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()

@@ -132,7 +132,7 @@ def test_arrays_and_their_numbers_are_read():
 
 
 def test_board_is_a_key():
-    """Boards with the same stones are equal keys, whatever the order of the moves was."""
+    """Boards with the same stones are equal keys, even after different orders of moves."""
     assert len({Board.from_moves("123"), Board.from_moves("321"), Board.from_moves("12")}) == 2
     assert Board() != "4453"
 

@@ -64,7 +64,7 @@ def test_player_with_fewer_stones_is_to_move(grid: list[list[int]], player: int)
 @pytest.mark.parametrize("grid", [[[0, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 2], [0, 0]]])
 @pytest.mark.parametrize("player", [1, 2])
 def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> None:
-    """A named player is to move whatever the counts are, because both players may open."""
+    """A named player is to move, with any counts of stones, because both players may open."""
     assert position_from_grid(grid, TWO, player).player == player
 
 

@@ -77,7 +77,7 @@ def test_keys_stand_for_a_position_and_its_mirror_image():
 
 
 def test_what_is_written_is_read(tmp_path):
-    """All keys and scores are read as they were written, whatever the gaps between keys."""
+    """All keys and scores are read as they were written, with small and large gaps between keys."""
     words = {1, 2, 129, 130 + (1 << 48)} | {random.Random(1).getrandbits(49) for _ in range(2000)}
     scores = [(word, word % 43 - 21) for word in sorted(words)]
     write(tmp_path / "book", STANDARD, 8, scores)

@@ -321,7 +321,7 @@ def test_following_up_promises_something(connect: int) -> None:
 def test_published_scores_are_met(name: str, count: int) -> None:
     """The solver finds the scores of Pascal Pons's test sets."""
     if not BENCH.exists():
-        pytest.skip(f"the published positions are not there: {BENCH}")
+        pytest.skip(f"no published positions in {BENCH}")
     one = Solver(STANDARD)
     for moves, score in scored(BENCH / name)[:count]:
         assert one.solve(position_from_moves(moves, STANDARD)).low == score, moves

@@ -27,7 +27,7 @@ def after(digits: str, variant: Variant = STANDARD) -> Position:
 
 
 def drawn() -> str:
-    """Return the moves of a game that fills the board; columns count from 0."""
+    """Return the moves of a game that fills the board. Columns count from 0."""
 
     def search(position: Position, moves: str) -> str:
         if position.is_over:

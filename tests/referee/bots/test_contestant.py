@@ -54,7 +54,7 @@ def test_next_process_starts_when_the_last_one_has_ended(bot):
 
 @pytest.mark.parametrize("settings", [{"restart": "never"}, {"args": "{player}"}])
 def test_bot_that_is_kept_or_told_its_player_is_not_started_ahead(bot, settings):
-    """A bot that plays all games in one process, or is told its player, is not started ahead."""
+    """A bot with restart = "never", or with its player in the command, is not started ahead."""
     spec = bot("good", restart=settings.get("restart", "game"))
     if "args" in settings:
         spec = spec.model_copy(update={"command": (*spec.command, settings["args"])})

@@ -285,7 +285,7 @@ names the fault. [How to write a bot](PROTOCOL.md#what-loses-a-game) has a short
 
 Two bots that cannot start get no points against each other. If a bot has ended before its first
 move in a game, the referee finds out at once whether the opponent starts: the opponent must have
-moved, or is asked for a move. If it cannot start either, the game is void, whoever went first.
+moved, or is asked for a move. If it cannot start either, the game is void in both orders.
 A bot whose program cannot be run at all is barred: it loses its other games without being started,
 but only to opponents that have shown that they can start. It keeps the games that it won before.
 

@@ -50,7 +50,7 @@ def output_of(process: BotProcess) -> str:
         return stream.read().decode()
 
 
-def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str]:
+def run_to_its_end(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str]:
     """Ask a bot that then ends. Return the process, its exit code and its standard error."""
     with BotProcess(spec.command, env=spec.environment(), **settings) as process:
         os.write(process.stdin, QUESTION)
@@ -59,7 +59,7 @@ def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str
     return process, code, words
 
 
-def count_of(process: BotProcess) -> str:
+def wait_for_excess(process: BotProcess) -> str:
     """Wait until a bot has too many processes, and return the reason."""
     until = time.monotonic() + 60
     while not (reason := process.excess()) and time.monotonic() < until:
@@ -71,7 +71,7 @@ def count_of(process: BotProcess) -> str:
 def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
     """A bot that hit a limit is distinguished from one that ended for another reason."""
     spec = bot(kind, env={"TARGET": str(tmp_path / "target")})
-    process, code, words = fate(spec, limits=TIGHT)
+    process, code, words = run_to_its_end(spec, limits=TIGHT)
     assert code not in {None, 0}
     assert process.diagnose(code, words) == cause
 
@@ -94,14 +94,14 @@ def test_last_words_tell_the_cause(symptom):
 
 
 def test_bot_that_ended_in_peace_has_not_fallen(bot):
-    """A bot with exit code 0 did not hit a limit, whatever it wrote."""
+    """A bot with exit code 0 did not hit a limit, even if it wrote the message of one."""
     with BotProcess([sys.executable, "-S", "-E", "-c", "raise SystemExit(0)"]) as process:
         assert process.diagnose(process.wait(20), "MemoryError") is None
 
 
 def test_file_does_not_grow_beyond_its_limit(bot, tmp_path):
     """A file grows exactly to its limit."""
-    fate(bot("huge_file", env={"TARGET": str(tmp_path / "target")}), limits=TIGHT)
+    run_to_its_end(bot("huge_file", env={"TARGET": str(tmp_path / "target")}), limits=TIGHT)
     assert (tmp_path / "target").stat().st_size == 1 << 20
 
 
@@ -131,7 +131,7 @@ def test_limit_beyond_what_we_may_give_is_lowered(bot):
 def test_too_many_processes_are_seen(bot):
     """A bot with too many processes is found while it runs."""
     with BotProcess(bot("fork_bomb").command, limits=TIGHT) as process:
-        assert count_of(process).endswith("processes under it; 8 are allowed")
+        assert wait_for_excess(process).endswith("processes under it; 8 are allowed")
         assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
 
 
@@ -141,7 +141,7 @@ def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
         BotProcess(bot("daemon_bomb").command, limits=TIGHT) as process,
         BotProcess(bot("good").command, limits=ResourceLimits(processes=0)) as bystander,
     ):
-        assert count_of(process).endswith("processes under it; 8 are allowed")
+        assert wait_for_excess(process).endswith("processes under it; 8 are allowed")
         assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
         assert bystander.excess() is None
 
@@ -171,7 +171,7 @@ def test_limits_of_the_bots_file(tmp_path):
     assert received.sandbox
 
 
-def told_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
+def text_written_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
     """Play a game with a program as a bot, and return what it writes to the file TOLD."""
     told = tmp_path / "told"
     command = [sys.executable, "-S", "-E", "-c", f"import os, time\n{program}"]
@@ -190,7 +190,7 @@ def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
     """A bot of a pinned slot may use only the slot's processor."""
     cpu = max(os.sched_getaffinity(0))
     program = "open(os.environ['TOLD'], 'w').write(f'{os.sched_getaffinity(0)}')"
-    assert told_by(bot, tmp_path, program, cpu) == f"{{{cpu}}}"
+    assert text_written_by(bot, tmp_path, program, cpu) == f"{{{cpu}}}"
 
 
 def test_worker_reaps_orphans_while_a_game_lasts(bot, tmp_path):
@@ -209,4 +209,4 @@ for _ in range(500):
     time.sleep(0.01)
 open(os.environ['TOLD'], 'w').write(children)
 """
-    assert len(told_by(bot, tmp_path, program).split()) == 2
+    assert len(text_written_by(bot, tmp_path, program).split()) == 2

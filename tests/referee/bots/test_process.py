@@ -1,4 +1,4 @@
-"""No child process outlives its game, whatever it does."""
+"""No child process outlives its game."""
 
 import os
 import re
@@ -46,7 +46,7 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def gone(pid: int, seconds: float = 60) -> bool:
+def ends_in_time(pid: int, seconds: float = 60) -> bool:
     """Return whether a process ends within some seconds."""
     until = time.monotonic() + seconds
     while is_running(pid) and time.monotonic() < until:
@@ -95,7 +95,7 @@ def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
         assert state_becomes(process._child.pid, "R")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
 def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
     """A daemon of a paused bot is halted, even if it has left the session and lost its parent."""
     with BotProcess(bot("daemon_bomb").command) as process:
@@ -143,7 +143,7 @@ def test_children_of_a_bot_end_with_it(bot, tmp_path):
         Contestant(bot("good")) as two,
     ):
         list(play(1, STANDARD, (one, two), (CONTROL, CONTROL)))
-    assert all(gone(int(pid)) for pid in pids.read_text().split())
+    assert all(ends_in_time(int(pid)) for pid in pids.read_text().split())
 
 
 def test_fork_bomb_is_ended_whole(bot):
@@ -154,7 +154,7 @@ def test_fork_bomb_is_ended_whole(bot):
         family = freeze(process._find_family)
         process.resume()
     assert len(family) > 50
-    assert all(gone(pid) for pid in family)
+    assert all(ends_in_time(pid) for pid in family)
 
 
 @pytest.mark.parametrize("kind", ["good", "silent", "killed", "endless_line", "ignores_the_end"])

@@ -27,7 +27,9 @@ needs_sandbox = pytest.mark.skipif(
 )
 
 
-def tells(program: str, *words: str, cwd: str | None = None, sandbox: bool = True) -> object:
+def json_printed_by(
+    program: str, *words: str, cwd: str | None = None, sandbox: bool = True
+) -> object:
     """Run a Python program with arguments, and return what it prints as JSON."""
     command = [sys.executable, "-S", "-E", "-c", f"import json, os, socket\n{program}", *words]
     with BotProcess(command, cwd=cwd, sandbox=sandbox) as process:
@@ -35,7 +37,7 @@ def tells(program: str, *words: str, cwd: str | None = None, sandbox: bool = Tru
         return json.loads(os.read(process.stdout, 1 << 16))
 
 
-def tries_to_write(folder: str | Path) -> str:
+def program_writing_into(folder: str | Path) -> str:
     """Return a program that tries to write a file into a folder, and prints true or the error."""
     return f"""
 try:
@@ -62,14 +64,14 @@ def test_network_is_out_of_reach(sandbox, reached):
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = server.getsockname()
         program = f"print(json.dumps(socket.socket().connect_ex({address!r}) == 0))"
-        assert tells(program, sandbox=sandbox) is reached
+        assert json_printed_by(program, sandbox=sandbox) is reached
 
 
 @needs_sandbox
 @pytest.mark.parametrize("folder", [Path.home(), HERE, *map(Path, ("/var/tmp", "/run", "/dev"))])
 def test_file_system_is_read_only(folder):
     """The home folder, the sources and all other folders are read-only."""
-    assert tells(tries_to_write(folder)) == "Read-only file system"
+    assert json_printed_by(program_writing_into(folder)) == "Read-only file system"
     assert not (folder / "written").exists()
 
 
@@ -77,13 +79,13 @@ def test_file_system_is_read_only(folder):
 def test_settings_of_the_kernel_are_read_only():
     """Kernel settings are read-only, even if the referee and the bot run as root."""
     setting = "/proc/sys/kernel/hostname"
-    assert tells(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
+    assert json_printed_by(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
 
 
 @needs_sandbox
 def test_shared_memory_is_private():
     """A bot has its own shared memory."""
-    assert tells(tries_to_write("/dev/shm")) is True
+    assert json_printed_by(program_writing_into("/dev/shm")) is True
     assert not Path("/dev/shm/written").exists()
 
 
@@ -92,7 +94,7 @@ def test_folder_of_its_own_is_writable(tmp_path):
     """A bot can write to the folder that its table names, but not beside it."""
     own = tmp_path / "own"
     own.mkdir()
-    assert tells(tries_to_write("."), cwd=str(own)) is True
+    assert json_printed_by(program_writing_into("."), cwd=str(own)) is True
     assert (own / "written").read_text() == "!"
     assert not (tmp_path / "written").exists()
 
@@ -102,8 +104,8 @@ def test_current_folder_is_seen_but_not_written(tmp_path, monkeypatch):
     """Without its own folder, a bot can read the current folder, but not write to it."""
     (tmp_path / "model").write_text("weights")
     monkeypatch.chdir(tmp_path)
-    assert tells("print(json.dumps(open('model').read()))") == "weights"
-    assert tells(tries_to_write(tmp_path)) == "Read-only file system"
+    assert json_printed_by("print(json.dumps(open('model').read()))") == "weights"
+    assert json_printed_by(program_writing_into(tmp_path)) == "Read-only file system"
 
 
 @needs_sandbox
@@ -115,7 +117,7 @@ def test_what_the_command_names_is_seen(tmp_path, name):
     for file in ("named", "beside"):
         (tmp_path / file).touch()
     program = "print(json.dumps(sorted(os.listdir('..'))))"
-    assert tells(program, name.format(tmp_path), cwd=str(own)) == ["named", "own"]
+    assert json_printed_by(program, name.format(tmp_path), cwd=str(own)) == ["named", "own"]
 
 
 @needs_sandbox
@@ -125,16 +127,16 @@ def test_no_word_opens_what_is_around_the_folder(tmp_path, word):
     own = tmp_path / "own"
     own.mkdir()
     (tmp_path / "beside").touch()
-    assert tells("print(json.dumps(os.listdir('..')))", word, cwd=str(own)) == ["own"]
+    assert json_printed_by("print(json.dumps(os.listdir('..')))", word, cwd=str(own)) == ["own"]
 
 
 @needs_sandbox
 def test_temporary_files_are_private(tmp_path):
-    """A bot has its own /tmp, does not see ours, and leaves nothing."""
+    """A bot has its own /tmp, does not see the system's /tmp, and leaves no files."""
     mine = f"/tmp/{tmp_path.parent.name}-{tmp_path.name}"
     program = f"import tempfile; open({mine!r}, 'w').close()\n"
     program += f"print(json.dumps([tempfile.gettempdir(), os.path.exists({str(tmp_path)!r})]))"
-    assert tells(program) == ["/tmp", False]
+    assert json_printed_by(program) == ["/tmp", False]
     assert not Path(mine).exists()
 
 
@@ -142,9 +144,9 @@ def test_temporary_files_are_private(tmp_path):
 def test_processes_are_its_own():
     """A bot sees only its own process and bubblewrap's, and no sockets of system services."""
     seen = "[sorted(int(name) for name in os.listdir('/proc') if name.isdigit()), os.getpid()]"
-    pids, own = tells(f"print(json.dumps({seen}))")
+    pids, own = json_printed_by(f"print(json.dumps({seen}))")
     assert pids == [1, own]
-    assert tells("print(json.dumps(os.listdir('/run')))") == []
+    assert json_printed_by("print(json.dumps(os.listdir('/run')))") == []
 
 
 @needs_sandbox

@@ -128,7 +128,7 @@ def test_hanging_bot_is_given_up(bot):
 
 
 def test_fix_is_about_what_went_wrong(bot):
-    """A bot that never flushes gets advice about flushing, whatever rule it breaks."""
+    """A bot that never flushes gets advice about flushing from every rule that it breaks."""
     report = run(bot("unflushed"), BY_NAME["plain"], BY_NAME["flags"])
     assert [outcome.fix for outcome in report.rules] == [flush(PYTHON)]
     assert report.not_tried == [BY_NAME["flags"].name]  # each of them would take as long
@@ -176,7 +176,7 @@ def test_output_is_shown_in_one_harmless_line():
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), LINE8, Variant(1, 6), Variant(2, 2)])
 def test_positions_can_be_asked_about(variant):
-    """No position that the check sends is over, whatever player opened."""
+    """No position that the check sends is the end of a game, with either player opening."""
     positions = [boards.with_full_centre(variant), boards.middle(variant, opener=2)]
     for seed in range(10):
         positions += boards.game(variant, seed, opener=1 + seed % 2)

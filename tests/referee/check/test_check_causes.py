@@ -79,8 +79,8 @@ INTRODUCTION = """\
 # What `c4-referee check` says about beginners' mistakes
 
 Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check
-reports the mistake once, however many rules fail because of it. This command writes the table:
-`pytest tests/referee/check/test_check_causes.py --refresh-golden`.
+reports the mistake only once, even if several rules fail because of it. This command writes the
+table: `pytest tests/referee/check/test_check_causes.py --refresh-golden`.
 
 | A bot that ... | Language | Advice of the check |
 | --- | --- | --- |
@@ -236,7 +236,7 @@ def test_needed_arguments_are_found(bot, line):
 
 
 def test_crash_elsewhere_is_not_blamed_on_the_rule():
-    """A crash late in a game is shown as the cause, whatever rule finds it."""
+    """A crash late in a game is shown as the cause, even if other rules find it."""
     code = (
         "import sys,json\nfor n,l in enumerate(sys.stdin):\n if n>1: {}['late']\n"
         " move=[c[0] for c in json.loads(l)['grid']].index(0)\n"

@@ -100,7 +100,7 @@ ENTRANTS = ("absent", "good", "no_interpreter", "exits_at_once")
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("concurrency", [1, 3])
 def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
-    """The bot that can start gets all points, whatever the order of the games is."""
+    """The bot that can start gets all points, with any order of the games."""
     entrants = tuple(bots[name] for name in ENTRANTS)[::order]
     played = contest_of(entrants, concurrency=concurrency).play()
     assert played.is_complete

@@ -43,7 +43,7 @@ def small_match(bots: Sequence[BotSpec], games: int) -> Contest:
 
 
 def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **others):
-    """Play a match that a sequential test may end; return its report, outcome and events."""
+    """Play a match that a sequential test may end. Return its report, outcome and events."""
     events: list[dict] = []
     test = SequentialTest(sprt, bots[0].name)
     contest = Contest.match(*bots, games, **others)

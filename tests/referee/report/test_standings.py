@@ -211,7 +211,7 @@ def shown(drawn, width: int) -> str:
     ("width", "cell"), [(120, "+1=1-0"), (100, "1½/2"), (70, " 75"), (40, "is too wide")]
 )
 def test_crosstable_shows_what_fits(width, cell):
-    """A crosstable shows results, points or percentages, whatever fits, or says that none fits."""
+    """A crosstable shows results, points, percentages or a message, depending on the width."""
     names = [f"player number {number:02}" for number in range(12)]
     games = [
         game(one, other, winner)

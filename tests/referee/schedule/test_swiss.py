@@ -78,7 +78,7 @@ def graphs(draw: st.DrawFn) -> dict[Pair, Cost]:
 
 @given(graphs(), st.randoms(use_true_random=False))
 def test_matching_is_the_cheapest(costs: dict[Pair, Cost], chance: random.Random) -> None:
-    """The matching has the smallest cost, whatever the order of its input.
+    """The matching has the smallest cost, with any order of its input.
 
     Kinds of cost are compared in order.
     """

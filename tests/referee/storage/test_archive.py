@@ -67,7 +67,7 @@ def test_game_of_a_dead_referee_is_issued_again(tmp_path):
     "name", ["out/games.jsonl", "out/arena.sqlite", "out/../out/games.jsonl", "link/games.jsonl"]
 )
 def test_events_do_not_ruin_the_folder(tmp_path, name, there):
-    """Events cannot be written to the files of the archive, whatever path names them."""
+    """Events cannot be written to the files of the archive, by any path to them."""
     out = tmp_path / "out"
     (tmp_path / "link").symlink_to(out)
     if there:
