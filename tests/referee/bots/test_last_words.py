@@ -129,7 +129,7 @@ def test_crash_in_other_languages(text, line):
     ],
 )
 def test_other_texts_end_with_their_last_line(text, line):
-    """Without an error, the last line that is not indented is shown."""
+    """Without an error, the last line that is not indented and names a cause is shown."""
     assert last_words(text) == line
 
 
