@@ -1,4 +1,4 @@
-"""Winners of empty boards without gravity, and time of the proofs.
+"""Winners of empty boards without gravity; time of the proofs.
 
 A board is named WIDTHxHEIGHTxCONNECT. A + at the end means that diagonals count as well. Times are
 milliseconds of processor time: until the first proof, and until a complete search finds no shorter
