@@ -230,7 +230,7 @@ def test_move_before_the_handshake_is_refused() -> None:
     """A move before the end of the handshake is refused, because no position has been sent."""
     referee = RefereeEnd()
     referee.write_precept(Position())
-    with pytest.raises(ProtocolError, match="it has not said readyok"):
+    with pytest.raises(ProtocolError, match="bestmove before readyok"):
         referee.read_move(b"bestmove 3 0")
 
 
