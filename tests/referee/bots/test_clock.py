@@ -2,7 +2,7 @@
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_protocol.messages import UncheckedClock
+from c4_protocol.messages import Clock
 from c4_referee.bots.clock import LONGEST_MS, PlayerClock, TimeControl
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,7 +97,7 @@ def test_bot_is_sent_its_clock_and_increment():
     """A bot is sent its clock and increment, or else the milliseconds for the move."""
     clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
     clock.spend(100.0)
-    assert clock.question_time == UncheckedClock(950.0, 50.0)
+    assert clock.question_time == Clock(950.0, 50.0)
     assert PlayerClock(TimeControl(20.0, first_ms=70.0)).question_time == 70.0
 
 
