@@ -1,4 +1,4 @@
-"""Fingerprints: what makes a bot another entrant."""
+"""Fingerprints: the changes that make a bot another entrant."""
 
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked
@@ -16,7 +16,7 @@ def test_edited_bot_is_another_bot(tmp_path):
 
 
 def test_arguments_are_part_of_the_fingerprint():
-    """Other arguments make a different bot; the default arguments change no fingerprint."""
+    """Other arguments change the fingerprint. The default arguments do not."""
 
     def fingerprint(command: str = "bot", **settings: object) -> str:
         settings |= {"name": "bot", "command": command}
