@@ -16,6 +16,7 @@ HASH_MB = 64
 """Default size of the table of positions, in MiB. A larger one is slower, as less of it fits in the
 processor's caches."""
 NO_LIMITS = Limits()
+UNLIMITED = native_limits(NO_LIMITS)
 
 
 class OpeningBook(Protocol):
@@ -70,7 +71,8 @@ class Solver:
         low, high = wanted or (-position.variant.cells, position.variant.cells)
         if self._core is None or limits.nodes == 0:
             return self._reference.solve(position, low, high, limits)
-        return Solution(*self._core.solve(stones(position), (low, high), native_limits(limits)))
+        fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
+        return Solution(*self._core.solve(stones(position), (low, high), fields))
 
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
