@@ -115,25 +115,25 @@ class BotSpec(BaseModel):
 
     @property
     def template(self) -> tuple[str, ...]:
-        """All words of its command line, with placeholders."""
+        """All words of the bot's command line, with placeholders."""
         return (*self.command, *APPENDED[self.arguments])
 
     @property
     def placeholders(self) -> set[str]:
-        """The names of the placeholders in its command line."""
+        """Names of the placeholders in the bot's command line."""
         return placeholders(self.template)
 
     def command_for(self, values: CommandValues) -> tuple[str, ...]:
-        """Return the words that start it for a game; ``values`` fill in the placeholders."""
+        """Return the words that start the bot for a game; ``values`` fill in the placeholders."""
         return fill_in(self.template, values)
 
     @property
     def place(self) -> str | None:
-        """Folder in which it runs; ``None`` for the current folder of the referee."""
+        """Folder in which the bot runs; ``None`` for the current folder of the referee."""
         return self.cwd if self.folder is None else self.folder
 
     def check_startable(self) -> None:
-        """Raise ``UsageError`` if this machine lacks its program, folder or sandbox."""
+        """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
         _check_folder(self)
         _check_program(self)
         _check_sandbox(self)
@@ -158,7 +158,7 @@ class BotSpec(BaseModel):
 
     @property
     def limits(self) -> ResourceLimits:
-        """Limits of what it may use of the machine."""
+        """Limits of what the bot may use of the machine."""
         return ResourceLimits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:
