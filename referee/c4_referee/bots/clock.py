@@ -50,7 +50,7 @@ class TimeControl:
         return control
 
     def of_moves(self, move_ms: float) -> "TimeControl":
-        """Return a control with ``move_ms`` for each move, no game clock, and ``startup_ms`` as here."""
+        """Return this control with ``move_ms`` for each move instead of its other thinking times."""
         return replace(self, move_ms=move_ms, main_ms=None, increment_ms=0.0, first_ms=None)
 
     def __str__(self) -> str:
