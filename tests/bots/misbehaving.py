@@ -127,10 +127,10 @@ def blank_lines():
 
 
 def two_lines():
-    """Writes two lines for each question, in one write, so that both arrive together."""
+    """Writes two lines for each question."""
     for precept in precepts():
         answer = json.dumps({"move": leftmost(precept)})
-        say(f"{answer}\n{answer}")
+        say(f"{answer}\n{answer}")  # one write, so that both arrive together
         time.sleep(0.05)
 
 
