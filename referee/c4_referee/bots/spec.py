@@ -40,9 +40,9 @@ NAME = re.compile(r"[\w-]+")
 
 
 class _Checked:
-    """Pydantic's check of a field by a function, before or after its own check of the type.
+    """A function with which pydantic checks a field, after or ``before`` pydantic checks its type.
 
-    The function returns the value, or another one in its place, and raises ``ValueError``.
+    The function returns the value or a replacement, and raises ``ValueError`` for a wrong value.
     """
 
     def __init__(self, function: Callable[[Any], Any], *, before: bool = False) -> None:
@@ -63,7 +63,7 @@ def _split(command: object) -> object:
 
 
 def _passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
-    """Return the value; refuse texts that a program cannot be given."""
+    """Return the value; raise ``ValueError`` if a program cannot be given its texts."""
     texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
     check_no_nul(*texts)
     if isinstance(value, dict) and any("=" in name or not name for name in value):
@@ -102,8 +102,8 @@ class BotSpec:
     - With ``freeze`` it is halted (SIGSTOP) while its opponent thinks.
 
     A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
-    each other. Other values are checked by ``toml.checked``, not here, so that a bot of a command
-    line is made without pydantic, which takes 0.1 s to import.
+    each other. ``toml.checked`` checks everything else, with pydantic, which takes 0.1 s to import.
+    So a bot that is only a command line is made without pydantic.
     """
 
     name: str
