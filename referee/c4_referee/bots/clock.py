@@ -50,7 +50,7 @@ class TimeControl:
         return control
 
     def of_moves(self, move_ms: float) -> "TimeControl":
-        """Return a control with ``move_ms`` for each move, no game clock and this start-up time."""
+        """Return this control with ``move_ms`` for each move, and no game clock or ``first_ms``."""
         return replace(self, move_ms=move_ms, main_ms=None, increment_ms=0.0, first_ms=None)
 
     def __str__(self) -> str:

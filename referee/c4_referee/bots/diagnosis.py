@@ -24,12 +24,12 @@ SYMPTOMS = (
 )
 """Texts in standard error (upper or lower case), each with its fault. The first match counts.
 
-``TOO_MANY_PROCESSES`` is not in the list, because it bars a bot and must be certain. fork fails
-with EAGAIN then, but other calls do so for other reasons. Only counting the processes is certain.
+``TOO_MANY_PROCESSES`` is not in the list. It bars a bot, so it must be certain, and only counting
+the processes is certain: fork fails with EAGAIN then, but other calls fail with it, too.
 """
 
 NEARLY_ALL = 0.9
-"""Minimum share of its memory limit that a crashed bot has used to count as out of memory."""
+"""Used share of its memory limit from which a crashed bot counts as out of memory."""
 
 
 def diagnose(code: int | None, last_words: str, memory_used: float) -> Fault | None:
@@ -50,6 +50,6 @@ def diagnose(code: int | None, last_words: str, memory_used: float) -> Fault | N
 
 
 def diagnose_start(last_words: str) -> Fault:
-    """Return the fault if bubblewrap did not start a bot; ``last_words`` is the standard error."""
+    """Return the fault of a bot that bubblewrap did not start, from the standard error."""
     is_full = any(message in last_words for message in NO_ROOM_MESSAGES)
     return Fault.NO_ROOM if is_full else Fault.FAILED_TO_START

@@ -1,7 +1,7 @@
 """Computes the digest of a bot's folder, packs it for other machines, and unpacks it there.
 
 A folder holds files, folders, and links to its own content. The files of Python's cache and of git
-are ignored; otherwise a bot that has played once would be a different bot. Times and owners are
+are ignored. Otherwise a bot that has played once would be a different bot. Times and owners are
 ignored, too. The only permission that counts is whether a file may be executed.
 """
 

@@ -20,7 +20,7 @@ class ResourceLimits:
     """Maximum memory for data in MiB, or ``None`` for no limit."""
     open_files: int = 256
     file_mb: int = 64
-    """Maximum size of a file that it writes, in MiB."""
+    """Maximum size of a file that the bot writes, in MiB."""
     processes: int = 64
     """Maximum number of processes below the bot's own at any time, orphans included. The referee
     counts them, because the kernel's limit is for all processes of a user."""

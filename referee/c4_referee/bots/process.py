@@ -39,7 +39,7 @@ MARK_VARIABLE = "C4_ARENA_BOT"
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Number of bytes in one unit of ``ru_maxrss`` of getrusage(2)."""
 CPU_CLOCK = 2
-"""Low bits of a clock id for the processor time of a process; the others hold its number."""
+"""Low bits of the clock id for a process's processor time; the others hold its number."""
 
 
 class BotProcess:

@@ -22,7 +22,7 @@ _linux = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of descendants that lose theirs (prctl(2), Linux only)."""
+    """Make this process the parent of descendants whose parents end (prctl(2), Linux only)."""
     if _linux is not None:
         _linux.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 

@@ -40,9 +40,9 @@ NAME = re.compile(r"[\w-]+")
 
 
 class _Checked:
-    """Pydantic's check of a field by a function, before or after its own check of the type.
+    """A function with which pydantic checks a field, after or ``before`` pydantic checks its type.
 
-    The function returns the value, or another one in its place, and raises ``ValueError``.
+    The function returns the value or a replacement, and raises ``ValueError`` for a wrong value.
     """
 
     def __init__(self, function: Callable[[Any], Any], *, before: bool = False) -> None:
@@ -63,7 +63,7 @@ def _split(command: object) -> object:
 
 
 def _passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
-    """Return the value; refuse texts that a program cannot be given."""
+    """Return the value; raise ``ValueError`` if a program cannot be given its texts."""
     texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
     check_no_nul(*texts)
     if isinstance(value, dict) and any("=" in name or not name for name in value):
@@ -102,8 +102,8 @@ class BotSpec:
     - With ``freeze`` it is halted (SIGSTOP) while its opponent thinks.
 
     A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
-    each other. Other values are checked by ``toml.checked``, not here, so that a bot of a command
-    line is made without pydantic, which takes 0.1 s to import.
+    each other. ``toml.checked`` checks everything else, with pydantic, which takes 0.1 s to import.
+    So a bot that is only a command line is made without pydantic.
     """
 
     name: str
@@ -142,25 +142,25 @@ class BotSpec:
 
     @property
     def template(self) -> tuple[str, ...]:
-        """All words of its command line, with placeholders."""
+        """All words of the bot's command line, with placeholders."""
         return (*self.command, *APPENDED[self.arguments or "none"])
 
     @property
     def placeholders(self) -> set[str]:
-        """The names of the placeholders in its command line."""
+        """Names of the placeholders in the bot's command line."""
         return placeholders(self.template)
 
     def command_for(self, values: CommandValues) -> tuple[str, ...]:
-        """Return the words that start it for a game; ``values`` fill in the placeholders."""
+        """Return the words that start the bot for a game; ``values`` fill in the placeholders."""
         return fill_in(self.template, values)
 
     @property
     def place(self) -> str | None:
-        """Folder in which it runs; ``None`` for the current folder of the referee."""
+        """Folder in which the bot runs; ``None`` for the current folder of the referee."""
         return self.cwd if self.folder is None else self.folder
 
     def check_startable(self) -> None:
-        """Raise ``UsageError`` if this machine lacks its program, folder or sandbox."""
+        """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
         _check_folder(self)
         _check_program(self)
         _check_sandbox(self)
@@ -185,7 +185,7 @@ class BotSpec:
 
     @property
     def limits(self) -> ResourceLimits:
-        """Limits of what it may use of the machine."""
+        """Limits of what the bot may use of the machine."""
         return ResourceLimits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:

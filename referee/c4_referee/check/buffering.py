@@ -13,7 +13,7 @@ WAIT_SECONDS = 5.0
 
 
 def answers_fill_a_buffer(trial: Trial) -> bool:
-    """Return whether the bot writes answers while its input is open if they fill a buffer.
+    """Return whether the bot answers before its input ends if its answers fill a buffer.
 
     If it does not, it reads to the end of its input first, or it is slow.
     """

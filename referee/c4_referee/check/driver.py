@@ -58,7 +58,8 @@ from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.languages import language_of
 
 QUICK_MS = 50.0
-"""Time for a move in milliseconds that most questions state. They do not test how well it plays."""
+"""Time for a move that most questions state, in milliseconds. It is short, because most rules do
+not test how well the bot plays."""
 DYING_SECONDS = 0.5
 """Maximum time to wait for the output and the end of a bot that has failed, in seconds."""
 CORRECT = "correct this error: {}"

@@ -21,7 +21,7 @@ from c4_referee.contest.executor import LOCAL
 from c4_referee.schedule import MOST
 
 MOST_AT_ONCE = 10_000
-"""Maximum number of games at the same time: each needs a process, and one for each of its bots."""
+"""Maximum number of games at the same time. Each needs three processes: a worker and two bots."""
 BOT = "each bot has a table [bots.NAME] with its command"
 TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
 HINTS = {

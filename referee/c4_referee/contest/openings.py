@@ -22,7 +22,8 @@ MOST_LISTED = 200_000
 random. On 7x6, sequences of up to six plies are listed, which takes half a second."""
 
 JudgeValue = Callable[[Position], int | None]
-"""Function that returns the exact value of a position (``judging.judge.Judge.value``)."""
+"""Function that returns the exact value of a position for the player to move, or ``None`` if it is
+not proven in time (``judging.judge.Judge.value``)."""
 
 
 class Openings:
@@ -57,7 +58,7 @@ class Openings:
         return self._found[n], 0
 
     def first(self, count: int) -> list[str]:
-        """Return the first ``count`` openings; raise the same as ``start``."""
+        """Return the first ``count`` openings; raise the same errors as ``start``."""
         if self._source is None:
             return [""] * count
         self._find(count)
@@ -77,7 +78,7 @@ class Openings:
 def find_openings(
     spec: str, variant: Variant, count: int, seed: int = 0, judge: JudgeValue | None = None
 ) -> list[str]:
-    """Return the first ``count`` openings of a source; raise the same as ``Openings``."""
+    """Return the first ``count`` openings of a source; raise the same errors as ``Openings``."""
     return Openings(spec, variant, seed, judge).first(count)
 
 

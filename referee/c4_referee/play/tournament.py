@@ -70,7 +70,7 @@ class Tournament:
 
     @property
     def results(self) -> list[GameEnded]:
-        """The present results, in the order of the games' numbers."""
+        """All results that are known now, in the order of the games' numbers."""
         return [self._results[number] for number in sorted(self._results)]
 
     @property

@@ -7,8 +7,8 @@ own identity.
 
 A match is identified by its bots (in order), its variant and its time controls. A tournament is
 identified by its name and by the settings of its file that affect the games, except the bots and
-the number of rounds. The number of games, and the number of games at the same time, belong to no
-identity. So a longer match is the same contest.
+the number of rounds. The number of games of a match belongs to no identity, so a longer match is
+the same contest.
 
 An entrant is identified by its name and its fingerprint (``storage.fingerprint``). Its *place* is
 its index among all entrants that the contest has ever had, from 0. Schedules know the entrant by
