@@ -27,7 +27,7 @@ def position_with_goal(
     Raises ``ImpossiblePosition`` for a position that breaks the rules, for a full board, and for a
     finished game whose precept contains the length of a line.
     """
-    if precept.states_connect:
+    if precept.connect is not None:
         return precept.position(default_player)
     position = precept.shown(default_player, connect)
     if position.is_full:

@@ -9,6 +9,7 @@ schemas of events and reports every field is required, because all of them are a
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from c4_protocol.events import Event
 from c4_protocol.messages import Move, Precept
 from c4_protocol.reports import MatchReport, Standings, TournamentReport
 
+LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
 FOLDER = Path(__file__).parent / "schemas"
 _EVENT = Annotated[
     Event,
@@ -71,9 +73,21 @@ def schemas() -> dict[str, dict[str, Any]]:
         for name, record in _WRITTEN.items()
     }
     return {
-        name: {"$schema": _ReadSchema.schema_dialect} | schema
+        name: {"$schema": _ReadSchema.schema_dialect} | _unwrap(schema)
         for name, schema in (read | written).items()
     }
+
+
+def _unwrap(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with each paragraph of a description on one line."""
+
+    def unwrap_description(value: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(text := value.get("description"), str):
+            value["description"] = LINE_END_IN_PARAGRAPH.sub(" ", text)
+        return value
+
+    unwrapped: dict[str, Any] = json.loads(json.dumps(schema), object_hook=unwrap_description)
+    return unwrapped
 
 
 def file_texts() -> dict[Path, str]:

@@ -1,4 +1,4 @@
-"""Shows how to repeat a failure: what the bot was sent, its answer, and a line for a shell."""
+"""Shows how to repeat a failure: the question, the bot's answer, and a line for a shell."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from c4_protocol.codec import BYTE_ORDER_MARK
 SHOWN = 100
 """Maximum number of bytes of a bot's output that are shown."""
 WAIT_SECONDS = 5
-"""Seconds for which the shell line keeps the bot's input open where that matters."""
+"""Seconds for which a shell line with ``stays_open`` keeps the bot's input open."""
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class Evidence:
     """The end of a conversation with a bot.
 
     ``board`` is a picture of the position that was asked about, and ``sent`` the last line sent.
-    ``answered`` is what the bot wrote after it, or says that it wrote nothing. ``shell`` is a
-    command line that repeats the conversation.
+    ``answered`` is what the bot wrote after this line, or says that it wrote nothing. ``shell`` is
+    a command line that repeats the conversation.
     """
 
     sent: str
@@ -28,7 +28,7 @@ class Evidence:
 
 
 def quoted(data: bytes) -> str:
-    """Return bytes as a text in quotes, with escapes for what would control a terminal."""
+    """Return bytes as a text in quotes, with escapes for control characters."""
     more = "..." if len(data) > SHOWN else ""
     text = data[:SHOWN].replace(BYTE_ORDER_MARK, b"\\ufeff").decode(errors="backslashreplace")
     signs = (sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
@@ -45,8 +45,8 @@ def shell_line(
 ) -> str:
     """Return a line for a shell that starts a bot and sends it what was ``said``.
 
-    With ``stays_open`` the bot's input stays open for some seconds, for a bot that waits for its
-    end.
+    With ``stays_open``, the bot's input stays open for some seconds, because some bots answer when
+    it ends.
     """
     program = shlex.join(command)
     if env:
@@ -56,15 +56,15 @@ def shell_line(
         program = f"cd {shlex.quote(place)} && {program}"
     if not said:
         return f"{program} </dev/null"
-    source = _printed(said)
+    source = _print_command(said)
     if place:
         program = f"({program})"
-    if stays_open:  # cat: a program that writes to a terminal may flush each line
+    if stays_open:  # with cat, output is no terminal: to a terminal, a program may flush each line
         return f"({source}; sleep {WAIT_SECONDS}) | {program} | cat"
     return f"{source} | {program}"
 
 
-def _printed(said: bytes) -> str:
+def _print_command(said: bytes) -> str:
     """Return a command that prints these bytes."""
     text = said.decode(errors="replace")
     end = "\r\n" if text.endswith("\r\n") else "\n"

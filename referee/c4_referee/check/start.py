@@ -13,15 +13,16 @@ from c4_referee.check.broken import Broken, Crashed
 from c4_referee.check.driver import Trial
 
 START_MS = 3000.0
-"""Maximum time in milliseconds in which a bot is expected to fail for lack of arguments."""
+"""Time in milliseconds within which a bot that lacks arguments is expected to fail."""
 FLAGS = "--player {player} --width {width} --height {height}"
 
 
 class Way(NamedTuple):
     """A way to start a bot that does not start without arguments.
 
-    ``settings`` returns fields of its table in a file of bots, and ``line`` the line that sets
-    them. ``option`` has the same effect on the command line; it is empty if there is none.
+    ``settings`` returns fields of the bot's table in a file of bots, and ``line`` returns the line
+    that sets them. ``option`` has the same effect on the command line. It is empty if no option
+    does.
     """
 
     name: str
@@ -36,13 +37,13 @@ def _appended(word: str) -> Callable[[BotSpec], dict[str, object]]:
 
 WAYS = (
     Way(
-        "with the arguments of the course's driver",
+        "with the arguments of the CSCI 4202 course's driver",
         lambda _: {"arguments": "course"},
         lambda _: 'arguments = "course"',
         "--arguments course",
     ),
     Way(
-        "with six positional arguments, as an older driver of the course appends them",
+        "with six positional arguments, as an older driver of that course appends them",
         lambda _: {"arguments": "positional"},
         lambda _: 'arguments = "positional"',
         "--arguments positional",
@@ -58,7 +59,7 @@ WAYS = (
         lambda spec: f"command = {json.dumps([*spec.command, FLAGS])}",
     ),
 )
-"""All ways, in the order in which they are tried; the first with which the bot starts is used."""
+"""All ways, in the order in which they are tried. The first one that works is used."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,10 @@ class Start:
 
 
 def find_start(trial: Trial) -> tuple[Trial, Start | None]:
-    """Return the trial with the arguments that the bot needs, and these; ``None`` if it needs none.
+    """Return the trial with the arguments that the bot needs, and a ``Start`` that describes them.
 
-    A bot whose command has placeholders needs no others.
+    The ``Start`` is ``None`` if the bot needs no arguments or no way works. A bot whose command has
+    placeholders needs no others.
     """
     if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
