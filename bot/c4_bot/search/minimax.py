@@ -9,7 +9,7 @@ loop over columns from the left that remembers the best move.
 
 Two faults of the documents can be switched on. In the program of 000 a finished game is "best or
 worst", and all wins are equal: without ``sooner_wins`` it may put off a win for ever. The program
-of 001 does not test for wins: without ``ends_at_wins`` the search goes on below them, and the
+of 001 does not test for wins: without ``ends_at_wins`` the search continues below them, and the
 evaluation counts fours, even those that come after the end.
 """
 

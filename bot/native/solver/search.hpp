@@ -33,7 +33,7 @@ struct Knowledge {
 /// variant, `KNOWN` is its knowledge.
 ///
 /// All nodes that it visits are quiet: neither player has a winning cell. Forced moves are played
-/// out before a child is looked at. The class is aligned, as threads whose counters share a cache
+/// out before a child is examined. The class is aligned, as threads whose counters share a cache
 /// line lose a third of their speed.
 template <class Board, const Knowledge<Board>* KNOWN = nullptr>
 class alignas(128) SolverSearch {

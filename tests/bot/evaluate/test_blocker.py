@@ -199,7 +199,7 @@ def endgame(seed: int) -> Position:
 @pytest.mark.parametrize("name", ["centre", "block", "four", "three", "two"])
 def test_weights_beyond_the_maximum_are_refused(name):
     """An evaluation must not reach the scores of proven ends."""
-    with pytest.raises(UsageError, match=f"{name} is 1048576 at most"):
+    with pytest.raises(UsageError, match=f"{name} is at most 1048576"):
         registry.build("blocker", {name: 1 << 21})
 
 
