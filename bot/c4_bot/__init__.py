@@ -1,9 +1,8 @@
 """Connect Four players and exact scores.
 
 ``players`` lists the players and ``best_move`` asks one of them for a move. ``solve_board`` and
-``score_moves`` return the result of a game in which both sides play their best. A position is
-a ``c4_protocol.Board``. All other modules are internal. ``c4-bot`` and
-``c4-solve`` are the commands.
+``score_moves`` return the result of a game in which both sides play their best. A position is a
+``c4_protocol.Board``. All other modules are internal. ``c4-bot`` and ``c4-solve`` are the commands.
 
 >>> from c4_bot import best_move, solve_board
 >>> from c4_protocol import Board
