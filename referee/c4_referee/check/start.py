@@ -4,7 +4,7 @@ import json
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
@@ -26,7 +26,7 @@ class Way(NamedTuple):
     """
 
     name: str
-    settings: Callable[[BotSpec], dict[str, object]]
+    settings: Callable[[BotSpec], dict[str, Any]]
     line: Callable[[BotSpec], str]
     option: str = ""
 
@@ -85,7 +85,7 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
     for way in WAYS:
-        changed = replace(trial, spec=trial.spec.model_copy(update=way.settings(trial.spec)))
+        changed = replace(trial, spec=replace(trial.spec, **way.settings(trial.spec)))
         if not _describe_crash(changed):
             line = way.line(trial.spec)
             values = CommandValues(1, trial.variant, trial.time_ms)

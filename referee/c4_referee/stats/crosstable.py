@@ -1,4 +1,4 @@
-"""The crosstable: results of each player against each other, in their order. A pure function."""
+"""The crosstable: ranked players, with their results against each other. A pure function."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ import numpy as np
 from c4_referee.stats.array import Counts, Floats
 
 OUTCOME_POINTS = np.array([1.0, 0.5, 0.0])
-"""Points of the first player for a win, a draw and a loss; the second player gets the rest of 1."""
+"""Points of the first player for a win, a draw and a loss; the second player gets 1 minus these."""
 
 
 @dataclass(frozen=True)
 class CrosstableCell:
-    """A player's results against another one; ``distinct`` is the number of distinct games."""
+    """A player's results against one opponent; ``distinct`` is the number of distinct games."""
 
     wins: int
     draws: int
@@ -36,9 +36,9 @@ class CrosstableCell:
 class CrosstableRow:
     """A player's rank, from 1, with the values that decide it.
 
-    ``player`` is the player's index in the list of names. ``cells`` are in the order of the rows;
-    the player's own cell is empty. Players whose values are all equal share a rank. ``accuracy`` is
-    ``None`` if it was not needed or not known.
+    ``player`` is the player's index in the list of names. ``cells`` has one cell for each row of
+    the crosstable, in the same order; the player's own cell has no games. Players whose values are
+    all equal share a rank. ``accuracy`` is ``None`` if it was not needed or not known.
     """
 
     rank: int
@@ -71,21 +71,21 @@ def crosstable(
 
     If points are equal, these values decide, in this order:
 
-    - direct encounter: the points in games between players with equal points, if each of them met
-      every other equally often;
+    - direct encounter: the points in games between the tied players, if each of them met every
+      other equally often;
     - Sonneborn-Berger: for each game, the opponent's points times the points of the game;
     - wins in seat 2;
     - accuracy, if it is known for all players that are still tied;
     - the order of ``names``, which does not separate ranks.
 
     Players are indices of ``names``. ``results[first, second]`` has the wins, draws and losses of
-    the first, shape (players, players, 3). ``distinct`` has the same shape, but counts games that
-    repeat each other once (``c4_referee.stats.observations``). Points are those of all games,
-    because a repeated game counts in a contest.
+    the first, shape (players, players, 3). ``distinct`` has the same shape, but counts a game and
+    its repetitions once (``c4_referee.stats.observations``). Points are those of all games, because
+    a repeated game counts in a contest.
 
-    ``extra_points`` are points without a game, for example for a bye; all rules above use them. If
-    the course of the contest decides the order, as in a knockout, ``ranking`` lists players, the
-    best first; the others follow, by points.
+    ``extra_points`` are points without a game, for example for a bye. They count in all rules
+    above. In systems such as a knockout, points do not decide the order. Then ``ranking`` lists
+    players, the best first, and all other players follow, by points.
     """
     gained = _gained(results)
     points = gained.sum(axis=1)
@@ -124,7 +124,10 @@ def crosstable(
 def _accuracy_of_tied(
     keys: Sequence[tuple[float, ...]], accuracy: Mapping[int, float]
 ) -> dict[int, float]:
-    """Return the accuracy of players who share their key, if it is known for all who share it."""
+    """Return the accuracy of tied players, who have equal keys.
+
+    Players are left out if the accuracy of one of the players tied with them is unknown.
+    """
     groups: dict[tuple[float, ...], list[int]] = {}
     for player, key in enumerate(keys):
         groups.setdefault(key, []).append(player)
@@ -141,9 +144,9 @@ def _gained(results: Counts) -> Floats:
 
 
 def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[float]:
-    """Return each player's points in games between players with equal points.
+    """Return each player's points in games against players with equal points.
 
-    They are 0 for all players of a group unless each met every other equally often.
+    It is 0 if the players with these points have not all met each other equally often.
     """
     met = games + games.T
     direct = [0.0] * len(points)
