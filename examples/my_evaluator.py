@@ -1,21 +1,22 @@
-"""An evaluator of your own: an open line counts the square of the stones in it.
+"""Your own evaluator: an open line counts the square of the number of its stones.
 
     c4-bot --evaluator examples/my_evaluator.py:MyEvaluator
 
-`position.variant.lines` are all lines of the board, and `position.stones` are the stones of both
-players: numbers with a bit for each cell. The bot only asks about games that are not over.
+A line is open for a player if the opponent has no stone in it. `position.variant.lines` are all
+lines of the board, and `position.stones` are the stones of both players: numbers with a bit for
+each cell. The bot only asks about games that are not over.
 """
 
 from c4_protocol.position import Position
 
 
 class MyEvaluator:
-    """A class without arguments, with `unit` (the score of one point) and this method."""
+    """A class whose constructor has no arguments, with `unit` (one point) and `evaluate`."""
 
     unit = 1
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the value of the position for a player, 1 or 2, whichever is to move."""
+        """Return the value of the position for a player, 1 or 2, who need not be to move."""
         own, other = position.stones[player - 1], position.stones[2 - player]
         mine = [line & own for line in position.variant.lines if not line & other]
         theirs = [line & other for line in position.variant.lines if not line & own]

@@ -1,5 +1,5 @@
 // Looks one move ahead: it wins if it can, stops a win of the opponent if it can, and otherwise plays
-// as near to the middle as possible. It does not look at what its own move makes possible: add that.
+// as near to the middle as possible. It does not look at what the opponent can do after its move: add that.
 //
 //   c4-referee match "node examples/one_ahead.js" "c4-bot --plays random" --games 10
 //

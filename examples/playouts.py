@@ -14,7 +14,7 @@ import sys
 import time
 
 RANDOM = random.Random(2006)  # the same numbers each time; the time decides how many are used
-CURIOSITY = 1.0  # a larger number tries moves more often that do not look good so far
+CURIOSITY = 1.0  # with a larger number, moves that do not look good are tried more often
 
 
 class Board:
@@ -42,7 +42,7 @@ class Board:
         return False
 
     def playout(self, own: int, other: int) -> int:
-        """Play a random game: 1 if the player to move wins, 0 for a draw, -1 for a loss."""
+        """Play a random game; return 1 if the player to move wins, 0 for a draw, -1 for a loss."""
         sign = 1
         while moves := self.moves(own | other):
             own |= RANDOM.choice(moves)
@@ -53,7 +53,7 @@ class Board:
 
 
 class Node:
-    """A position of the tree; ``points`` are those of the player who has just moved."""
+    """A position of the tree; ``points`` add up the results of the player who has just moved."""
 
     def __init__(self, board: Board, own: int, other: int) -> None:
         self.board, self.own, self.other = board, own, other
@@ -65,7 +65,7 @@ class Node:
         self.untried = winning[:1] or RANDOM.sample(moves, len(moves))
 
     def visit(self) -> int:
-        """Play a game from here: 1 if the player who has just moved wins it, otherwise 0 or -1."""
+        """Play a game from here; return 1 if the player who has just moved wins, else 0 or -1."""
         if self.visits == 0 or self.is_lost:
             points = 1 if self.is_lost else -self.board.playout(self.own, self.other)
         elif self.untried:
@@ -111,6 +111,6 @@ for line in sys.stdin:
         ms = precept.get("time_ms", 1000)
         if "clock" in precept:  # a clock for the whole game
             ms = precept["clock"]["remaining_ms"] / 20
-        until = began + ms / 2000  # half of it: other processes may take time
+        until = began + ms / 2000  # half of the time: other processes may need some of it
         move = choose(precept["grid"], precept.get("connect", 4), precept.get("player"), until)
         print(json.dumps({"move": move}), flush=True)

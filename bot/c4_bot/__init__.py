@@ -1,7 +1,7 @@
 """Connect Four players and exact scores.
 
 ``players`` lists the players and ``best_move`` asks one of them for a move. ``solve_board`` and
-``score_moves`` find out how a game ends if both sides play their best. The last three take a
+``score_moves`` return the result of a game in which both sides play their best. A position is a
 ``c4_protocol.Board``. All other modules are internal. ``c4-bot`` and ``c4-solve`` are the commands.
 
 >>> from c4_bot import best_move, solve_board
@@ -15,7 +15,7 @@
 
 from c4_protocol.lazy import lazy_names
 
-TYPE_CHECKING = False  # typing has it too, but takes longer to import than this module
+TYPE_CHECKING = False  # as in typing, which takes longer to import than this module
 if TYPE_CHECKING:
     from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
     from c4_bot.registry import PlayerSpec

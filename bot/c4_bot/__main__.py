@@ -1,4 +1,7 @@
-"""The command ``c4-bot`` as ``python -m c4_bot``; neither imports from the current folder."""
+"""The command ``c4-bot``, as ``python -m c4_bot``.
+
+Both ways to start it import no modules from the current folder.
+"""
 
 import sys
 

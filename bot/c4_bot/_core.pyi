@@ -43,12 +43,13 @@ def play_games(
 ) -> list[tuple[list[int], int, int]]:
     """Play games between players that search to a fixed depth, several games at once.
 
-    A player is its evaluator and the weights of it, whether sooner wins are better, its preference
-    among equal moves (1 for the highest cell, -1 for the lowest), its depth in plies, and whether
-    it answers an empty board with its most central cell. A game is the indices of its two players
-    in ``players``, and the cells of an opening that is legal and leaves the game open.
+    A player is a tuple: the evaluator, its weights, whether sooner wins are better, the preference
+    among equal moves (1 for the highest cell, -1 for the lowest), the depth in plies, and whether
+    the player answers an empty board with the most central cell. A game is a tuple: the indices of
+    its two players in ``players``, and the cells of an opening that is legal and does not end it.
 
-    Returns for each game all its cells, its winner (0 for a draw) and the positions visited. Raises
+    Returns for each game all its cells, its winner (0 for a draw) and the number of positions
+    visited. Raises
     ``ValueError`` for unknown players, unknown evaluators and boards of more than 128 bits.
     """
 
@@ -68,7 +69,7 @@ class Solver:
     """Exact scores of one variant in which stones fall, in Pons's convention.
 
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
-    the core cannot hold. One call at a time.
+    the core cannot hold. Only one call may run at a time.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
@@ -77,14 +78,14 @@ class Solver:
     ) -> tuple[int, int, int]:
         """Return bounds of the score of a game that is not over, and the nodes visited.
 
-        The search ends when the bounds are equal, when they settle the score as far as it lies
-        within ``wanted``, or when the limits are reached. There is no limit of depth.
+        The search ends when the bounds are equal, when they show that the score is not within
+        ``wanted``, or when the limits are reached. A limit of depth has no effect.
         """
 
     def most_by_following(self, stones: Stones) -> int:
-        """Return an upper bound of the score, from an opponent who always answers on top.
+        """Return an upper bound of the score: the opponent can always answer in the same column.
 
-        Takes no search. Neither player may have a winning cell.
+        This needs no search. No player may have a winning cell.
         """
 
     def forget(self) -> None:
@@ -95,9 +96,9 @@ class LineSolver:
 
     Boards are packed: cell (column x, row y from the bottom) is bit ``x * height + y``.
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
-    the core cannot hold. One call at a time. ``most`` is the maximum number of stones of the
-    player who wins, ``plain`` the maximum number of those that threaten no win by fours. Limits of
-    depth and threads have no effect.
+    the core cannot hold. Only one call may run at a time. ``most`` is the maximum number of stones
+    of the player who wins, ``plain`` the maximum number of those that threaten no win by fours.
+    Limits of depth and threads have no effect.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
@@ -122,11 +123,11 @@ class LineSolver:
         plain: int,
         limits: tuple[int, int, float, int],
     ) -> list[tuple[Halves, Halves, int, int, list[list[int]]]] | None:
-        """Return the steps of a win, or of a loss, that was found with the same numbers.
+        """Return the steps of a win or a loss that was found with the same ``most`` and ``plain``.
 
         A step is the winner's stones and the opponent's, the cell that the winner plays (-1 if it
         is not the winner's turn), the maximum number of stones that the winner needs, and the
-        winner's lines. ``None`` if the limits were reached.
+        winner's lines. Return ``None`` if the limits were reached.
         """
 
     def forget(self) -> None:

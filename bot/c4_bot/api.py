@@ -1,6 +1,6 @@
 """The public functions: a thin layer over the players and the solvers.
 
-Times are in seconds and moves are those of ``c4_protocol.Board``: columns from 0, or
+Times are in seconds. Moves are as in ``c4_protocol.Board``: columns, counting from 0, or
 ``(column, row)`` where stones do not fall.
 """
 
@@ -45,7 +45,7 @@ def best_move(
 ) -> WireMove:
     """Return a player's move: a column from 0, or ``(column, row)`` where stones do not fall.
 
-    The answer takes at most about ``seconds``; with ``None`` only the player's own limit holds.
+    The answer takes at most about ``seconds``. With ``None``, only the player's own limit applies.
     ``depth`` is the maximum depth of the search in plies. ``seed`` makes the moves of a player that
     chooses at random repeatable. Raises ``UsageError`` for an unknown player or an impossible
     limit, ``VariantError`` for a game that the player does not play, and ``ImpossiblePosition``
@@ -68,7 +68,7 @@ class SolvedBoard:
     ``score`` is the score of the player to move. A draw scores 0. A win scores half the number of
     cells plus 1, minus the winner's stones at the end (22 minus these stones on the standard
     board). A loss scores the negative of the opponent's win. ``winner`` is 1, 2, or 0 for a draw.
-    ``stones_left`` is the number of stones that both players together still put down.
+    ``stones_left`` is the number of stones that both players together still play.
     ``best_moves`` are the moves that keep the score. ``is_shortest`` is always true where stones
     fall. Where they do not, it is false if a shorter win is not excluded: ``stones_left`` is then a
     maximum.
@@ -82,7 +82,7 @@ class SolvedBoard:
 
 
 def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True) -> SolvedBoard:
-    """Return the exact result of a position, and the moves that keep it.
+    """Return the exact result of a position, and the moves that keep this result.
 
     On the standard board an opening book answers positions of up to eleven stones at once, unless
     ``book`` is false. Raises ``NotProven`` if ``seconds`` are not enough (``None`` sets no limit).
@@ -111,8 +111,8 @@ def score_moves(
     """Return the exact score of every legal move, for the player who makes it.
 
     ``SolvedBoard`` says what a score means. Raises the same errors as ``solve_board``, and
-    ``VariantError`` where stones do not fall: there the solver can prove a win, but cannot score
-    every move.
+    ``VariantError`` where stones do not fall: the solver for such games can prove a win,
+    but cannot score every move.
 
     >>> score_moves(Board.from_moves("32164625"))
     {0: -4, 1: -3, 2: 11, 3: 4, 4: 0, 5: -2, 6: -5}
@@ -153,7 +153,7 @@ def _open_position(board: Board) -> Position:
 
 
 def _check_search(player: object, depth: object) -> None:
-    """Raise ``UsageError`` if the player is not a string, or the depth is not possible."""
+    """Raise ``UsageError`` if the player is not a string or the depth is not a number from 1."""
     if not isinstance(player, str):
         raise UsageError(f"a player is a name that players() lists, not {player!r}")
     if depth is not None and not (isinstance(depth, int) and 1 <= depth <= MOST):
@@ -161,7 +161,7 @@ def _check_search(player: object, depth: object) -> None:
 
 
 def _deadline(seconds: float | None) -> float | None:
-    """Return the time at which thinking has to end, on the clock of ``time.monotonic()``."""
+    """Return the time at which the search has to end, in seconds of ``time.monotonic()``."""
     if seconds is None:
         return None
     return time.monotonic() + checked_seconds(seconds, "a time to think")

@@ -1,8 +1,9 @@
 """``c4-bot``: reads the command line and starts a session, or a game with a person.
 
-Drivers append arguments of their own: ``--player 1 --width 7 --height 6`` in any order, or bare
-ones. Some pass all arguments of a bot as a single one, with blanks in it. Modules that are not
-needed to read the command line are imported later: the time to start is part of every game.
+Drivers (the programs that run bots) append their own arguments: ``--player 1 --width 7 --height 6``
+in any order, or values without flags. Some drivers pass all arguments of a bot as a single argument
+with blanks in it. Modules that are not needed to read the command line are imported later, because
+the time to start is part of every game.
 """
 
 import argparse
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 EPILOG = """\
 examples:
   echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
-  c4-bot --play                        play against it in the terminal
+  c4-bot --play                        play against c4-bot in the terminal
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
   c4-bot --play --width 9 --height 7 --connect 5
   c4-bot --plays needed --depth 4      another player, searching 4 plies
@@ -52,8 +53,8 @@ Without --play, c4-bot reads one precept a line (the state of a game as JSON)
 and writes one move a line. In precepts and answers columns count from 0;
 people read and type columns from 1.
 
-Exit code: 0 if every line was answered, 1 if one was not, 2 for a mistake on
-the command line.
+Exit code: 0 if every line was answered, 1 if a line was not answered, 2 for a
+mistake on the command line.
 """
 WAITING = "c4-bot: waiting for precepts; to play yourself: c4-bot --play; Ctrl-D ends"
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
@@ -83,7 +84,7 @@ def _parsed(argv: Sequence[str]) -> argparse.Namespace:
     own = parser()
     options = own.parse_intermixed_args([*_words(argv)])
     flags = [word for word in options.ignored if FLAG.match(word)]
-    if flags:  # argparse takes an unknown flag with a blank in it for a bare argument
+    if flags:  # argparse treats an unknown flag that contains a blank as a positional argument
         own.error(f"unrecognized arguments: {' '.join(flags)}")
     return options
 
@@ -91,8 +92,9 @@ def _parsed(argv: Sequence[str]) -> argparse.Namespace:
 def _words(argv: Sequence[str]) -> Iterator[str]:
     """Split the arguments that hold several words, as a shell would.
 
-    The course's 2016 driver passes all arguments of a bot as one. Other values that hold blanks,
-    such as the name of a file, stay as they are. Raises ``UsageError``.
+    The course's 2016 driver passes all arguments of a bot as one argument. Other values that
+    contain blanks, such as the name of a file, stay as they are. Raises ``UsageError`` for a quote
+    that is not closed.
     """
     for argument in argv:
         if SEVERAL.match(argument) or (len(argv) == 1 and len(argument.split()) > 1):
@@ -114,7 +116,7 @@ def parser() -> Parser:
         epilog=EPILOG,
     )
     _add_player(made)
-    _add_conversation(made)
+    _add_input_and_output(made)
     _add_game(made)
     made.add_argument("--list", action="store_true", help="list the players and stop")
     made.add_argument("--json", action="store_true", help="with --list: as a JSON array")
@@ -127,23 +129,27 @@ def _add_player(made: Parser) -> None:
     group.add_argument(
         "--plays",
         metavar="NAME",
-        help="the player to use; --list shows them (default: perfect, the strongest; if "
+        help="the player to use; --list shows all players (default: perfect, the strongest; if "
         "--evaluator is given: sequences)",
     )
     group.add_argument(
         "--level",
         type=whole_number(1, 10),
         metavar="N",
-        help="a player of a certain strength, from 1 (easiest) to 10, in place of --plays",
+        help="the strength of the player, from 1 (easiest) to 10; use this or --plays",
     )
     group.add_argument(
-        "--depth", type=whole_number(), metavar="N", help="search N plies (default: the player's)"
+        "--depth",
+        type=whole_number(),
+        metavar="N",
+        help="search N plies (default: the player's own depth)",
     )
     group.add_argument(
         "--time-ms",
         type=milliseconds,
         metavar="N",
-        help="think at most N milliseconds a move (default: the player's; for perfect 1000)",
+        help="think at most N milliseconds a move (default: the player's own limit; for perfect "
+        "1000)",
     )
     group.add_argument(
         "--nodes",
@@ -161,13 +167,13 @@ def _add_player(made: Parser) -> None:
         "--seed",
         type=int,
         metavar="N",
-        help="seed of players that choose at random (default: a new one each time)",
+        help="seed for players that choose moves at random (default: a new seed each time)",
     )
     group.add_argument(
         "--weights",
         type=integers,
         metavar="1,3,6",
-        help="weights of the player's evaluation (default: the player's)",
+        help="weights of the player's evaluation (default: the player's own weights)",
     )
     group.add_argument(
         "--set",
@@ -184,20 +190,22 @@ def _add_player(made: Parser) -> None:
     )
 
 
-def _add_conversation(made: Parser) -> None:
-    group = made.add_argument_group("the conversation")
+def _add_input_and_output(made: Parser) -> None:
+    group = made.add_argument_group("input and output")
     group.add_argument(
         "--dialect",
         metavar="NAME",
         default="auto",
-        help=f"the protocol to speak: {', '.join(dialects.names())}, or auto (default): the first "
-        "line decides",
+        help=f"the protocol to speak: {', '.join(dialects.names())}, or auto (default), which "
+        "finds out from the first line",
     )
     group.add_argument(
         "--info", action="store_true", help="add score, depth and expected moves to each answer"
     )
     group.add_argument(
-        "--verbose", action="store_true", help="write the same to standard error, in words"
+        "--verbose",
+        action="store_true",
+        help="write score, depth and expected moves to standard error, in words",
     )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
 
@@ -223,10 +231,12 @@ def _add_game(made: Parser) -> None:
     group.add_argument(
         "--width",
         metavar="N",
-        help="with --play: columns (default: 7); otherwise the grid shows it",
+        help="with --play: number of columns (default: 7); otherwise taken from the grid",
     )
     group.add_argument(
-        "--height", metavar="N", help="with --play: rows (default: 6); otherwise the grid shows it"
+        "--height",
+        metavar="N",
+        help="with --play: number of rows (default: 6); otherwise taken from the grid",
     )
     group.add_argument(
         "ignored", nargs="*", metavar="ANYTHING", help="other words that a driver appends; ignored"
@@ -244,7 +254,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _check_board(options: argparse.Namespace, variant: "Variant") -> None:
-    """Raise ``UsageError`` if the command line asks for another board than a dialect's only one."""
+    """Raise ``UsageError`` if a flag differs from the only board that the dialect can describe."""
     for name in ("width", "height", "connect"):
         given, only = getattr(options, name), getattr(variant, name)
         if given is not None and str(given) != str(only):
@@ -273,7 +283,7 @@ def _session(options: argparse.Namespace) -> "Session":
 
 
 def _play(options: argparse.Namespace) -> int:
-    """Play against a person, on a board on which stones fall."""
+    """Let a person play against the bot, on a board on which stones fall."""
     end_at_interrupt()  # until the game begins
     from c4_bot.play import GameLoop, board
 
@@ -284,8 +294,8 @@ def _play(options: argparse.Namespace) -> int:
         )
     if options.ignored:
         raise UsageError(
-            f"--play: what is {options.ignored[0]!r}? choose the player with --plays NAME, and the "
-            "board with --width, --height and --connect"
+            f"--play: unknown word {options.ignored[0]!r}: choose the player with --plays NAME, "
+            "and the board with --width, --height and --connect"
         )
     variant = board(options.width, options.height, options.connect)
     session = _session(options)
@@ -295,18 +305,20 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _name(options: argparse.Namespace) -> str | None:
-    """Return the name of the player that is asked for, if one is."""
+    """Return the name of the player that the user chose; ``None`` for the default."""
     if options.level and options.plays:
-        raise UsageError("a level is a player of its own: say --level or --plays")
+        raise UsageError("--level and --plays both choose the player: use one of them")
     return f"level-{options.level}" if options.level else options.plays
 
 
 def _evaluator(options: argparse.Namespace) -> "Evaluator | None":
-    """Return the user's own evaluator, if there is one."""
+    """Return the user's own evaluator; ``None`` if ``--evaluator`` is not given."""
     from c4_bot.foreign import load_evaluator
 
     if options.evaluator and options.weights is not None:
-        raise UsageError("weights belong to our evaluators: say --weights or --evaluator")
+        raise UsageError(
+            "--weights does not apply to your own evaluator: use --weights or --evaluator"
+        )
     return load_evaluator(options.evaluator) if options.evaluator else None
 
 
@@ -326,7 +338,7 @@ def _print_players(*, as_json: bool) -> int:
 
 
 def _choices() -> dict[str, Iterable[str]]:
-    """Return the values that a shell completes."""
+    """Return the values that a shell completes, by the name of the option."""
     from c4_bot import registry
 
     return {
@@ -338,7 +350,10 @@ def _choices() -> dict[str, Iterable[str]]:
 
 
 def _threads(options: argparse.Namespace) -> int:
-    """Return the threads of a search; more than there are processors would make answers late."""
+    """Return the number of threads of a search.
+
+    More threads than processors would make answers late.
+    """
     return min(options.threads or MOST, _processors())
 
 

@@ -1,4 +1,4 @@
-"""Shared by ``c4-bot`` and ``c4-solve``: parser, one-line errors, types of values, completion.
+"""Code that ``c4-bot`` and ``c4-solve`` share: parser, one-line errors, types, completion.
 
 ``referee/c4_referee/program/`` is the referee's counterpart.
 """
@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 from c4_protocol.errors import ArenaError
 
 MOST = 10**9
-"""Maximum of any number on a command line."""
+"""Maximum of a number on a command line, unless the option has its own maximum."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells that completion scripts are written for."""
 FILES = frozenset({"FILE", "EVALUATOR"})
-"""Metavars of values that are, or begin with, the name of a file."""
+"""Metavars of options whose value is, or begins with, the name of a file."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_general_options(parser: Parser) -> None:
-    """Add the options that are about the program itself."""
+    """Add ``--version`` and ``--print-completion``."""
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     parser.add_argument(
         "--print-completion",
@@ -48,7 +48,7 @@ def add_general_options(parser: Parser) -> None:
 def exit_code(program: str, run: Callable[[], int], out_of_memory: tuple[str, int]) -> int:
     """Run a program; return its exit code, after one line on standard error if it fails.
 
-    ``out_of_memory`` is the line and the exit code for a lack of memory.
+    ``out_of_memory`` is the line and the exit code if memory runs out.
     """
     try:
         return run()
@@ -66,9 +66,9 @@ def end_at_interrupt() -> None:
 
 
 def failed(program: str, reason: object, code: int) -> int:
-    """Print in one line why a program ends; return ``code``.
+    """Print one line with the reason why a program ends; return ``code``.
 
-    Output that could not be written is dropped: writing it again would print a traceback.
+    Output that is still in a buffer is dropped: an attempt to write it would print a traceback.
     """
     print(f"{program}: {reason}", file=sys.stderr)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -81,9 +81,10 @@ def general_exit_code(
     parser: Callable[[], Parser],
     choices: Callable[[], Mapping[str, Iterable[str]]],
 ) -> int | None:
-    """Do what an option of ``add_general_options`` asks, and return the exit code.
+    """Carry out ``--version`` or ``--print-completion``, and return the exit code.
 
-    Returns ``None`` if there is no such option. ``choices`` are those of ``_print_completion``.
+    Returns ``None`` if neither option is given. ``choices`` returns the choices for
+    ``_print_completion``.
     """
     if options.version:
         return _print_version(program)
@@ -102,8 +103,8 @@ def _print_version(program: str) -> int:
 def _print_completion(parser: Parser, shell: str, choices: Mapping[str, Iterable[str]]) -> int:
     """Print the completion script of a parser for a shell; return the exit code.
 
-    Values are completed from the parser's own choices, from ``choices`` (by the name of the
-    attribute that an option sets), and with file names if the metavar is one of ``FILES``.
+    The values of an option are completed from the parser's own choices, from ``choices`` (by the
+    name of the attribute that the option sets), or with file names if the metavar is in ``FILES``.
     """
     import shtab
 
@@ -117,7 +118,7 @@ def _print_completion(parser: Parser, shell: str, choices: Mapping[str, Iterable
 
 
 def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
-    """Return a type of arguments: whole numbers from ``least`` to ``most``."""
+    """Return an argparse type: a function that reads a whole number from ``least`` to ``most``."""
 
     def number(text: str) -> int:
         try:
@@ -147,7 +148,7 @@ def milliseconds(text: str) -> float:
 
 
 def integers(text: str) -> tuple[int, ...]:
-    """Read whole numbers with commas between them."""
+    """Read whole numbers that are separated by commas."""
     try:
         return tuple(int(part) for part in text.split(","))
     except ValueError:

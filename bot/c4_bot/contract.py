@@ -1,9 +1,10 @@
 """The interfaces of evaluators and searches: scores, limits and results.
 
-Scores are integers from one player's point of view. Up to ``PROVEN`` a score is an evaluation in
-the evaluator's units. Beyond it, a score is a proven end: ``won(ply)`` for a win with ``ply``
-stones on the board, ``-won(ply)`` for a loss. Scores count stones rather than moves, so that the
-score of a position does not depend on how it was reached.
+Scores are integers from one player's point of view. A score from ``-PROVEN`` to ``PROVEN`` is an
+evaluation in the evaluator's units. A score outside this range is a proven end of the game:
+``won(ply)`` for a win with ``ply`` stones on the board, ``-won(ply)`` for a loss. Scores count the
+stones on the board rather than the moves until the end, so that the score of a position does not
+depend on where the search began.
 """
 
 import time
@@ -14,13 +15,14 @@ from c4_protocol.position import Position
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
-"""Maximum of an evaluation, up or down; scores beyond it are proven."""
+"""Maximum absolute value of an evaluation. Scores beyond it are proven."""
 MAX_WEIGHT = 1 << 20
-"""Maximum of any weight, up or down; with larger ones an evaluation could exceed ``PROVEN``."""
+"""Maximum absolute value of any weight. With larger weights an evaluation could exceed
+``PROVEN``."""
 
 
 def won(ply: int) -> int:
-    """Return the score of a win with ``ply`` stones on the board; sooner wins score more."""
+    """Return the score of a win with ``ply`` stones on the board. Sooner wins score more."""
     return WIN - ply
 
 
@@ -32,34 +34,38 @@ def is_proven(score: int) -> bool:
 def is_exact(score: int, depth: int, position: Position) -> bool:
     """Return whether a complete search to ``depth`` plies proves the score and its distance.
 
-    It does if it reached the end of the game, or found a forced end within its depth. Forced
-    replies cost no depth, so a search may find an end further off; then it may have missed a nearer
-    one.
+    The score is proven if the search reached the end of the game, or found a forced end within its
+    depth. Forced replies cost no depth, so a search may also find an end beyond its depth. This end
+    is not exact, because the search may have missed a nearer end.
     """
     distance = WIN - abs(score) if is_proven(score) else position.variant.cells
     return distance - position.ply <= depth
 
 
 def urgent_first(position: Position) -> list[int]:
-    """Return the legal moves: wins in one, moves that stop one, then the others; centre first.
+    """Return the legal moves: first wins, then moves that stop a win, then the others.
 
-    Without any time to search, play the first one.
+    Within each group, moves nearest to the centre come first. A player without time to search plays
+    the first move.
     """
     wins, stops = position.winning_cells, position.opponent_winning_cells
     return sorted(position.moves, key=lambda cell: (~wins >> cell & 1, ~stops >> cell & 1))
 
 
 class Evaluator(Protocol):
-    """Judges positions that nobody has won. A frozen dataclass; its fields are its parameters."""
+    """An evaluation of positions that nobody has won.
+
+    An evaluator is a frozen dataclass, whose fields are its parameters.
+    """
 
     @property
     def unit(self) -> int:
         """Number of units in one point, to show scores to people."""
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the score of the position for ``player``, up to ``PROVEN``.
+        """Return the score of the position for ``player``, from ``-PROVEN`` to ``PROVEN``.
 
-        The player to move may be either.
+        ``player`` is 1 or 2, and need not be the player to move.
         """
 
 
@@ -94,10 +100,10 @@ class Scored(NamedTuple):
 class Result:
     """The result of a search: a move, its score for the player to move, and how it was found.
 
-    ``exact`` says that the score is proven. ``depth`` is the last depth that counted, ``nodes`` the
-    number of positions visited, and ``line`` the principal variation, with the move first.
-    ``reason`` says more about how the move was chosen. ``scores`` are those of all moves, if each
-    was searched by itself.
+    ``exact`` says that the score is proven. ``depth`` is the depth of the iteration that found the
+    move, ``nodes`` the number of positions visited, and ``line`` the principal variation, which
+    begins with the move. ``reason`` says in words how the move was chosen. ``scores`` are the
+    scores of all moves, if each was searched by itself.
     """
 
     cell: int
@@ -111,23 +117,27 @@ class Result:
 
 
 def open_result(cell: int, outcome: str) -> Result:
-    """Return a move that is not proven to keep the position's proven ``outcome``."""
+    """Return the result for a move that is not proven to keep the proven ``outcome``."""
     return Result(cell, line=(cell,), reason=f"{outcome}, but by which move is not proven")
 
 
 class Search(Protocol):
-    """Chooses a move. A dataclass, with a field ``evaluator`` if it needs one."""
+    """A way to choose a move.
+
+    A search is a dataclass, with a field ``evaluator`` if it needs an evaluator.
+    """
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found within the limits, in a game that is not over.
 
-        The move is legal, however tight the limits. A search may keep what is proven for the next
-        call. That must not change the result if the limits suffice, or are of depth or nodes alone.
+        The move is legal even if the limits leave no time. A search may remember proven results for
+        the next call. This must not change the result of a call whose limits suffice for a proof,
+        or that only has limits of depth or nodes.
         """
 
 
 class OutOfBudget(Exception):
-    """Raised and caught inside a search when its limits are reached."""
+    """A signal inside a search that its limits are reached."""
 
 
 class Budget:
@@ -139,7 +149,7 @@ class Budget:
         self._deadline = limits.deadline
 
     def visit(self) -> None:
-        """Count one more position; raise ``OutOfBudget`` instead if a limit is reached."""
+        """Count one more position, or raise ``OutOfBudget`` if a limit is reached."""
         if self.nodes == self._most:
             raise OutOfBudget
         if self._deadline is not None and time.monotonic() >= self._deadline:

@@ -21,7 +21,7 @@ def info(
 ) -> Info:
     """Return the ``info`` of an answer that took ``ms`` milliseconds.
 
-    ``scores`` are the scores of the moves, as far as they are known.
+    ``scores`` are the scores of the moves whose scores are known.
     """
     variant = position.variant
     best_first = sorted(scores, key=lambda scored: scored.score, reverse=True)
@@ -42,7 +42,7 @@ def info(
 
 
 def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
-    """Yield an ``info`` as lines of text; each line that names moves says how they are named."""
+    """Yield an ``info`` as lines of text. Each line with names of moves explains these names."""
     line, naming = " ".join(wire_name(move) for move in seen.pv), _naming(position)
     yield (
         f"player {position.player} at ply {position.ply}: score {seen.score:g}, depth "
@@ -57,7 +57,7 @@ def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
 
 
 def _naming(position: Position) -> str:
-    """Return how moves are named: by columns, or by cells where stones do not fall."""
+    """Return an explanation of the names of moves: columns, or cells where stones do not fall."""
     variant = position.variant
     if not variant.gravity:
         return "cells: row letter from the top; column counting from 1"
@@ -66,7 +66,7 @@ def _naming(position: Position) -> str:
 
 
 def sees(position: Position, evaluator: Evaluator | None) -> str:
-    """Return what the evaluator counts for the player to move; empty if it has no ``explain``."""
+    """Return the evaluator's ``explain`` text for the player to move; empty without ``explain``."""
     explain = getattr(evaluator, "explain", None)
     return str(explain(position, position.player)) if explain else ""
 
@@ -87,7 +87,7 @@ def reason(position: Position, result: Result) -> str:
 
 
 def _purpose(position: Position, cell: int) -> str:
-    """Return what a move does on the board: it completes a line, or it stops one."""
+    """Return a text that says if the move completes or stops a line; otherwise an empty text."""
     if position.winning_cells >> cell & 1:
         return "; completes a line"
     if position.opponent_winning_cells >> cell & 1:

@@ -72,7 +72,7 @@ def _load(source: str) -> ModuleType:
     if not source.endswith(".py"):
         sys.path.insert(0, str(Path.cwd()))
         return import_module(source)
-    # The name is changed, because the file may be named like a module that plays.
+    # A prefix, because the file may have the name of a module that is in use.
     spec = spec_from_file_location(f"_evaluator_{Path(source).stem}", source)
     if spec is None or spec.loader is None:
         raise ImportError("not a Python file")

@@ -1,11 +1,11 @@
-"""Whole games between players of this package, many at a time, to breed and to measure them.
+"""Games between players of this package, many at once, to breed and to measure players.
 
 ``play_games`` is the entry point ``bot`` of the group ``c4_arena.games``. It takes names, numbers
 and move strings, and returns tuples of them. So a caller does not have to import this package.
 
 ``self_play`` is the specification of a game. Players that search to a fixed depth play in the
-core (``bot/native/games.hpp``). There alpha-beta finds the move that the full search would choose,
-and visits fewer positions.
+core (``bot/native/games.hpp``). The core uses alpha-beta, which chooses the same moves and visits
+fewer positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,20 +21,20 @@ from c4_bot.native import MAX_BITS, Twin, available, sizes
 from c4_bot.player import Player
 
 Setup = tuple[str, Mapping[str, Any]]
-"""Name of a player, and the parameters that differ from that player's."""
+"""Name of a player, and the parameters to change."""
 Fixture = tuple[int, int, str]
 """Indices of the first and the second player in a list of setups, and the opening moves."""
 CorePlayer = tuple[str, tuple[int, ...], bool, int, int, bool]
 """A player in the form that ``_core.play_games`` takes."""
 
 PREFERENCE = {"minimax": -1, "negamax": 1}
-"""Search to the choice among equal moves: 1 for the highest cell, -1 for the lowest."""
+"""Each search's choice among equal moves: 1 for the highest cell, -1 for the lowest."""
 
 
 class SelfPlayGame(NamedTuple):
-    """A game that was played: its moves, its winner (0 for a draw), the positions visited for it.
+    """A finished game: its moves, its winner (0 for a draw) and the number of positions visited.
 
-    ``moves`` include those of the opening.
+    ``moves`` is a move string that begins with the opening.
     """
 
     moves: str
@@ -89,7 +89,7 @@ def self_play(
 
 
 def _core_player(player: Player, variant: Variant) -> CorePlayer | None:
-    """Return a player as the core needs it; ``None`` if the core cannot play as this player."""
+    """Return a player in the form that the core takes; ``None`` if the core cannot play it."""
     twin = player.search
     if not isinstance(twin, Twin) or twin.spec.search not in PREFERENCE or variant.bits > MAX_BITS:
         return None

@@ -1,4 +1,4 @@
-"""Find the length of a line where a driver does not send it.
+"""The length of a line in games whose driver does not send it.
 
 The course's 2024 driver can play for five in a row or more, but never writes that into a precept
 (the line of JSON that holds the state of a game). The user can set it with ``--connect``. If the
@@ -17,15 +17,15 @@ from c4_protocol.variant import MAX_SIDE
 def position_with_goal(
     precept: Precept, default_player: Seat | None = None, connect: int | None = None
 ) -> Position:
-    """Return the position to move in.
+    """Return the position of a precept, with the length of a line that the game must have.
 
-    ``default_player`` is the player to move, and ``connect`` the length of a line, where the
-    precept does not say them. If a player already has a line of this length, but a cell is still
-    free, the goal is the shortest longer line that neither player has. If lines of all lengths up
-    to the maximum are complete, the position is one that has been won.
+    ``default_player`` is the player to move, and ``connect`` the length of a line, if the precept
+    does not contain them. If a player already has a line of this length, but a cell is still free,
+    the length is the next one for which no player has a line. If a player has a line of the maximum
+    length, the returned position is won.
 
-    Raises ``ImpossiblePosition`` for a grid that no game leads to, for a full board, and for a
-    finished game whose precept states the length of a line.
+    Raises ``ImpossiblePosition`` for a position that breaks the rules, for a full board, and for a
+    finished game whose precept contains the length of a line.
     """
     if precept.connect is not None:
         return precept.position(default_player)
@@ -36,7 +36,7 @@ def position_with_goal(
 
 
 def _longer_game(position: Position) -> Position:
-    """Return the same stones in the game with the shortest longer line that is not complete."""
+    """Return the same stones with the shortest longer line that no player has."""
     for length in range(position.variant.connect + 1, MAX_SIDE + 1):
         position = replace(position, variant=replace(position.variant, connect=length))
         if not position.winner:

@@ -1,7 +1,7 @@
-"""The native core: plays searches by their twins in C++, some hundred times faster.
+"""The native core: it runs the twins of searches in C++, some hundred times faster.
 
-A twin finds the same move as the Python search and visits the same nodes. Boards are handed over
-as pairs of 64-bit numbers, and limits as plain numbers; this module makes them.
+A twin finds the same move as the Python search and visits the same nodes. This module
+converts boards to pairs of 64-bit numbers, and limits to plain numbers, for the core.
 """
 
 import sys
@@ -33,7 +33,7 @@ Stones = tuple[Halves, Halves]
 
 @cache
 def available() -> bool:
-    """Return whether there is a native core; if not, the first call says so on stderr."""
+    """Return whether there is a native core. If not, the first call prints a warning."""
     if _core is None:
         sys.stderr.write(
             "c4-bot: the native core is missing, playing in (much slower) Python: "
@@ -67,7 +67,7 @@ def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an eva
 
 
 def _name_of(part: object, package: str) -> str:
-    """Return the module of our ``package`` that defines a part; nothing if the part is not ours."""
+    """Return the module of ``package`` that defines a search or evaluator; empty for others."""
     kind = type(part)
     home, _, name = kind.__module__.rpartition(".")
     is_ours = home == package and kind.__name__ == name.title().replace("_", "")
@@ -76,14 +76,14 @@ def _name_of(part: object, package: str) -> str:
 
 @dataclass(frozen=True)
 class Twin:
-    """A search that runs natively, or in Python where a board is too large for the core."""
+    """A search that runs in the core, or in Python if the board is too large for the core."""
 
     python: Search
     evaluator: Evaluator | None
     spec: "_core.SearchSpec"
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return what the Python search finds, with the same number of nodes."""
+        """Return the result of the Python search, with the same number of nodes."""
         variant = position.variant
         if variant.bits > MAX_BITS:
             return self.python.search(position, limits)
@@ -96,7 +96,7 @@ class Twin:
 
 
 def count_positions(position: Position, depth: int) -> int:
-    """Return ``c4_protocol.perft.perft``, counted by the core if it holds the board."""
+    """Return the result of ``c4_protocol.perft.perft``, from the core if the board fits."""
     variant = position.variant
     if variant.bits > MAX_BITS or not available():
         return python_perft(position, depth)
@@ -105,20 +105,23 @@ def count_positions(position: Position, depth: int) -> int:
 
 
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
-    """Return a variant as the core takes it, its directions as bits."""
+    """Return a variant in the form that the core takes; its directions are bits."""
     directions = sum(1 << DIRECTIONS.index(name) for name in variant.directions)
     return variant.width, variant.height, variant.connect, variant.gravity, directions
 
 
 def halves(board: int) -> Halves:
-    """Return a bitboard as the core takes it."""
+    """Return a bitboard in the form that the core takes."""
     return board & HALF, board >> 64
 
 
 def stones(position: Position) -> Stones:
-    """Return the stones of a position as the core takes them."""
+    """Return the stones of a position in the form that the core takes."""
     own, other = position.own, position.other
-    return (own & HALF, own >> 64), (other & HALF, other >> 64)  # in line: this is called often
+    return (own & HALF, own >> 64), (
+        other & HALF,
+        other >> 64,
+    )  # no call of halves(): this is called often
 
 
 def native_limits(limits: Limits) -> tuple[int, int, float, int]:

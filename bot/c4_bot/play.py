@@ -52,7 +52,7 @@ def board(width: str | None, height: str | None, connect: int | None) -> Variant
 
 
 def _side(flag: str, text: str | None, default: int) -> int:
-    """Return the number of cells that a flag sets; raise ``UsageError`` if it is not a number."""
+    """Return the number of cells that a flag sets; raise ``UsageError`` for other texts."""
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 4):
@@ -93,7 +93,7 @@ class TerminalGame:
 
 
 class EntryReply(NamedTuple):
-    """The reply to a line that the person typed; ``game`` is ``None`` if they quit."""
+    """The reply to a line that the person typed; ``game`` is ``None`` if the person quits."""
 
     game: TerminalGame | None
     text: str = ""
@@ -247,7 +247,7 @@ class GameLoop:
         return 0
 
     def _turn(self) -> bool:
-        """Make one move or read one line; return whether the person goes on."""
+        """Make one move or read one line; return whether the person continues."""
         game = self._game
         if game.position.is_over:
             self._show()
@@ -262,7 +262,7 @@ class GameLoop:
     def _ask_until_changed(
         self, read: Callable[[TerminalGame, str], EntryReply], question: str
     ) -> bool:
-        """Ask until an entry changes the game; return whether the person goes on."""
+        """Ask until an answer changes the game; return whether the person continues."""
         while True:
             reply = read(self._game, self._ask(question))
             self._say(reply.text)
@@ -303,6 +303,6 @@ class GameLoop:
 
 
 def _shows_colours() -> bool:
-    """Return whether the output is a terminal, and its user has not switched colours off."""
+    """Return whether the output is a terminal whose user has not switched off colours."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return wanted and sys.stdout.isatty()

@@ -23,11 +23,11 @@ MAX_DEPTH = (1 << 31) - 1
 class Player:
     """A player that chooses moves with ``search`` in the games that ``variants`` names.
 
-    ``variants`` is a key of ``GAMES``. ``depth``, in plies, holds unless the caller sets another
-    depth. ``time_ms``, for each move, holds if the caller sets no limit of any kind. ``None`` means
-    no limit. With ``centre_first``, the player answers the empty board with its middle column. With
-    ``centre_on_first_line``, it answers its first position with the most central free cell,
-    whatever the position is. Raises ``UsageError`` for a depth that is not between 1 and
+    ``variants`` is a key of ``GAMES``. ``depth``, in plies, applies unless the caller sets another
+    depth. ``time_ms``, for each move, applies if the caller sets no limit of any kind. ``None``
+    means no limit. With ``centre_first``, the player answers the empty board with its middle
+    column. With ``centre_on_first_line``, it answers its first position with the most central free
+    cell, whatever the position is. Raises ``UsageError`` for a depth that is not between 1 and
     ``MAX_DEPTH``, and for a time that is negative or infinite.
     """
 
@@ -50,7 +50,7 @@ class Player:
 
     @property
     def evaluator(self) -> Evaluator | None:
-        """The search's evaluator; ``None`` if it has none."""
+        """The evaluator of the search; ``None`` if the search has no evaluator."""
         return getattr(self.search, "evaluator", None)
 
     def plays(self, variant: Variant) -> bool:
@@ -70,10 +70,9 @@ class Player:
         return self.search.search(position, self.bounded(limits))
 
     def scores(self, position: Position, result: Result, limits: Limits) -> tuple[Scored, ...]:
-        """Return the scores of the moves, as far as they are known.
+        """Return the moves whose scores are known, with their scores.
 
-        If ``result`` holds none, the search is asked for them. That may take the time that
-        ``limits`` allow.
+        If ``result`` holds no scores, the search is asked for them, within ``limits``.
         """
         ask = getattr(self.search, "move_scores", None)
         if result.scores or not ask:
@@ -81,7 +80,10 @@ class Player:
         return tuple(ask(position, self.bounded(limits)))
 
     def bounded(self, limits: Limits) -> Limits:
-        """Return the limits, completed by the player's own; its own time begins now."""
+        """Return the limits, with the player's own limits where the caller sets none.
+
+        The player's own time begins now.
+        """
         if self.time_ms is not None and limits.depth is None and not limits.is_bounded:
             limits = replace(limits, deadline=time.monotonic() + self.time_ms / 1000)
         return replace(limits, depth=self.depth) if limits.depth is None else limits

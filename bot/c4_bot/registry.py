@@ -1,4 +1,4 @@
-"""Find players, searches and evaluators by name, and put them together.
+"""Registry of players, searches and evaluators by name; it builds players from their parts.
 
 A search is a module of ``c4_bot.search``, and an evaluator is a module of ``c4_bot.evaluate``. The
 module ``needed.py`` defines ``class Needed``. To add a search or an evaluator, add a file. Each
@@ -41,13 +41,13 @@ class PlayerSpec:
     faithful: Mapping[str, Any] = field(default_factory=dict)
 
     def all_parameters(self) -> dict[str, Any]:
-        """Return every parameter that can be set, with this player's value."""
+        """Return every parameter that can be set, by name, with the value for this player."""
         defaults = {item.name: item.default for part in self._parts() for item in _settable(part)}
         switch = {"faithful": False} if self.faithful else {}
         return defaults | switch | dict(self.parameters)
 
     def kinds(self) -> dict[str, Any]:
-        """Return the type of every parameter."""
+        """Return the type of every parameter, by name."""
         kinds = {item.name: item.type for part in self._parts() for item in _settable(part)}
         return kinds | {"faithful": bool}
 
@@ -57,7 +57,10 @@ class PlayerSpec:
 
 
 def part_names(package: str) -> list[str]:
-    """Return the names of the searches or evaluators in a package; ``_name.py`` is none."""
+    """Return the names of the searches or evaluators in a package, sorted.
+
+    Modules whose names begin with an underscore are left out.
+    """
     found = (module.name for module in iter_modules(import_module(package).__path__))
     return sorted(name for name in found if not name.startswith("_"))
 
@@ -84,10 +87,11 @@ def build(
     evaluator: Evaluator | None = None,
     seed: int | None = None,
 ) -> Player:
-    """Return the player with this name (or the default), with other parameters or evaluator.
+    """Return the player with this name, or the default player.
 
-    ``seed`` is for players that choose at random; the others play the same way every time.
-    Raises ``UsageError`` for unknown names and for values of the wrong type.
+    ``overrides`` replaces parameters by name, and ``evaluator`` replaces the player's evaluator.
+    ``seed`` is for players that choose at random; other players do not need it. Raises
+    ``UsageError`` for unknown names and for values of the wrong type.
     """
     name = name or (DEFAULT_WITH_EVALUATOR if evaluator else DEFAULT_PLAYER)
     if name not in specs():
@@ -110,7 +114,7 @@ def _class(package: str, name: str) -> type:
 
 
 def _settable(part: type) -> list[Field[Any]]:
-    """Return the parameters of a part: those fields of ``__init__`` that have a default."""
+    """Return the parameters of a class: the fields of ``__init__`` that have a default."""
     return [
         item
         for item in fields(part)
@@ -119,12 +123,12 @@ def _settable(part: type) -> list[Field[Any]]:
 
 
 def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a search or an evaluator
-    """Return an instance of a part, made from the given values that are its fields."""
+    """Return an instance of a class, made from those given values that are its fields."""
     return part(**{item.name: given[item.name] for item in fields(part) if item.name in given})
 
 
 def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a player's parameters with some of them changed; raise ``UsageError``."""
+    """Return a player's parameters with the overrides; raise ``UsageError`` for bad ones."""
     parameters = spec.all_parameters()
     if overrides.get("faithful") is True:
         parameters |= spec.faithful

@@ -34,9 +34,9 @@ LONGEST_REASON = 300
 class Session:
     """A conversation with a driver: a player, a dialect, and the options of the command line.
 
-    If ``dialect`` is ``None``, the first line decides which one it is. ``time_ms`` is the user's
-    own limit for a move. ``default_player`` is the player to move, and ``connect`` the length of a
-    line, where the precept does not say them.
+    If ``dialect`` is ``None``, the first line decides which dialect it is. ``time_ms`` is the
+    user's own limit for a move. ``default_player`` is the player to move, and ``connect`` the
+    length of a line, if the precept does not contain them.
     """
 
     player: Player
@@ -67,7 +67,7 @@ class Session:
         else:
             buffer.end()
             if self._serve_all(buffer, sink):
-                self._hang_up(sink)
+                self._report_early_end(sink)
         return 1 if self._refused else 0
 
     def answer(self, line: bytes) -> bytes:
@@ -112,7 +112,7 @@ class Session:
         return result, self._info(position, result, limits, arrived)
 
     def _position(self, precept: Precept) -> Position:
-        """Return the position to move in; report once if the length of a line had to be guessed."""
+        """Return the position of a precept; report once if the length of a line is a guess."""
         position = position_with_goal(precept, self.default_player, self.connect)
         assumed = self.connect or STANDARD.connect
         played = position.variant.connect
@@ -131,7 +131,7 @@ class Session:
         """
         if self.dialect is None:
             return
-        if self.dialect.variant is not None:  # an error now is better than at the first move
+        if self.dialect.variant is not None:  # report the error now rather than at the first move
             self.player.check_plays(self.dialect.variant)
         _write_all(sink, self.dialect.greeting)
 
@@ -150,7 +150,7 @@ class Session:
         return seen
 
     def _serve_all(self, buffer: LineBuffer, sink: int) -> bool:
-        """Answer the lines that have arrived; return whether the conversation goes on."""
+        """Answer the lines that have arrived; return whether the conversation continues."""
         while self.dialect is None or not self.dialect.is_over:
             try:
                 line = buffer.next_line()
@@ -168,8 +168,8 @@ class Session:
                 return False
         return False
 
-    def _hang_up(self, sink: int) -> None:
-        """Write what the dialect says when the input ends before the conversation does."""
+    def _report_early_end(self, sink: int) -> None:
+        """Write the dialect's message for input that ends before the conversation is over."""
         message = b"" if self.dialect is None else self.dialect.end()
         if message:
             self._refused += 1

@@ -61,11 +61,11 @@ class Evaluator {
   public:
     virtual ~Evaluator() = default;
 
-    /// Returns the score for the owner of `own`; the player to move may be either.
+    /// Returns the score for the owner of `own`, who need not be the player to move.
     virtual Score evaluate(B own, B other) const = 0;
 };
 
-/// The evaluator of searches that need none.
+/// The evaluator of searches that evaluate nothing.
 template <Bits B>
 class NoEvaluator final : public Evaluator<B> {
   public:
@@ -81,7 +81,7 @@ class Budget {
 
     void visit() {
         if (nodes == most_) throw OutOfBudget{};
-        // A look at the clock takes as long as a few nodes, so only every 64th node does it.
+        // Reading the clock takes as long as a few nodes, so only every 64th node does so.
         if (deadline_ && nodes % 64 == 0 && Clock::now() >= *deadline_) throw OutOfBudget{};
         ++nodes;
     }

@@ -1,7 +1,7 @@
 // Whole games between players that search to a fixed depth: the twin of c4_bot/games.py.
 //
 // Alpha-beta finds the same move as minimax and negamax: scores inside the window are those of the
-// full search, and it prefers the same one among equal moves.
+// full search, and among equal moves it chooses the same one.
 #pragma once
 
 #include <algorithm>
@@ -82,7 +82,7 @@ class Chooser {
                              : -evaluator_.evaluate(position.other, position.own);
         }
         B playable = board_.playable(position.occupied());
-        // No score is better than that of a win at once.
+        // No score is better than that of an immediate win.
         if (board_.winning_cells(position)) return win_at(position.ply() + 1);
         if (depth > 1) {
             const B stops = board_.opponent_winning_cells(position);
@@ -124,7 +124,7 @@ struct Played {
     std::int64_t nodes = 0;
 };
 
-/// Plays a game from an opening that is legal and leaves the game open.
+/// Plays a game from an opening that is legal and does not end the game.
 template <class Board>
 Played play_game(const Board& board, const Chooser<Board>& first, const Chooser<Board>& second,
                  const std::vector<int>& opening) {

@@ -1,4 +1,4 @@
-"""Looks for stones beyond the last column. Loses its games by "exited".
+"""A bot that looks for stones beyond the last column. It loses its games by "exited".
 
 It works until the opponent has a stone in the last column: then grid[x + 1] does not exist. To
 repair it, end the loop two columns earlier: `range(len(grid) - 2)`.

@@ -1,6 +1,6 @@
-"""Loops for ever when the middle column is full. Loses its games by "late".
+"""A bot that loops for ever when the middle column is full. It loses its games by "late".
 
-It then tries the column at the same distance on the other side, which is the middle column again.
+It tries the column at the same distance on the other side, which is the middle column again.
 To repair it, choose among the free columns, as `examples/minimal.py` does.
 """
 

@@ -1,4 +1,4 @@
-"""Prints debug text to standard output. Loses its games by "bad line".
+"""A bot that prints debug text to standard output. It loses its games by "bad line".
 
 The referee reads the line `free columns: [0, 1, ...]` as the answer. To repair it, write
 `print(..., file=sys.stderr)`.

@@ -203,7 +203,7 @@ def test_example_knows_who_it_is(path):
 @bots(MISBEHAVING)
 def test_misbehaving_example_loses_as_it_says(path):
     """A misbehaving example loses by the fault that its docstring names, and by no other."""
-    reason = re.search(r'Loses its games by "(.*)"', path.read_text(encoding="utf-8"))[1]
+    reason = re.search(r'loses its games by "(.*)"', path.read_text(encoding="utf-8"))[1]
     games = [
         play_game(command(path), opponent, seat, TimeControl(500))
         for opponent in (CENTRE, RIGHTMOST)

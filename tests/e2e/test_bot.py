@@ -296,7 +296,7 @@ def test_players_are_listed(c4_bot):
         (("--weights", "1,x"), "argument --weights: '1,x' is not possible"),
         (("--evaluator", "nothing.py:Nobody"), "cannot load the evaluator 'nothing.py:Nobody'"),
         (("--evaluator", "json:JSONDecoder"), "has no method evaluate(position, player)"),
-        (("--evaluator", "json:JSONDecoder", "--weights", "1,3,6"), "say --weights or --evaluator"),
+        (("--evaluator", "json:JSONDecoder", "--weights", "1,3,6"), "use --weights or --evaluator"),
     ],
 )
 def test_mistakes_on_the_command_line_are_told_in_one_line(c4_bot, arguments, reason):

@@ -199,7 +199,7 @@ def test_nobody_reads_what_is_shown():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("needed",), "--play: what is 'needed'? choose the player with --plays NAME"),
+        (("needed",), "--play: unknown word 'needed': choose the player with --plays NAME"),
         (("line8",), "play line8 with c4-bot --dialect console"),
         (("--dialect", "console"), "play line8 with c4-bot --dialect console"),
         (("--plays", "blocker"), "player 'blocker' plays only games in which stones stay"),

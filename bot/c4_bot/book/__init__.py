@@ -1,6 +1,6 @@
 """The opening book of 7x6: exact scores of all positions with few stones, and how to make it.
 
-``python -m c4_bot.book`` makes the book; it goes on where the last run stopped.
+``python -m c4_bot.book`` makes the book. It continues where the last run stopped.
 """
 
 import sys
@@ -16,15 +16,15 @@ PATH = Path(__file__).parent / "7x6.book"
 
 @cache
 def default_book() -> Book | None:
-    """Return the installed book; ``None`` if there is none, or if it is damaged.
+    """Return the installed book; ``None`` if no book is installed or the book is damaged.
 
-    The first call opens it, not the import, so that programs start faster. A damaged book is
-    reported on standard error once.
+    The first call opens the book. Programs start faster than if the import did so. A damaged book
+    is reported on standard error once.
     """
     if not PATH.exists():
         return None
     try:
         return Book(PATH)
     except BookError as error:
-        sys.stderr.write(f"c4: {error}; going on without it\n")
+        sys.stderr.write(f"c4: {error}; continuing without it\n")
         return None

@@ -1,7 +1,8 @@
-"""``python -m c4_bot.book``: makes the opening book, and goes on where the last run stopped.
+"""``python -m c4_bot.book``: makes the opening book; each run continues the last one.
 
-However a run ends, the book then holds what is known. Exit code: 0 if the book is complete, or if
---write-only wrote it; 1 if that failed; 2 for a bad command line; 130 if stopped by Ctrl-C.
+A run that is stopped by Ctrl-C writes all known scores to the book. Exit code: 0 if the book is
+complete, or if --write-only wrote it; 1 if that failed; 2 for a bad command line; 130 if stopped by
+Ctrl-C.
 """
 
 import argparse
@@ -25,7 +26,7 @@ EVERY = 60
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Solve what is missing and write the book; return the exit code."""
+    """Solve the missing positions and write the book; return the exit code."""
     options = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -45,14 +46,14 @@ def _make(options: argparse.Namespace) -> int:
         try:
             _solve(options, progress)
         except KeyboardInterrupt:
-            sys.stderr.write("stopped; the same command goes on from here\n")
+            sys.stderr.write("stopped; the same command continues from here\n")
             _write(options, progress.scores)
             return STOPPED
         return _write(options, progress.scores)
 
 
 def _in_book(options: argparse.Namespace) -> dict[int, int]:
-    """Return the scores of the existing book, from which a deeper one can be made."""
+    """Return the scores of the existing book, which a deeper book can use."""
     if not options.out.exists():
         return {}
     book = Book(options.out)
@@ -92,12 +93,12 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("--plies", type=_positive, default=11, metavar="N", help="up to N stones (11)")
+    add("--plies", type=_positive, default=11, metavar="N", help="positions of up to N stones (11)")
     add("--jobs", type=_positive, default=os.cpu_count(), metavar="N", help="processes (all cores)")
     add("--out", type=Path, default=PATH, metavar="FILE", help="the book (the one in c4_bot/book)")
     add("--progress", type=Path, default=Path("7x6.progress"), metavar="FILE",
-        help="what has been solved so far (7x6.progress)")  # fmt: skip
-    add("--write-only", action="store_true", help="write what is known to the book, solve nothing")
+        help="file of the solved positions (7x6.progress)")  # fmt: skip
+    add("--write-only", action="store_true", help="write known scores to the book, solve nothing")
     add("--variant", type=_variant, default=Variant(), metavar="WxH", help="another board (7x6)")
     return parser
 

@@ -1,9 +1,10 @@
 """Books on disk: exact scores of positions of one variant with few stones.
 
-A position is quiet if neither player has a winning cell. Other positions need no entry: a win is
-seen, and a threat has one reply, which leads to a position that is looked up instead. Positions
-with the maximum number of stones of the book are the exception: they have an entry even with a
-threat, as the reply would leave the book.
+A position is quiet if neither player has a winning cell. Only quiet positions need an entry. If the
+player to move can win, the score is known. If the opponent threatens to win, only one reply makes
+sense, and the position after this reply is looked up instead. There is one exception: positions
+with the maximum number of stones of the book have an entry even if the opponent threatens to win,
+because the position after the reply has too many stones.
 
 The file is little-endian and holds, in this order:
 
@@ -12,12 +13,12 @@ The file is little-endian and holds, in this order:
 - the first key of each block of ``BLOCK`` entries, 64 bits each
 - the offset of each block in the entries, and of the end of the last block, 32 bits each
 - the entries by ascending key: each is the difference to the key before, shifted left by
-  ``SCORE_BITS``, plus the score; it is written in groups of seven bits, the lowest first, and all
-  groups but the last have the eighth bit set; most entries take two bytes
-- the CRC-32 of everything before it
+  ``SCORE_BITS``, plus the score. It is written in groups of seven bits, the lowest group first. The
+  eighth bit of a byte is set if another group follows. Most entries take two bytes.
+- the CRC-32 of all bytes before
 
-The file is mapped into memory. Opening it takes one pass for the checksum, less than a millisecond
-for 4 MB; looking up a position decodes half a block on average.
+The file is mapped into memory. Opening it means to compute the checksum, which takes less than a
+millisecond for 4 MB. Looking up a position decodes half a block on average.
 """
 
 import mmap
@@ -41,7 +42,7 @@ HEADER_BYTES = 256
 BLOCK = 128
 SCORE_BITS = 6
 ZERO = 1 << (SCORE_BITS - 1)
-"""Number that is added to scores, so that none is negative."""
+"""Number that is added to a score in an entry, so that the sum is not negative."""
 
 
 def key(position: Position) -> int:
@@ -99,7 +100,7 @@ class Book:
     def score(self, position: Position) -> int | None:
         """Return the score of a game that is not over, for the player to move.
 
-        ``None`` if it is not in the book and does not follow from its entries.
+        Return ``None`` if the score is not in the book and does not follow from its entries.
         """
         if position.variant != self.variant:
             return None
@@ -151,7 +152,10 @@ def _checked(path: Path) -> memoryview:
 
 
 def write(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, int]]) -> None:
-    """Write a book of these keys and scores, by ascending key; on failure, change no file."""
+    """Write a book of pairs of key and score, which must be sorted by key.
+
+    If this fails, a file that exists at ``path`` does not change.
+    """
     firsts, begins, data = array("Q"), array("I"), bytearray()
     count = before = 0
     for word, score in scores:
@@ -184,7 +188,7 @@ def _groups(number: int) -> bytes:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Replace a file in one step."""
+    """Write a file in one step: other programs see the old or the new content, never a part."""
     temporary = path.with_name(path.name + ".new")
     try:
         with temporary.open("wb") as file:

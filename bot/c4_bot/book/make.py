@@ -1,9 +1,9 @@
-"""Makes a book: solves all positions of its last ply; earlier scores follow from their children.
+"""Making of a book: all positions of its last ply are solved; earlier scores follow from these.
 
-The last ply takes little more time than an earlier one, although it has many times the positions:
-neighbours are solved one after the other, so the solver has already found most of what it needs for
-the next one. Every score is appended at once to a file of lines ``KEY SCORE``. A run that was
-stopped goes on from this file.
+The last ply takes little more time than an earlier ply, although it has many times the positions.
+The reason is that similar positions are solved one after the other, so the solver's table already
+contains most of what the next position needs. Scores are appended at once to a file of lines
+``KEY SCORE``. A run that was stopped continues from this file.
 """
 
 import atexit
@@ -30,7 +30,7 @@ from c4_bot.book.positions import all_positions, boards, can_win, children, is_q
 from c4_bot.solve.solver import Solver
 
 CHUNK = 64
-"""Number of positions that one process solves before it reports."""
+"""Number of positions that a process solves before it returns their scores."""
 HASH_MB = 256
 UNKNOWN = -128
 
@@ -40,10 +40,10 @@ Chunk = tuple[list[int], list[int], list[int]]
 
 
 class Progress:
-    """The scores that are known, by key, which are kept in a file.
+    """The known scores by key, in memory and in a file.
 
-    An incomplete last line is dropped. Raises ``BookError`` if the file holds anything else, which
-    leaves it as it is, and if another run is writing to it.
+    An incomplete last line of the file is removed. Raises ``BookError``, and does not change the
+    file, if it holds anything but lines ``KEY SCORE``, or if another run is writing to it.
     """
 
     def __init__(self, path: Path, variant: Variant) -> None:
@@ -71,7 +71,7 @@ class Progress:
         self._file.close()
 
     def add(self, scores: Iterable[tuple[int, int]]) -> None:
-        """Keep more scores, first on disk and then in memory."""
+        """Add pairs of key and score, first to the file and then to the memory."""
         scores = list(scores)
         lines = memoryview("".join(f"{word} {score}\n" for word, score in scores).encode())
         while lines:
@@ -83,7 +83,7 @@ class Progress:
 def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
     """Return the scores in a file, and the offset where its last complete line ends.
 
-    Raises ``BookError`` if the file holds anything else.
+    Raises ``BookError`` if a complete line is not ``KEY SCORE`` for this variant.
     """
     content = path.read_bytes() if path.exists() else b""
     end = content.rfind(b"\n") + 1
@@ -102,14 +102,17 @@ def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
 
 
 def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
-    """Return the positions with this many stones to solve: those unknown and not won at once."""
+    """Return the positions with ``plies`` stones that have to be solved.
+
+    Their score is unknown, and the player to move cannot win at once.
+    """
     *_, positions = all_positions(variant, plies)
     known = np.fromiter(scores, np.uint64, len(scores))
     return pick(positions, ~can_win(positions) & ~np.isin(keys(positions), known))
 
 
 def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
-    """Solve positions in processes; yield lists of their keys and scores, as they come.
+    """Solve positions in ``jobs`` processes; yield lists of pairs of key and score.
 
     Raises ``BrokenProcessPool`` if a process dies.
     """
@@ -125,9 +128,10 @@ def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
-    """Solve what is missing of a ply and keep it; yield the number of positions still missing.
+    """Solve the missing positions of a ply and store their scores; yield how many are left.
 
-    If a process dies, start again. Raises ``BookError`` if nothing was solved before it died.
+    If a process dies, start all processes again. Raises ``BookError`` if nothing was solved before
+    it died.
     """
     while True:
         positions = missing(variant, plies, progress.scores)
@@ -153,16 +157,16 @@ def _chunks(positions: Position) -> Iterator[Chunk]:
 
 
 _prepared: list[tuple[Solver, Variant]] = []
-"""The solver of a process that solves, and its variant; empty in other processes."""
+"""The solver and the variant of a solving process; empty in the main process."""
 
 
 def _prepare(variant: Variant) -> None:
-    """Make a process ready to solve. It ignores Ctrl-C, and ends with its parent."""
+    """Prepare a solving process. It ignores Ctrl-C, and ends when its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _prepared.append((Solver(variant, HASH_MB), variant))
-    atexit.register(_prepared.clear)  # the core complains about what is left when Python ends
+    atexit.register(_prepared.clear)  # otherwise the core reports a leak when Python ends
 
 
 def _end_with_parent() -> None:
@@ -181,10 +185,10 @@ def _solve(part: Chunk) -> list[tuple[int, int]]:
 
 
 def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, int]:
-    """Return the scores of all entries of a book up to this many stones.
+    """Return the scores of all entries of a book of up to ``plies`` stones, by key.
 
-    These are the scores that are known or follow from known ones. Raises ``BookError`` if a solved
-    position contradicts its children.
+    Each score is one of ``scores`` or follows from scores of the next ply. Entries with unknown
+    scores are left out. Raises ``BookError`` if a solved position contradicts its children.
     """
     found: dict[int, int] = {}
     below = _Table({})
@@ -203,7 +207,7 @@ def derive(variant: Variant, plies: int, scores: dict[int, int]) -> dict[int, in
 
 
 def _from_children(positions: Position, below: "_Table") -> Scores:
-    """Return the scores of positions without a winning cell, from those of the next ply."""
+    """Return the scores of positions without a winning cell, from the scores of the next ply."""
     size = len(boards(positions)[0])
     best, is_known = np.full(size, UNKNOWN), np.ones(size, np.bool_)
     for parents, child in children(positions):
@@ -216,7 +220,7 @@ def _from_children(positions: Position, below: "_Table") -> Scores:
 
 
 def _stones(positions: Position) -> int:
-    """Return the number of stones that each of some positions has; 0 without positions."""
+    """Return the number of stones on each board, which is the same for all; 0 without positions."""
     own, other = boards(positions)
     return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
 
@@ -230,12 +234,12 @@ def _agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> No
 
 
 class _Table:
-    """Scores by key; many can be looked up at a time."""
+    """Scores by key. Many keys are looked up in one call."""
 
     def __init__(self, scores: dict[int, int]) -> None:
         words = np.fromiter(scores.keys(), np.uint64, len(scores))
         order = np.argsort(words)
-        # With one more at the end there is an entry at the place of every key.
+        # The extra entry at the end is found for keys that are larger than all others.
         self._words = np.append(words[order], np.uint64(0))
         self._scores = np.append(np.fromiter(scores.values(), np.int64, len(scores))[order], 0)
 

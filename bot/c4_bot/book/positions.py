@@ -1,9 +1,8 @@
-"""All positions of a number of plies, as arrays.
+"""All positions with a given number of stones, as arrays.
 
-A ``Position`` whose boards are numpy arrays stands for many positions with the same number of
-stones. Methods that compute with bits alone (``own``, ``playable``, ``mirrored``,
-``winning_cells``) do for all of them at once what they do for one. The player to move is 1 in all
-of them.
+Here a ``Position`` stands for many positions with the same number of stones: its boards are numpy
+arrays. Methods that only compute with bits (``own``, ``playable``, ``mirrored``,
+``winning_cells``) work on all these positions at once. Player 1 is to move in each of them.
 """
 
 from collections.abc import Iterator
@@ -20,12 +19,12 @@ Mask = npt.NDArray[np.bool_]
 
 
 def many(variant: Variant, own: Boards, other: Boards) -> Position:
-    """Return positions with these stones of the players to move and of their opponents."""
+    """Return positions from the stones of the players to move and of their opponents."""
     return Position(variant, (own, other))  # type: ignore[arg-type]
 
 
 def pick(positions: Position, which: Mask | npt.NDArray[np.intp] | slice) -> Position:
-    """Return some of the positions."""
+    """Return the positions that a mask, an array of indexes or a slice selects."""
     own, other = boards(positions)
     return many(positions.variant, own[which], other[which])
 
@@ -36,7 +35,7 @@ def boards(positions: Position) -> tuple[Boards, Boards]:
 
 
 def _board(bits: object) -> Boards:
-    """Return a board with its real type; the type checker takes it for an int."""
+    """Return a board as an array, which it is already: the type checker takes it for an int."""
     return np.asarray(bits, np.uint64)
 
 
@@ -47,17 +46,20 @@ def keys(positions: Position) -> Boards:
 
 
 def can_win(positions: Position) -> Mask:
-    """Return in which positions the player to move has a winning cell."""
+    """Return a mask of the positions in which the player to move has a winning cell."""
     return np.not_equal(_board(positions.winning_cells), 0)
 
 
 def is_quiet(positions: Position) -> Mask:
-    """Return in which positions neither player has a winning cell."""
+    """Return a mask of the positions in which no player has a winning cell."""
     return ~can_win(positions) & np.equal(_board(positions.opponent_winning_cells), 0)
 
 
 def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Position]]:
-    """Yield for each column the positions that can play there without winning, and the results."""
+    """Yield, for each column, the indexes of some positions, and the positions after a move there.
+
+    The indexes are those of the positions in which the move is legal and does not win.
+    """
     variant = positions.variant
     own, other = boards(positions)
     cells = _board(positions.playable & ~positions.winning_cells)
@@ -70,8 +72,8 @@ def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Positi
 def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
     """Yield all positions of 0, 1, 2, ..., ``plies`` stones that nobody has won.
 
-    Of two mirror images one is left out. Positions with a common parent follow each other, and so
-    do those with a common grandparent.
+    One of two mirror images is left out. Positions with a common parent follow each other, and so
+    do positions with a common grandparent.
     """
     positions = many(variant, np.zeros(1, np.uint64), np.zeros(1, np.uint64))
     yield positions

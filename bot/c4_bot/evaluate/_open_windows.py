@@ -28,7 +28,7 @@ def difference(position: Position, player: int, worth: Sequence[int]) -> int:
 
 
 def counts_text(position: Position, player: int) -> str:
-    """Return the counts in words, from the windows with the most stones to those with one."""
+    """Return both players' counts in words, windows with the most stones first."""
     own, other = counts(position, player), counts(position, 3 - player)
     texts = (
         f"with {stones}: {own[stones]} own, {other[stones]} of the opponent"

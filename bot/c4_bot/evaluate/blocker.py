@@ -19,10 +19,10 @@ already blocked a specific winning row". We read this as ``block`` for each ston
 a block is counted again and again, and ten blocks outweigh a lost game. We tried several readings.
 This is one of those that play the most moves of the document's games (6 of 16, at its five plies).
 
-Unless ``live_lines`` is switched off, only lines that are still alive count, as the document
-proposes: a block is worth what the opponent's line was worth while it was alive. The score is then
-the player's live lines minus the opponent's, whose weight is ``block`` in thousandths. A move that
-builds one line and blocks another counts for both.
+By default (``live_lines``), only live lines count, as the document proposes. A line is live for a
+player if the opponent has no stone in it. The score is the worth of the player's live lines, minus
+``block`` / 1000 times the worth of the opponent's. So a block is worth what the opponent's line was
+worth before. A move that builds one line and blocks another counts for both.
 """
 
 from dataclasses import dataclass, fields
@@ -51,7 +51,7 @@ class Blocker:
     def __post_init__(self) -> None:
         for item in fields(self):
             if abs(getattr(self, item.name)) > MAX_WEIGHT:
-                raise UsageError(f"{item.name} is {MAX_WEIGHT} at most, up or down")
+                raise UsageError(f"{item.name} is at most {MAX_WEIGHT}, and at least the negative")
 
     def evaluate(self, position: Position, player: int) -> int:
         """Return the worth of ``player``'s lines and blocks, in 1/1000 of the document's points."""
@@ -66,7 +66,7 @@ class Blocker:
         return 1000 * (ours - self.four * lost + self.block * _blocks(own, other, variant))
 
     def explain(self, position: Position, player: int) -> str:
-        """Return what it counts, in words."""
+        """Return the counts of open windows, in words."""
         return counts_text(position, player)
 
     def _lines(self, stones: int, others: int, variant: Variant) -> int:
@@ -76,18 +76,18 @@ class Blocker:
 
 
 def _lacks(line: int, stones: int) -> int:
-    """Return how many cells of a line do not hold one of the stones."""
+    """Return the number of cells of a line that hold none of the stones."""
     return (line & ~stones).bit_count()
 
 
 def _lacking(stones: int, others: int, variant: Variant) -> list[int]:
-    """Return how many stones each line lacks that holds ``stones`` and none of ``others``."""
+    """Return the number of missing stones for each line with some ``stones`` and no ``others``."""
     lines = variant.lines
     return [_lacks(line, stones) for line in lines if line & stones and not line & others]
 
 
 def _blocks(stones: int, others: int, variant: Variant) -> int:
-    """Count ``stones`` in the lines that lack one or two of ``others``, once for each line."""
+    """Count ``stones`` in lines that lack one or two of ``others``; once for each line."""
     lines = (line for line in variant.lines if line & others)
     return sum((line & stones).bit_count() for line in lines if _lacks(line, others) in (1, 2))
 
@@ -102,5 +102,5 @@ def _rings(stones: int, variant: Variant) -> int:
 
 
 def _inner(cells: int, variant: Variant) -> int:
-    """Return those cells whose four neighbours are in the set as well."""
+    """Return the cells whose four neighbours are in ``cells`` too."""
     return cells & cells << 1 & cells >> 1 & cells << variant.stride & cells >> variant.stride

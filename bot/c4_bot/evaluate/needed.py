@@ -28,7 +28,7 @@ UNIT = math.lcm(*range(1, 19))
 height divides this number, so integers are exact, and equal positions have equal scores."""
 
 SHOWN = 2
-"""Maximum number of cells in a set that ``explain`` lists; it only counts larger sets."""
+"""Maximum number of cells in a set that ``explain`` lists. Larger sets are only counted."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Needed:
     unit = UNIT
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the worth of ``player``'s needed sets, in ``UNIT`` units to a point."""
+        """Return the worth of ``player``'s needed sets; ``UNIT`` is one point."""
         free = position.variant.board & ~position.occupied
         sets = needed_sets(position.stones[player - 1], free, position.variant)
         return sum(self._worth(needed, position.variant) for needed in sets)

@@ -32,5 +32,5 @@ class Sequences:
         return difference(position, player, (0, *reversed(self.weights)))
 
     def explain(self, position: Position, player: int) -> str:
-        """Return what it counts, in words."""
+        """Return the counts of open windows, in words."""
         return counts_text(position, player)

@@ -31,5 +31,5 @@ class Windows:
         return difference(position, player, self.weights[::-1])
 
     def explain(self, position: Position, player: int) -> str:
-        """Return what it counts, in words."""
+        """Return the counts of open windows, in words."""
         return counts_text(position, player)

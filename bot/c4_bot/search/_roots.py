@@ -19,8 +19,8 @@ def search_roots(
 
     Each move has its own budget, so that moves can be searched in parallel. If time or nodes are
     limited, depths 1, 2, ... are searched in turn and the last complete one counts. Among equal
-    moves the highest cell is taken if ``preference`` is 1, the lowest if it is -1. ``proves`` says
-    that ``visit`` finds the nearest end of a game; only then are scores exact.
+    moves the highest cell is chosen if ``preference`` is 1, the lowest if it is -1. ``proves`` says
+    that ``visit`` finds the nearest end of a game. If it is false, no score is marked as exact.
     """
     left = position.variant.cells - position.ply
     last = left if limits.depth is None else max(1, min(limits.depth, left))

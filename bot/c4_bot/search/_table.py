@@ -5,8 +5,8 @@ from typing import NamedTuple
 from c4_protocol.position import Position
 
 TABLE_BITS = 20
-"""Number of slots of a table, as a power of two. The core needs 32 bytes for each on boards of up
-to 64 bits."""
+"""Binary logarithm of the number of slots of a table. The core needs 32 bytes for each slot on
+boards of up to 64 bits."""
 MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 """Odd numbers that spread the four halves of a position over 64 bits. The first is 2^64 divided by
 the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4); the others have no
@@ -34,20 +34,20 @@ class Entry(NamedTuple):
 
 
 class Table:
-    """A table with one position per slot, the latest."""
+    """A table that keeps the latest position of each slot."""
 
     def __init__(self) -> None:
         self._entries: dict[int, Entry] = {}
 
     def find(self, position: Position) -> Entry | None:
-        """Return the entry of the position, if there is one."""
+        """Return the entry of the position; ``None`` if the table does not hold it."""
         entry = self._entries.get(slot_of(position.own, position.other))
         if entry is not None and (entry.own, entry.other) == (position.own, position.other):
             return entry
         return None
 
     def store(self, position: Position, depth: int, score: int, bound: int, cell: int) -> None:
-        """Store a position; it replaces the one that had its slot."""
+        """Store a position, in place of the position that was in its slot."""
         entry = Entry(position.own, position.other, depth, score, bound, cell)
         self._entries[slot_of(position.own, position.other)] = entry
 
@@ -60,5 +60,5 @@ def slot_of(own: int, other: int) -> int:
 
 
 def bound_of(score: int, alpha: int, beta: int) -> int:
-    """Return the kind of bound that a fail-soft score found with this window is."""
+    """Return whether a fail-soft score is exact, a lower or an upper bound, given its window."""
     return LOWER if score >= beta else UPPER if score <= alpha else EXACT

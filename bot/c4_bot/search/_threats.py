@@ -1,6 +1,6 @@
 """Threats that can be seen in the lines without a search.
 
-All of this is for games in which stones go anywhere, except ``promise``, which serves every game.
+``promise`` is for all games. The other functions are for games in which stones go anywhere.
 
 A *maker* is a free cell on which a stone makes a threat: a line then lacks one more stone, on the
 maker's *partner*. A maker with two partners makes two threats at once, and only one of them can be
@@ -67,10 +67,11 @@ def twice(makers: Makers) -> int:
 
 
 def defences(makers: Makers) -> int:
-    """Return the cells on which one stone spoils all of ``twice(makers)``, which must not be empty.
+    """Return the cells on which one stone stops all double threats of ``twice(makers)``.
 
-    A stone spoils a maker if it is on the maker itself, or on one of its partners if the maker has
+    A stone stops a maker if it is on the maker itself, or on one of its partners if the maker has
     only two. All other cells of the lines that the maker builds are taken already.
+    ``twice(makers)`` must not be empty.
     """
     found = -1
     for cell in cells_of(twice(makers)):
@@ -94,7 +95,7 @@ def live_cells(position: Position) -> int:
 
 
 def promise(position: Position) -> Mapping[int, int]:
-    """Return for each free cell how much a stone there builds and blocks, added up."""
+    """Return for each free cell the worth of a stone there, for the lines it builds and blocks."""
     own, other, connect = position.own, position.other, position.variant.connect
     found: dict[int, int] = defaultdict(int)
     for line in position.variant.lines:

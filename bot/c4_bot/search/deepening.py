@@ -2,9 +2,10 @@
 
 ``perfect`` and ``strong`` use it for positions that are not proven.
 
-Each iteration searches one ply deeper than the one before, and tries the moves first that the table
-holds from it. Three cases need no search: a player with a winning cell wins, a player against two
-threats loses, and against one threat there is only one move, which costs no depth.
+Each iteration searches one ply deeper than the iteration before, and first tries the best moves of
+that iteration, which are in the table. Three cases need no search: a player with a winning cell
+wins, a player against two threats loses, and against one threat there is only one move, which costs
+no depth.
 """
 
 from dataclasses import dataclass, field
@@ -68,7 +69,7 @@ class _Run:
         )
 
     def _root(self, position: Position, depth: int, moves: list[int]) -> tuple[Result | None, bool]:
-        """Run one iteration; return the best move it finished, and whether it finished all."""
+        """Run one iteration; return its best finished move, and whether it finished all moves."""
         best, best_cell, complete = -WIN, -1, True
         try:
             for cell in moves:
@@ -84,7 +85,7 @@ class _Run:
         return Result(best_cell, best, exact, depth, 0, line), complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
-        """Return the score of a root move; the moves before it reached ``best``."""
+        """Return the score of a root move; ``best`` is the best score of the moves before."""
         if position.play(cell).is_won:
             return won(position.ply + 1)
         return self._after(position, cell, depth - 1, -WIN, -best)
@@ -128,7 +129,7 @@ class _Run:
         return best
 
     def _ordered(self, position: Position, first: int) -> list[int]:
-        """Return ``first``, then the others by the number of free cells that would then win."""
+        """Return ``first``, then the moves after which the most free cells win, most first."""
         free = position.variant.board & ~position.occupied
 
         def promise(cell: int) -> int:
@@ -139,7 +140,7 @@ class _Run:
         return sorted(position.moves, key=promise, reverse=True)
 
     def _line(self, position: Position, most: int) -> list[int]:
-        """Return the moves expected from here, as far as the table holds them."""
+        """Return the expected moves from here that the table holds, ``most`` at most."""
         line: list[int] = []
         while len(line) < most and not position.is_over:
             entry = self.table.find(position)

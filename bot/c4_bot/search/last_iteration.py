@@ -1,13 +1,13 @@
 """Iterative deepening alpha-beta that orders moves by the scores of the last iteration.
 
 Source: 003_042b791f4f409f5b.txt, "4-in-a-Line". Moves to positions that the last iteration visited
-come first, the best one ahead. The others follow, the nearest to the opponent's last move ahead. A
-precept does not say which stone that was: at the root the distance to the nearest stone of the
-opponent counts instead. Distances are steps along rows and columns. The scores are those of the
-document's search, so they are bounds where it pruned.
+are tried first, best scores first. The other moves follow, those nearest to the opponent's last
+move first. A precept does not contain the last move, so at the root the distance to the nearest
+stone of the opponent counts. Distances are steps along rows and columns. As in the document, the
+scores of the last iteration may be bounds, because of the cut-offs of alpha-beta.
 
-The document finds three faults in its program. They are repaired here, and a switch for each brings
-the fault back:
+The document finds three faults in its program. They are repaired here. A switch for each fault
+brings it back:
 
 - ``sorts_for_mover``: the document's minimizing side sorts as the maximizing side does, so it
   begins with the moves that are worst for itself.
@@ -66,7 +66,7 @@ class LastIteration:
 
 @dataclass
 class _Run:
-    """The state of one search; ``player`` moves at the root, and evaluations are from that side."""
+    """The state of one search. Evaluations are made for ``player``, who moves at the root."""
 
     rules: LastIteration
     limits: Limits
@@ -92,7 +92,7 @@ class _Run:
         )
 
     def _root(self, position: Position, depth: int, first: int) -> tuple[Result | None, bool]:
-        """Run one iteration; return the best move it finished, and whether it finished all."""
+        """Run one iteration; return its best finished move, and whether it finished all moves."""
         best, best_cell, complete = -WIN, -1, True
         near = position.other
         try:
@@ -109,7 +109,7 @@ class _Run:
         return Result(best_cell, best, exact, depth, 0, line), complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
-        """Return the score of a root move; the moves before it reached ``best``."""
+        """Return the score of a root move; ``best`` is the best score of the moves before."""
         if self.rules.sees_threats and position.play(cell).is_won:
             return won(position.ply + 1)
         return self._after(position, cell, depth - 1, -WIN, -best)
@@ -122,7 +122,7 @@ class _Run:
         return -self._visit(child, 1 << cell, depth, alpha, beta)
 
     def _visit(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the score for the player to move; ``last`` is the stone put down last.
+        """Return the score for the player to move; ``last`` is the latest stone, as a bitboard.
 
         Fail-soft: inside the window it is exact at this depth; a value at or below ``alpha`` is
         an upper bound, one at or above ``beta`` a lower bound.
@@ -139,7 +139,7 @@ class _Run:
     def _visit_seeing(
         self, position: Position, last: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the score of a game that is not over: by its threats, or else by a search."""
+        """Return the score of a game that is not over: from its threats, or from a search."""
         if position.winning_cells:
             return won(position.ply + 1)
         if threats := position.opponent_winning_cells:
@@ -154,7 +154,7 @@ class _Run:
         return self._expand(position, last, depth, alpha, beta)
 
     def _judge(self, position: Position) -> int:
-        """Return the evaluation; it is always made for the player who moves at the root."""
+        """Return the score of a leaf, evaluated for the player who moves at the root."""
         score = self.rules.evaluator.evaluate(position, self.player)
         return score if position.player == self.player else -score
 
@@ -184,7 +184,7 @@ class _Run:
         """Return the cells to try, and an upper bound of the score of all other moves.
 
         In games without gravity another stone never harms its owner. So a cell need not be tried if
-        neither player can complete a line through it, and if no cell is left the game is a draw.
+        no player can complete a line through it. If no cell is left to try, the game is a draw.
         """
         variant, playable = position.variant, position.playable
         if variant.gravity or not self.rules.sees_threats:
@@ -212,7 +212,7 @@ class _Run:
         def rank(cell: int) -> tuple[int, int, int]:
             if cell == first:
                 return 0, 0, 0
-            # Leaves are new to each iteration. If they were not stored, their parents are too.
+            # Leaves are new to each iteration. If leaves are not stored, their parents are new too.
             entry = self.table.find(position.play(cell)) if depth > 1 + sees else None
             if entry is not None:
                 return 1, sign * entry.score, 0
@@ -221,7 +221,7 @@ class _Run:
         return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
 
     def _line(self, position: Position, most: int) -> list[int]:
-        """Return the moves expected from here, as far as the table holds them."""
+        """Return the expected moves from here that the table holds, ``most`` at most."""
         line: list[int] = []
         while len(line) < most and not position.is_over:
             entry = self.table.find(position)

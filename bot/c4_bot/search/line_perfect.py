@@ -1,9 +1,9 @@
 """Threat-space search with proofs, for games in which stones go anywhere.
 
-A share of the limits goes into proving who wins (``c4_bot.solve.line.verdict``). A proven win is
-played: the shortest one that is found quickly. If all moves lose, the one that holds out longest is
-played. If nothing is proven, iterative deepening chooses; a move that is seen to lose is replaced
-by another one.
+A share of the limits is spent on a proof of who wins (``c4_bot.solve.line.verdict``). If the player
+wins, the shortest win that is found quickly is played. If all moves lose, the player makes the move
+after which the opponent needs the most stones to win. If nothing is proven, iterative deepening
+chooses the move. If this move is proven to lose, another move is played.
 """
 
 import math
@@ -25,10 +25,10 @@ SHORTEN_NODES = 500_000
 of a second. In line8 this is enough to find a win with 7 stones instead of 8 from the second move
 on."""
 AHEAD_SHARE = 0.8
-"""Share of the limits at which the deepening search ends; the rest is to see whether its move
+"""Share of the limits at which the deepening search ends. The rest is for a proof that its move
 loses."""
 LOSS_NODES = 30_000
-"""Maximum number of nodes to see whether, or how soon, a move loses."""
+"""Maximum number of nodes to find out whether a move loses, and how soon."""
 LEAST_SECONDS = 0.001
 """Minimum time to start a proof, in seconds; with less, only the deepening search runs."""
 LEAST_NODES = 100
@@ -37,11 +37,11 @@ LEAST_NODES = 100
 
 @dataclass
 class LinePerfect:
-    """The search; ``share`` of the limits goes into proving who wins.
+    """The search; ``share`` of the limits is spent on a proof of who wins.
 
     Only the deepening search runs if the limits set a depth, if stones fall, if the board has more
-    than 128 cells, and without the native core. Proofs use one thread. What is proven is kept for
-    the next call, unless nodes are limited: searches limited by nodes are repeatable.
+    than 128 cells, and without the native core. Proofs use one thread. Proven results are
+    remembered for the next call, unless nodes are limited: such searches are repeatable.
     """
 
     evaluator: Evaluator
@@ -64,7 +64,7 @@ class LinePerfect:
         return run.choose(self.share)
 
     def _solver(self, variant: Variant, limits: Limits) -> LineSolver:
-        """Return the solver of a variant, which is kept from move to move."""
+        """Return the solver of a variant: one for all moves, unless nodes are limited."""
         if limits.nodes is not None:
             return LineSolver(variant)
         if variant not in self._solvers:
@@ -80,7 +80,7 @@ def _is_tight(limits: Limits) -> bool:
 
 @dataclass
 class _Run:
-    """The state of one search: its limits, and the nodes spent so far."""
+    """The state of one search: its limits, and the number of nodes visited."""
 
     position: Position
     limits: Limits
@@ -92,7 +92,7 @@ class _Run:
         self._start = time.monotonic()
 
     def choose(self, share: float) -> Result:
-        """Return a move, chosen by what is proven within ``share`` of the limits."""
+        """Return a move, based on the result that is proven within ``share`` of the limits."""
         limits = self._until(share)
         known = verdict(self.solver, self.position, limits, shorten=SHORTEN_NODES)
         self.nodes += known.nodes
@@ -107,8 +107,8 @@ class _Run:
     def _longest(self, known: Verdict) -> Result:
         """Return the losing move after which the opponent needs the most stones.
 
-        Among equal moves the most urgent one. No move costs the opponent more stones than
-        ``known.moves``.
+        Among equal moves, return the most urgent one (see ``urgent_first``). The opponent needs at
+        most ``known.moves`` stones after any move.
         """
         moves = urgent_first(self.position)
         stones = {
@@ -119,7 +119,7 @@ class _Run:
         return self._keeping(moves, known, known.moves - 1)
 
     def _unproven(self, known: Verdict) -> Result:
-        """Return the deepening search's move, or another one if that move is seen to lose."""
+        """Return the deepening search's move, or another move if this one is proven to lose."""
         found = self.ahead.search(self.position, self._until(AHEAD_SHARE))
         self.nodes += found.nodes
         if found.exact:
@@ -137,8 +137,8 @@ class _Run:
     def _keeping(self, moves: list[int], known: Verdict, most: int) -> Result:
         """Return the first move after which the opponent is proven not to win with ``most`` stones.
 
-        This move keeps a result that is known exactly. Without any, return the first move for which
-        the opponent's win is not proven.
+        Such a move keeps a result that is known exactly. If there is no such move, return the first
+        move after which a win of the opponent is not proven.
         """
         complete, open_ones = self.position.variant.cells, []
         for cell in moves if known.exact else ():
@@ -163,14 +163,14 @@ class _Run:
         return None
 
     def _judged(self, cell: int, known: Verdict) -> Result:
-        """Return a move as the result of a position with this verdict."""
+        """Return the result of the search for a move, given the verdict on the position."""
         last = known.last_ply(self.position)
         depth = last - self.position.ply if known.exact else 0
         score = (known.sign or 0) * won(last)
         return Result(cell, score, known.exact, depth, line=(cell,))
 
     def _until(self, share: float, most: float = math.inf) -> Limits:
-        """Return the limits that remain of a share of the limits, with at most ``most`` nodes."""
+        """Return the unused part of ``share`` of the limits, with at most ``most`` nodes."""
         limits = self.limits
         if limits.deadline is not None:
             deadline = self._start + share * (limits.deadline - self._start)

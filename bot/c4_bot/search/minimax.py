@@ -4,12 +4,12 @@ Source: the minimax of 000_ccbf42599ea318ee.txt, and that of 001_1294e05e20fb963
 "null nodes": a full column has no child. Every position up to the depth is visited, and leaves are
 evaluated for the player who moves at the root.
 
-The documents do not say which of equal moves counts. Here it is the lowest column, as in a loop
-over columns from the left that keeps the best move so far.
+The documents do not say how to choose among equal moves. Here the lowest column is chosen, as in a
+loop over columns from the left that remembers the best move.
 
 Two faults of the documents can be switched on. In the program of 000 a finished game is "best or
 worst", and all wins are equal: without ``sooner_wins`` it may put off a win for ever. The program
-of 001 does not test for wins: without ``ends_at_wins`` the search goes on below them, and the
+of 001 does not test for wins: without ``ends_at_wins`` the search continues below them, and the
 evaluation counts fours, even those that come after the end.
 """
 
@@ -38,7 +38,7 @@ class Minimax:
         return -self._visit(position, depth, -1, budget)
 
     def _visit(self, position: Position, depth: int, sign: int, budget: Budget) -> int:
-        """Return the score for the player to move; ``sign`` is 1 for the root's player, else -1."""
+        """Return the score for the player to move; ``sign`` is 1 for the root's player or -1."""
         budget.visit()
         if self.ends_at_wins and position.is_won:
             return -won(position.ply if self.sooner_wins else position.variant.cells)

@@ -6,8 +6,8 @@ column), as with Clojure's ``min-key``.
 
 Two things differ from the document. Inner moves are tried centre first; the document shuffles them,
 which changes the number of nodes but no score. And a sooner win has a higher score; in the document
-all wins are equally infinite, so it may put off a win for ever. Without ``sooner_wins`` so does
-this search.
+all wins are equally infinite, so it may put off a win for ever. Without ``sooner_wins``, this
+search does so too.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Negamax:
     def _negamax(
         self, position: Position, depth: int, alpha: int, beta: int, sign: int, budget: Budget
     ) -> int:
-        """Return the score for the player to move; ``sign`` is 1 for the root's player, else -1.
+        """Return the score for the player to move; ``sign`` is 1 for the root's player or -1.
 
         Fail-soft: inside the window it is exact; a value at or below ``alpha`` is an upper bound,
         one at or above ``beta`` a lower bound.

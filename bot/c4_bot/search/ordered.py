@@ -1,22 +1,23 @@
 """Alpha-beta to the end of the game that orders moves by a score of their columns.
 
 Source: 002_2e672595a1129957.txt. Nothing is evaluated: a win is worth the number of plies that
-remain after it, and everything else is worth nothing. A player can do no better than win, so a node
-is not searched if the plies that remain are at most ``alpha``. While more than ``threshold`` cells
-are free, moves are tried in the order of their column scores. A column score adds ``m * n * a **
-n`` for the n-th stone of each chain that ends at the cell where the stone would land; m is larger
-for a chain of the mover's own. Equal moves, and later in the game all moves, come in the base
-order: centre first.
+remain after it, and everything else is worth nothing. No score is better than a win at
+once, so a node is not searched if such a win would score at most ``alpha``. While more than
+``threshold`` cells are free, moves are tried in the order of their column scores. A column score
+adds ``m * n * a ** n`` for the n-th stone of each chain that ends at the cell where the stone would
+land; m is larger for a chain of the mover's own. Equal moves, and later in the game all moves, come
+in the base order: centre first.
 
 Scores here are ``won(ply)`` instead of the plies that remain, which is the same plus a constant.
 Where the document is silent or contradicts itself:
 
 - It starts with as many plies as cells are free. So does this search: it ends where the game ends.
 - n counts from 1. From 0, as in the document's sum, a single stone would be worth nothing.
-- A chain goes on while the colour is the same, as the formula says. The program does not reset its
-  counter between the two sides of a cell, so two chains of one colour become one chain. Two chains
-  of two colours stay two chains (the document's first criterion: only longer is better).
-- Empty cells are no chain, although the program would count the first as one of the opponent's.
+- A chain continues while the colour is the same, as the formula says. The program does not reset
+its counter between the two sides of a cell, so two chains of one colour become one chain. Two
+chains of two colours stay two chains (the document's first criterion: only longer is better).
+- Empty cells are not a chain, although the document's program would count the first empty cell as a
+  stone of the opponent.
 - The next four stones of a chain count, as in the document, also on boards with longer lines.
 - The document's recursive calls omit alpha and beta. Here they are passed on.
 - Among equal moves the first in the order counts. The document does not say how it chooses.
@@ -26,8 +27,8 @@ The document has two faults. They are repaired here, and a switch for each bring
 - ``deepens``: from an early position a search to the end takes longer than anyone waits, and gives
   no answer until it is done. (Under a limit the unrepaired search plays the best of the moves that
   it finished, or the first in its order.) The repaired search goes 1, 2, ... plies deep, and
-  answers when its limits are reached. An end that lies further off is worth nothing, like a draw,
-  and among equal moves the most central is played, which the document wants where nothing is
+  answers when its limits are reached. A later end of the game is worth nothing, like a draw.
+  Among equal moves the most central is played, as the document proposes for positions that are not
   evaluated. The best column score is a poor guide at the root, as it favours chains that lead
   nowhere: with 100 000 nodes a move, from all openings of two plies with both colours, it won 26
   and lost 60 of 98 distinct games against ``windows``; the most central move won 50 and lost 37.
@@ -37,15 +38,17 @@ The document has two faults. They are repaired here, and a switch for each bring
   an infinite loss, and player 2 for an infinite win; with an odd number it is the other way round.
   And a win with the last stone is worth nothing, because no plies remain after it.
 
-The document wishes for two things, one parameter each:
+The document proposes two improvements. Each has a parameter:
 
-- ``looks_ahead``: the search recognises the outcome before the four is complete. It does not play
-  out a win in one; two threats at once lose; one threat leaves one move, which costs no depth.
+- ``looks_ahead``: the search recognises the outcome before the four is complete. A player who can
+  complete a line wins. A player against two threats loses. Against one threat only one move is
+  tried, which costs no depth.
 - ``open_factor``: a chain whose far end is playable too counts this many times. (As measured, this
   changes the number of nodes by less than 1 %.)
 
-Equal outcomes differ by their length in the document's own program. Its cut-off is sound: with full
-boards judged, its search finds what a solver finds.
+In the document's program, too, a win has a higher score the sooner it comes. The cut-off at
+``alpha`` is sound: if full boards are scored as draws, the search finds the same scores as a
+solver.
 """
 
 from dataclasses import dataclass, replace
@@ -69,8 +72,12 @@ bits."""
 class Ordered:
     """The search; native twin in ``bot/native/search/ordered.hpp``.
 
-    ``amplifier`` is the a of the column score, ``own_factor`` and ``other_factor`` are its m, and
-    ``threshold`` counts free cells. Raises ``UsageError`` for numbers out of range.
+    The column score of a move adds ``m * n * a ** n`` for the n-th stone of each chain beside the
+    cell. ``amplifier`` is a. ``own_factor`` is m for chains of the mover's stones, ``other_factor``
+    for chains of the opponent's stones. If the far end of the chain is playable, m is multiplied by
+    ``open_factor``. Moves are tried in the order of their column scores while more than
+    ``threshold`` cells are free. The switches are explained above. Raises ``UsageError`` for
+    numbers out of range.
     """
 
     amplifier: int = 10
@@ -90,7 +97,10 @@ class Ordered:
                 raise UsageError(f"a factor is 0 to {MAX_FACTOR}, not {factor}")
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return the best move of the deepest iteration that finished its first move in time."""
+        """Return the best move of the deepest iteration that finished its first move in time.
+
+        It is the best of the moves that this iteration finished.
+        """
         return _Run(self, Budget(limits)).deepen(position, limits.depth)
 
     def moves(self, position: Position) -> list[int]:
@@ -100,12 +110,12 @@ class Ordered:
         return sorted(position.moves, key=lambda cell: -self.column_score(position, cell))
 
     def column_score(self, position: Position, cell: int) -> int:
-        """Return the worth of a move to a cell: a sum over the rows of stones beside it."""
+        """Return the column score of a move to a cell: the sum over all chains beside the cell."""
         steps = steps_with_lines(position.variant)
         return sum(self._chains(position, cell, step) for step in steps)
 
     def _chains(self, position: Position, cell: int, step: int) -> int:
-        """Return the worth of the chains on both sides of a cell; two of one colour are one."""
+        """Return the worth of the chains on both sides of a cell; equal colours make one chain."""
         worth = before = length = 0
         for way in (step, -step):
             stones = _colour_at(position, cell + way)
@@ -118,7 +128,7 @@ class Ordered:
         return worth
 
     def _factor(self, position: Position, stones: int, end: int) -> int:
-        """Return the m of a chain of one player's stones; ``end`` is the cell at its far end."""
+        """Return the factor m of a chain; ``end`` is the cell beyond its far end."""
         factor = self.own_factor if stones == position.own else self.other_factor
         return factor * self.open_factor if _holds(position.playable, end) else factor
 
@@ -144,7 +154,7 @@ def _colour_at(position: Position, cell: int) -> int:
 
 
 def _length(stones: int, cell: int, way: int) -> int:
-    """Return how many stones follow each other from a cell on, at most ``CHAIN``."""
+    """Return the number of successive stones from a cell in one direction, at most ``CHAIN``."""
     length = 0
     while length < CHAIN and _holds(stones, cell + way * length):
         length += 1
@@ -175,7 +185,7 @@ class _Run:
         return replace(result, nodes=self.budget.nodes, reason=reason)
 
     def _root(self, position: Position, depth: int, moves: list[int]) -> Result | None:
-        """Run one iteration; return the best move that it finished, if it finished one."""
+        """Run one iteration; return its best finished move, or ``None`` if it finished none."""
         best, best_cell, self.finished = -WIN, moves[0], 0
         try:
             for cell in moves:
@@ -186,7 +196,7 @@ class _Run:
         except OutOfBudget:
             if not self.finished:
                 return None
-        if abs(best) == WIN:  # no win has this score: it is a full board, by the fault
+        if abs(best) == WIN:  # no win has this score: a full board returned alpha (the fault)
             best = 0
         complete = self.finished == len(moves) and self.how.judges_full_boards
         exact = complete and is_exact(best, depth, position)
@@ -231,7 +241,10 @@ class _Run:
         return self._expand(position, depth, alpha, beta)
 
     def _expand(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Search the moves in their order; on a full board, by the fault, there are none."""
+        """Search the moves in their order.
+
+        With the fault of ``judges_full_boards``, a full board has no moves and returns ``alpha``.
+        """
         if depth <= 0 and not position.is_full:
             return 0
         for cell in self.how.moves(position):
@@ -242,14 +255,21 @@ class _Run:
         return alpha
 
     def _won(self, position: Position, ahead: int = 0) -> int:
-        """Return the score of a win ``ahead`` plies later; by the fault, 0 with the last stone."""
+        """Return the score of a win ``ahead`` plies later.
+
+        With the fault of ``judges_full_boards``, a win with the last stone scores 0.
+        """
         ply = position.ply + ahead
         if ply == position.variant.cells and not self.how.judges_full_boards:
             return 0
         return won(ply)
 
     def _candidates(self, position: Position) -> list[int]:
-        """Return the moves that win; without any, those that stop a win; without any, all."""
+        """Return the moves to search at the root.
+
+        With ``looks_ahead`` these are the moves that win. If there are none, they are the moves
+        that stop a win of the opponent. In all other cases they are all moves.
+        """
         moves = position.moves if self.how.deepens else self.how.moves(position)
         if self.how.looks_ahead:
             for cells in (position.winning_cells, position.opponent_winning_cells):

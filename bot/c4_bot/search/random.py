@@ -1,4 +1,4 @@
-"""A player that draws any legal move, each with the same probability.
+"""A player that chooses a legal move at random, each with the same probability.
 
 The naive player of 004_ed209d24a05543cb.txt.
 """
@@ -13,7 +13,7 @@ from c4_bot.contract import Limits, Result
 
 @dataclass
 class Random:
-    """A search that draws from one stream of numbers; a ``seed`` makes the stream repeatable."""
+    """A search that chooses at random; a ``seed`` makes its choices repeatable."""
 
     seed: int | None = None
     _draw: random.Random = field(init=False, repr=False, compare=False)
@@ -24,4 +24,4 @@ class Random:
     def search(self, position: Position, limits: Limits) -> Result:
         """Return a legal move; the limits have no effect."""
         cell = self._draw.choice(position.moves)
-        return Result(cell, nodes=1, line=(cell,), reason="drawn by lot")
+        return Result(cell, nodes=1, line=(cell,), reason="chosen at random")

@@ -1,8 +1,8 @@
 """Iterative deepening that sometimes plays at random: the players of the lower levels.
 
 This is the difficulty setting that 000_ccbf42599ea318ee.txt proposes: less depth, poorer weights,
-and some moves drawn by lot. A slip may leave a threat open, but never misses a win at once: not
-even a child of five does.
+and some moves chosen at random. A random move may ignore a threat, but it never replaces an
+immediate win.
 """
 
 import random
@@ -18,7 +18,7 @@ from c4_bot.search.deepening import Deepening
 
 @dataclass
 class Slipping:
-    """A search that draws ``slips`` of a hundred moves by lot; a ``seed`` makes it repeatable."""
+    """A search that chooses ``slips`` of a hundred moves at random, repeatably with a ``seed``."""
 
     evaluator: Evaluator
     slips: int = 0
@@ -33,7 +33,7 @@ class Slipping:
         self._ahead = twin("deepening", Deepening(self.evaluator))
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return what iterative deepening finds, or any legal move."""
+        """Return the result of iterative deepening, or a random legal move."""
         slips, cell = self._draw.randrange(100) < self.slips, self._draw.choice(position.moves)
         if slips and not position.winning_cells:
             return Result(cell, nodes=1, line=(cell,), reason="a slip")

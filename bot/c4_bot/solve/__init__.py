@@ -1,1 +1,1 @@
-"""Exact scores: the solver, its plain reference, the solver of wins in ``line``, ``c4-solve``."""
+"""Exact scores: the solver, a simple reference, games without gravity (``line``), ``c4-solve``."""

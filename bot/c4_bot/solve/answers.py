@@ -21,17 +21,17 @@ from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
 LONGEST = 1 << 16
-"""Maximum length of a line, in bytes; a longer line is refused."""
+"""Maximum length of a line, in bytes. A longer line is refused."""
 MOST_FREE = 20
-"""Maximum number of free cells if the core cannot solve the position: the reference then takes
+"""Maximum number of free cells of a position that the core cannot solve. The reference then takes
 seconds, and every further free cell multiplies its time and its memory."""
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file as they come, without their endings.
 
-    A line of more than ``LONGEST`` bytes is cut, but stays too long, so that ``question`` refuses
-    it.
+    A line of more than ``LONGEST`` bytes is cut, but remains longer than ``LONGEST``, so that
+    ``question`` refuses it.
     """
     mark = BYTE_ORDER_MARK
     while line := file.readline(LONGEST + 2):
@@ -56,7 +56,7 @@ class SolverAnswer:
     best: tuple[int, ...] = ()
     scores: tuple[int | None, ...] = ()
     shortfall = ""
-    """A sentence about what could not be proven."""
+    """What could not be proven, for people; empty if everything was."""
 
     def text(self, asked: "Question") -> str:
         """Return ``MOVES SCORE NODES MICROSECONDS``; with ``scores``, one for each column."""
@@ -65,7 +65,7 @@ class SolverAnswer:
         return f"{asked.moves} {shown} {self.nodes} {self.us}"
 
     def fields(self, asked: "Question") -> dict[str, object]:
-        """Return the same as an object, with the best moves: columns from 1, or cells as ``d4``."""
+        """Return the answer as a JSON object; ``best`` are columns from 1, or cells as ``d4``."""
         variant = asked.position.variant
         found = {
             "moves": asked.moves,
@@ -85,9 +85,9 @@ CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A line that was understood: the moves as they were written, and the position after them.
+    """A question in a line of input: its moves as they were written, and the position after them.
 
-    ``claim`` is the score in the line, if it is to be checked.
+    ``claim`` is the score in the line that ``check`` compares, 0 if nothing is checked.
     """
 
     moves: str
@@ -123,7 +123,7 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
 
 
 def _divided(text: str, variant: Variant) -> tuple[str, str]:
-    """Return the moves of a line, and its rest; moves that are cells may have blanks between."""
+    """Return the moves and the rest of a line. Cells may have blanks between them."""
     moves, _, rest = text.partition(" ")
     while moves and not variant.gravity and (cell := CELL.match(rest)):
         moves, rest = moves + cell[1], rest[cell.end() :]
@@ -136,7 +136,7 @@ def _spaced(moves: str) -> str:
 
 
 def _claim(fields: str) -> int:
-    """Return the first of some fields as a score; raise ``NotationError`` if it is not one."""
+    """Return the first field as a score; raise ``NotationError`` if it is not a score."""
     claim = next(iter(fields.split()), "")
     if not re.fullmatch(r"[+-]?\d{1,4}", claim, re.ASCII):
         found = f"{claim[:20]!r} is not one" if claim else "there is none"
@@ -151,7 +151,7 @@ def sign_of(score: int) -> int:
 
 @dataclass(slots=True)
 class Answerer:
-    """Answers questions about one variant.
+    """A solver that answers questions about one variant.
 
     ``weak`` asks only who wins, ``every`` asks for the scores of all columns, and ``best`` for the
     best moves. ``cold`` makes the solver forget everything between answers.

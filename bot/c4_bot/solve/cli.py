@@ -1,4 +1,4 @@
-"""``c4-solve``: reads the command line, and answers line by line.
+"""``c4-solve``: reads the command line, and answers each line of the input.
 
 Modules that are not needed to read the command line are imported later.
 """
@@ -42,20 +42,21 @@ Input:   MOVES [anything], one position a line. MOVES are the columns that were
          An empty line, or one that begins with a blank, is the empty board.
 Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each
          column, NODES and MICROSECONDS. With --json an object: moves, score,
-         nodes, us (microseconds), best (all columns that keep the score,
-         counting from 1); with --all also scores (null for a full column).
+         nodes, us (microseconds), best (the best moves, as columns counting
+         from 1); with --all also scores (null for a full column).
          NODES are the positions visited for the whole line (0: the opening
          book knew the answer), MICROSECONDS is the time that it took.
 Score:   for the player to move. 0 is a draw. The score of a win is half the
          number of cells, plus 1, minus the number of the winner's stones at
          the end. On 7x6, a win with the 10th stone is 22 - 10 = 12. The score
-         of a loss is the opposite number. With --weak they are 1 and -1.
+         of a loss is the negative of the opponent's win. With --weak, a win
+         is 1 and a loss is -1.
 line8:   stones do not fall, and MOVES and best are cells: in d4d5, d is the
          fourth row from the top and 4 the fourth column. Blanks between cells
          are allowed: d4 d5. The output continues with OUTCOME (win, draw or
          loss), STONES that the winner still needs, STEPS (positions in the
          proof), and LINE, a game in which the loser holds out as long as
-         possible (- for none); with --json outcome, stones, exact, steps and
+         possible (- for none). With --json: outcome, stones, exact, steps and
          line. "<=6" means that the winner needs 6 stones or fewer (with --json
          exact is false): the true score may then be farther from 0.
          --weak stops when the winner is known. Without the native core at most
@@ -68,7 +69,7 @@ not; 2 for a mistake on the command line.
 """
 WAITING = "c4-solve: waiting for positions, one a line, such as {}; Ctrl-D ends"
 VARIANTS = ("standard", "line8", "8x7", "9x7x5")
-"""Variants that a shell completes; there are others."""
+"""Variants that a shell completes. Other variants exist."""
 MOST_THREADS = 1 << 10
 MOST_MB = 1 << 20
 MOST_MS = 10**9
@@ -79,8 +80,8 @@ that no win is shorter could take for ever."""
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``c4-solve``; return its exit code."""
-    advice = "not enough memory: try a smaller --hash-mb"
-    return exit_code("c4-solve", lambda: _run(argv), (advice, 2))
+    out_of_memory = ("not enough memory: try a smaller --hash-mb", 2)
+    return exit_code("c4-solve", lambda: _run(argv), out_of_memory)
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -147,13 +148,15 @@ def _add_means(made: Parser) -> None:
         help="size of the transposition table in MiB (default: 64; 16 if stones do not fall)",
     )
     group.add_argument("--no-book", action="store_true", help="do not use the opening book")
-    group.add_argument("--cold", action="store_true", help="forget everything between two lines")
+    group.add_argument(
+        "--cold", action="store_true", help="forget all solved positions before each line"
+    )
 
 
 def _add_free_placement(made: Parser) -> None:
     group = made.add_argument_group("where stones do not fall")
     group.add_argument(
-        "--proof", metavar="FILE", help="write the proofs to FILE, as JSON lines (default: do not)"
+        "--proof", metavar="FILE", help="write the proofs to FILE, as JSON lines (default: no file)"
     )
     group.add_argument(
         "--time-ms",
@@ -193,7 +196,7 @@ def _opened(name: str, variant: "Variant") -> BinaryIO:
 
 
 def _hint(name: str, variant: "Variant") -> str:
-    """Return what to type if moves were given in place of a file; otherwise an empty text."""
+    """Return a hint if the name of the file is a move string; otherwise an empty text."""
     from c4_bot.solve.answers import question
 
     try:
@@ -211,7 +214,7 @@ def _reason(error: Exception) -> object:
 def _answer_all(
     options: argparse.Namespace, variant: "Variant", file: BinaryIO, out: BinaryIO
 ) -> int:
-    """Answer every line as it comes; return the exit code."""
+    """Answer every line when it arrives; return the exit code."""
     from c4_bot.solve.answers import NotProven, lines, question
 
     answerer, code = _answerer(options, variant), 0
@@ -236,7 +239,7 @@ def _text(line: str) -> bytes:
 
 
 def _json(fields: dict[str, object]) -> bytes:
-    import orjson  # late, as it takes a tenth of the time to start
+    import orjson  # late: its import takes a tenth of the time to start
 
     return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 

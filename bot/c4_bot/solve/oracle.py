@@ -10,17 +10,17 @@ from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
 LEAST_NODES = 100
-"""Minimum number of nodes to start the solver; fewer prove next to nothing."""
+"""Minimum number of nodes to start the solver; fewer nodes prove almost nothing."""
 LEAST_SECONDS = 0.001
-"""Minimum time to start the solver, in seconds: about the time between two looks at the clock."""
+"""Minimum time to start the solver, in seconds: about the time between two checks of the clock."""
 
 
 class Oracle:
-    """Asks a solver, and counts what it spends against ``limits``.
+    """A solver whose nodes and time count against the ``limits`` of a search.
 
-    If the core does not hold the variant or is not ``ready``, and when the limits are reached, the
-    answers are only what is certain without a search or in the book. ``proves`` is false if no
-    answer can be more than that.
+    Without a search, an answer only contains what is in the book or certain from the rules. There
+    is no search if the core cannot solve the variant, if the solver is not ``ready``, and when the
+    limits are reached. ``proves`` is false in the first two cases.
     """
 
     def __init__(self, solver: Solver, limits: Limits, ready: bool = True) -> None:
@@ -35,7 +35,7 @@ class Oracle:
         self.nodes += nodes
 
     def left(self, share: float = 1.0) -> Limits:
-        """Return what is left of ``share`` of the limits."""
+        """Return the unused part of ``share`` of the limits."""
         limits = self._limits
         if limits.deadline is not None:
             deadline = self._start + share * (limits.deadline - self._start)
@@ -45,7 +45,7 @@ class Oracle:
         return limits
 
     def of_position(self, position: Position, share: float = 1.0) -> Solution:
-        """Return the score for the player to move, as far as it is found in ``share``."""
+        """Return bounds of the score for the player to move, found in ``share`` of the limits."""
         return self._paid(self._solver.solve(position, self._usable(self.left(share))))
 
     def of_move(
@@ -55,9 +55,10 @@ class Oracle:
         wanted: tuple[int, int] | None = None,
         limits: Limits | None = None,
     ) -> Solution:
-        """Return the score of a move for the player who makes it, as far as it is in ``wanted``.
+        """Return bounds of the score of a move for the player who makes it.
 
-        ``limits`` may be tighter than what is left.
+        ``wanted`` is as in ``Solver.solve``. ``limits`` may be tighter than the limits that are
+        left.
         """
         usable = self._usable(limits or self.left())
         return self._paid(self._solver.solve_move(position, cell, usable, wanted))

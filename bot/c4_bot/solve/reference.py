@@ -1,4 +1,4 @@
-"""The plainest solver: alpha-beta with a dictionary. It is slow, and solves any variant.
+"""A simple solver: alpha-beta with a dictionary. It is slow, and solves any variant.
 
 It knows only the rules, so that the fast solver can be checked against it.
 """
@@ -21,9 +21,10 @@ class ReferenceSolver:
         self._known.clear()
 
     def solve(self, position: Position, low: int, high: int, limits: Limits) -> Solution:
-        """Return the score of a game that is not over, as far as it is from ``low`` to ``high``.
+        """Return the score of a game that is not over, for the player to move.
 
-        If the limits are reached first, return what is certain without a search.
+        If the score is not between ``low`` and ``high``, return a bound that shows this. If the
+        limits are reached first, return bounds that are certain without a search.
         """
         budget = Budget(limits)
         variant = position.variant
@@ -42,8 +43,8 @@ class ReferenceSolver:
     def _visit(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
         """Return the score if it is between alpha and beta, otherwise a bound.
 
-        A result of at most alpha is an upper bound of the score, one of at least beta a lower
-        bound.
+        A result of at most alpha is an upper bound of the score. A result of at least beta is a
+        lower bound.
         """
         budget.visit()
         if position.is_won:

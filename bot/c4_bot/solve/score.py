@@ -24,7 +24,7 @@ def last_ply(position: Position, score: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Bounds of a score for the player to move; ``nodes`` is how many it took to find them."""
+    """Bounds of a score for the player to move, and the number of nodes visited to find them."""
 
     low: int
     high: int
@@ -37,7 +37,7 @@ class Solution:
 
     @property
     def sign(self) -> int | None:
-        """1 for a win, 0 for a draw, -1 for a loss; ``None`` if that is not known."""
+        """1 for a win, 0 for a draw, -1 for a loss; ``None`` if the bounds do not determine it."""
         if self.low > 0:
             return 1
         if self.high < 0:

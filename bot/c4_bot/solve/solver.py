@@ -13,8 +13,8 @@ from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution
 
 HASH_MB = 64
-"""Default size of the table of positions, in MiB. A larger one is slower, as less of it fits in the
-processor's caches."""
+"""Default size of the table of positions, in MiB. A larger table is slower, because less of it fits
+into the processor's caches."""
 NO_LIMITS = Limits()
 UNLIMITED = native_limits(NO_LIMITS)
 
@@ -41,13 +41,13 @@ class Solver:
         self._reference = ReferenceSolver()
         self._core: Any = None
         if variant.gravity and variant.bits <= MAX_BITS and available():
-            from c4_bot import _core  # noqa: PLC0415 - it may not be there
+            from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
             self._core = _core.Solver(sizes(variant), hash_mb)
 
     @property
     def is_native(self) -> bool:
-        """True if the core solves this variant, which is fast enough during a game."""
+        """True if the core solves this variant. The core is fast enough to be used in a game."""
         return self._core is not None
 
     def forget(self) -> None:
@@ -61,9 +61,10 @@ class Solver:
     ) -> Solution:
         """Return the score of a game that is not over, for the player to move.
 
-        With ``wanted``, find it only as far as it is inside: ``(-1, 1)`` asks who wins, ``(3, 4)``
-        whether it is more than 3. If the limits are reached first, return what is known by then;
-        with a limit of 0 nodes, what is certain without a search.
+        If the score is not within ``wanted``, return a bound that shows this. So ``(-1, 1)`` asks
+        who wins, and ``(3, 4)`` asks whether the score is more than 3. If the limits are reached
+        first, return the bounds that are known by then. With a limit of 0 nodes, return bounds that
+        are certain without a search.
         """
         known = self._book.score(position) if self._book else None
         if known is not None:

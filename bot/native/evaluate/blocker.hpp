@@ -40,7 +40,7 @@ class Blocker final : public Evaluator<typename Board::B> {
     static constexpr Score UNIT = 1000;
     using Counts = std::array<Score, 3>;  // number of lines by the stones that they lack
 
-    /// Counts the lines that hold some of these stones and else only free cells.
+    /// Counts the lines that hold some of these stones and otherwise only free cells.
     Counts lines(B stones, B free) const {
         Counts counts{};
         for (const int step : board_.steps) {

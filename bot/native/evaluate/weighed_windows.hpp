@@ -1,4 +1,4 @@
-// Open windows, weighted by what they lack: the twin of c4_bot/evaluate/_open_windows.py.
+// Windows weighted by the stones that they lack: the twin of c4_bot/evaluate/_open_windows.py.
 #pragma once
 
 #include <array>

@@ -103,7 +103,7 @@ class Attack {
         return fours_.zone() & free(attack);
     }
 
-    /// Returns whether the player to move wins by fours alone; `line` is then how.
+    /// Returns whether the player to move wins by fours alone; `line` is then the winning line.
     bool wins_by_fours(const Position<B>& position, int most) {
         return fours_.win(position, grid_.winning_cells(position.other, position.own), most);
     }

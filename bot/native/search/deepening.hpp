@@ -87,7 +87,7 @@ class Deepening {
         return play(node, stone, board_.completing_cells(node.own | stone));
     }
 
-    /// Runs one iteration; returns the best move it finished, and whether it finished all.
+    /// Runs one iteration; returns its best finished move, and whether it finished all moves.
     std::pair<std::optional<Result>, bool> root(const Node& node, int depth,
                                                 const std::vector<B>& moves) {
         std::optional<Result> best;
@@ -151,8 +151,8 @@ class Deepening {
         return best;
     }
 
-    /// Returns `first`, then the others by the number of free cells that would then win; equal ones
-    /// centre first.
+    /// Returns `first`, then the moves after which the most free cells win, most first; equal
+    /// moves come centre first.
     Moves ordered(const Node& node, B first) const {
         const B free = board_.all & ~node.occupied();
         const B playable = board_.playable(node.occupied());
@@ -168,12 +168,12 @@ class Deepening {
     }
 
     /// Fetches the table's entries of all children while the first child is searched. One ply above
-    /// the leaves there is no need, as the table holds no leaves.
+    /// the leaves this is not needed, because the table holds no leaves.
     void prefetch(const Node& node, const Moves& moves) const {
         for (const Move& move : moves) table_.prefetch(node.Position<B>::play(move.stone));
     }
 
-    /// Returns `stone` and the moves expected after it, as far as the table holds them.
+    /// Returns `stone` and the expected moves after it that the table holds.
     std::vector<int> line(Position<B> position, B stone, int most) const {
         std::vector<int> cells = {lowest(stone)};
         position = position.play(stone);

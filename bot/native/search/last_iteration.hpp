@@ -106,7 +106,7 @@ class LastIteration {
         Score rest;
     };
 
-    /// Runs one iteration; returns the best move it finished, and whether it finished all.
+    /// Runs one iteration; returns its best finished move, and whether it finished all moves.
     std::pair<std::optional<Result>, bool> root(const Position<B>& position, int depth, B first) {
         std::optional<Result> best;
         const B playable = board_.playable(position.occupied());
@@ -138,7 +138,7 @@ class LastIteration {
         return -visit(child, stone, depth, alpha, beta);
     }
 
-    /// Returns the score for the player to move; `last` is the stone put down last.
+    /// Returns the score for the player to move; `last` is the latest stone.
     Score visit(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
         budget_.visit();
         if (sees_threats_) return visit_seeing(position, last, depth, alpha, beta);
@@ -150,7 +150,7 @@ class LastIteration {
         return expand(position, last, depth, alpha, beta);
     }
 
-    /// Returns the score of a game that is not over: by its threats, or else by a search.
+    /// Returns the score of a game that is not over: from its threats, or from a search.
     Score visit_seeing(const Position<B>& position, B last, int depth, Score alpha, Score beta) {
         const B playable = board_.playable(position.occupied());
         const int ply = position.ply();
@@ -169,7 +169,7 @@ class LastIteration {
         return (position.ply() - root_ply_) % 2 == 0;
     }
 
-    /// The evaluation, always made for the player who moves at the root.
+    /// Returns the score of a leaf, evaluated for the player who moves at the root.
     Score judge(const Position<B>& position) const {
         return is_root_player(position) ? evaluator_.evaluate(position.own, position.other)
                                         : -evaluator_.evaluate(position.other, position.own);
@@ -220,7 +220,7 @@ class LastIteration {
         Moves moves;
         if (cells & first) moves.push_back(first);
         cells &= ~first;
-        // Leaves are new to each iteration. If they were not stored, their parents are too.
+        // Leaves are new to each iteration. If leaves are not stored, their parents are new too.
         if (depth > 1 + sees_threats_) cells &= ~add_known(position, cells, moves);
         if (sees_threats_) {
             add_promising(position, cells, near, moves);
@@ -269,7 +269,7 @@ class LastIteration {
         return found;
     }
 
-    /// Returns `stone` and the moves expected after it, as far as the table holds them.
+    /// Returns `stone` and the expected moves after it that the table holds.
     std::vector<int> line(Position<B> position, B stone, int most) const {
         std::vector<int> cells = {lowest(stone)};
         position = position.play(stone);

@@ -28,7 +28,7 @@ class Minimax {
     }
 
   private:
-    /// Returns the score for the player to move; `sign` is 1 for the root's player, else -1.
+    /// Returns the score for the player to move; `sign` is 1 for the root's player or -1.
     Score visit(const Position<B>& position, int depth, int sign, Budget& budget) const {
         budget.visit();
         if (ends_at_wins_ && board_.has_line(position.other)) {

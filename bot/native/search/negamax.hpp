@@ -26,7 +26,7 @@ class Negamax {
     }
 
   private:
-    /// Returns the score for the player to move; `sign` is 1 for the root's player, else -1.
+    /// Returns the score for the player to move; `sign` is 1 for the root's player or -1.
     Score visit(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
                 Budget& budget) const {
         budget.visit();

@@ -67,7 +67,7 @@ class Ordered {
         int count_ = 0;
     };
 
-    /// Runs one iteration; returns the best move that it finished, if it finished one.
+    /// Runs one iteration; returns its best finished move, or nothing if it finished none.
     std::optional<Result> root(const Position<B>& position, int depth,
                                const std::vector<B>& moves) {
         Score best = -WIN;
@@ -133,7 +133,8 @@ class Ordered {
         return judges_full_boards_ || ply < board_.variant.cells() ? won(ply) : 0;
     }
 
-    /// Returns the moves that win; without any, those that stop a win; without any, all.
+    /// Returns the moves to search at the root: those that win, or if there are none, those that
+    /// stop a win, or if there are none, all.
     std::vector<B> candidates(const Position<B>& position) const {
         std::vector<B> all;
         for (const auto& [stone, score] : moves(position, !deepens_ && is_early(position.ply()))) {
@@ -164,7 +165,7 @@ class Ordered {
         return score;
     }
 
-    /// Returns the worth of the chains on both sides of a cell; two of one colour are one chain.
+    /// Returns the worth of the chains on both sides of a cell; equal colours make one chain.
     Score chains(const Position<B>& position, B playable, B stone, int step) const {
         Score worth = 0, power = 1;
         B before = 0;

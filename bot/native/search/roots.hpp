@@ -14,8 +14,8 @@ namespace c4 {
 
 /// Searches each root move by itself. `visit(child, depth, budget)` returns the score of a child
 /// for the player who has just moved. Among equal moves the highest cell is taken if `preference`
-/// is 1, the lowest if it is -1. `proves` says that `visit` finds the nearest end of a game; only
-/// then are scores exact.
+/// is 1, the lowest if it is -1. `proves` says that `visit` finds the nearest end of a game. If
+/// it is false, no score is marked as exact.
 template <class Board, class Visit>
 class Roots {
   public:
@@ -42,7 +42,7 @@ class Roots {
     }
 
   private:
-    /// Returns nothing if a move ran out of its budget. Only for that do urgent moves come first.
+    /// Returns nothing if a move ran out of its budget. This is why urgent moves come first.
     std::optional<Result> at_depth(const Position<B>& position, int depth) const {
         const std::vector<B> moves = board_.urgent_first(position);
         std::vector<Scored> scores(moves.size());

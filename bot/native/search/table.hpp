@@ -31,12 +31,12 @@ struct Entry {
     }
 };
 
-/// A table with one position per slot, the latest.
+/// A table that keeps the latest position of each slot.
 template <Bits B>
 class Table {
   public:
-    /// Returns the empty table of this thread. All searches of a thread share one table, as each
-    /// new one would have to wait for its pages.
+    /// Returns the empty table of this thread. All searches of a thread share one table,
+    /// because a new table would have to wait for its pages.
     static Table& empty() {
         static thread_local Table table;
         ++table.search_;  // forgets everything at no cost

@@ -33,7 +33,7 @@ struct Knowledge {
 /// variant, `KNOWN` is its knowledge.
 ///
 /// All nodes that it visits are quiet: neither player has a winning cell. Forced moves are played
-/// out before a child is looked at. The class is aligned, as threads whose counters share a cache
+/// out before a child is examined. The class is aligned, as threads whose counters share a cache
 /// line lose a third of their speed.
 template <class Board, const Knowledge<Board>* KNOWN = nullptr>
 class alignas(128) SolverSearch {
@@ -140,8 +140,8 @@ class alignas(128) SolverSearch {
     /// Returns the moves after which the opponent does not win at once.
     static B safe(const Node<B>& node, B playable) { return playable & ~(node.threats >> 1); }
 
-    /// Returns how many stones the player who has to win, for the score to pass `alpha`, has left
-    /// for it.
+    /// Returns how many stones are left for the win that decides whether the score passes `alpha`:
+    /// a win of the player to move if `alpha` is at least 0, otherwise a win of the opponent.
     int stones_left(int ply, int alpha) const {
         const auto [low, high] = natural(ply);
         return alpha >= 0 ? high - alpha + 1 : alpha - low + 2;
@@ -200,7 +200,7 @@ class alignas(128) SolverSearch {
     }
 
     /// Returns the place of a node. In the first third of a game mirror images share one place,
-    /// which halves the time for the empty board; later it is not worth the effort.
+    /// which halves the time for the empty board. Later this would cost more than it saves.
     Place place_of(const Node<B>& node) const {
         B key = key_of(board(), node);
         if (3 * node.ply <= board().variant.cells()) {

@@ -54,8 +54,8 @@ class Solver {
 
     static constexpr std::int64_t QUICK = 20'000;
 
-    /// First takes quick looks from the far ends, which find short wins ten times sooner; then, if
-    /// the score is still open, goes on from the middle.
+    /// First searches quickly from both ends of the range, which finds short wins ten times sooner.
+    /// If the score is still open, continues from the middle.
     Bounds narrowed(const Node<B>& node, const Bounds& wanted, Search& search,
                     const Limits& limits) {
         const std::int64_t most = limits.nodes < 0 ? Search::NO_LIMIT : limits.nodes;
@@ -81,7 +81,7 @@ class Solver {
         bounds.narrow(score > alpha ? Bounds{score, bounds.high} : Bounds{bounds.low, score});
     }
 
-    /// Returns the next score to compare with; nothing if all that is wanted is known.
+    /// Returns the next score to compare with; nothing if the answer is known.
     template <class Choose>
     static std::optional<int> next_window(const Bounds& bounds, const Bounds& wanted,
                                           const Choose& choose) {

@@ -216,7 +216,7 @@ def test_a_stopped_run_writes_what_it_knows(tmp_path):
     process.send_signal(signal.SIGINT)
     told, code = finished(process)
     assert code == 130, told
-    assert told.splitlines()[-2].startswith("stopped; the same command goes on")
+    assert told.splitlines()[-2].startswith("stopped; the same command continues")
     scores = read_progress(tmp_path / "progress", SMALL)[0]
     known = dict(Book(tmp_path / "book"))
     assert known.items() <= derive(SMALL, PLIES, scores).items()

@@ -205,7 +205,7 @@ def endgame(seed: int) -> Position:
 @pytest.mark.parametrize("name", ["centre", "block", "four", "three", "two"])
 def test_weights_beyond_the_maximum_are_refused(name):
     """A weight so large that evaluations could reach proven scores is refused."""
-    with pytest.raises(UsageError, match=f"{name} is 1048576 at most"):
+    with pytest.raises(UsageError, match=f"{name} is at most 1048576"):
         registry.build("blocker", {name: 1 << 21})
 
 

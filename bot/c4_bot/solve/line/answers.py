@@ -15,16 +15,17 @@ from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
 
 FEWER = "that it takes no fewer stones is not proven"
 BEST_NODES = 300_000
-"""Maximum number of nodes to see whether a move keeps what was proven."""
+"""Maximum number of nodes to find out whether a move keeps the proven result."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True, slots=True)
 class LineAnswer(SolverAnswer):
-    """A proven result; ``score`` may be a bound only, or only say who wins.
+    """A proven result.
 
-    ``line`` is a game in which the loser holds out as long as possible, ``steps`` the size of the
-    proof. ``best`` are the moves that are seen to keep what was proven, if they were asked for.
+    ``score`` is a bound if a shorter win is possible, and only 1, 0 or -1 if the question was who
+    wins. ``line`` is a game in which the loser resists as long as possible, ``steps`` the number of
+    steps of the proof. ``best`` are the moves found to keep the proven result, if asked for.
     """
 
     known: Verdict = field(kw_only=True)
@@ -41,7 +42,7 @@ class LineAnswer(SolverAnswer):
         return f"{SolverAnswer.text(self, asked)} {proven}"
 
     def fields(self, asked: Question) -> dict[str, object]:
-        """Return the same as an object, and the best moves."""
+        """Return the answer as a JSON object, with the best moves."""
         return SolverAnswer.fields(self, asked) | {
             "outcome": OUTCOMES[self.known.sign or 0],
             "stones": self.known.moves,
@@ -53,7 +54,7 @@ class LineAnswer(SolverAnswer):
 
 @dataclass(slots=True)
 class LineAnswerer:
-    """Answers questions about one variant, each within ``seconds``.
+    """A solver that answers questions about one variant, each within ``seconds``.
 
     ``weak`` asks only who wins, and ``best`` also asks for the best moves. ``cold`` makes the
     solver forget everything between answers. Proofs are written to ``file``.
@@ -68,9 +69,9 @@ class LineAnswerer:
     _nodes: int = field(default=0, init=False)
 
     def answer(self, asked: Question) -> LineAnswer:
-        """Return what can be proven about a game that is not over.
+        """Return the proven result of a game that is not over.
 
-        Raises ``NotProven`` if it is not known who wins.
+        Raises ``NotProven`` if the winner is not proven in time.
         """
         if self.cold:
             self.solver.forget()
@@ -105,12 +106,12 @@ class LineAnswerer:
         return Proof(position, wins, steps or [])
 
     def _best_moves(self, position: Position, known: Verdict, limits: Limits) -> tuple[int, ...]:
-        """Return the moves seen to keep the outcome and, if not ``weak``, the number of stones."""
+        """Return the moves found to keep the outcome and, unless ``weak``, the number of stones."""
         kept = (cell for cell in position.moves if self._is_kept(position, cell, known, limits))
         return tuple(sorted(kept))
 
     def _is_kept(self, position: Position, cell: int, known: Verdict, limits: Limits) -> bool:
-        """Return whether what was known before a move is seen to hold after it."""
+        """Return whether a move is found to keep the known result."""
         child = position.play(cell)
         if cell == known.cell or child.is_won:
             return True

@@ -2,12 +2,16 @@
 
 The file is JSON lines. The first line says what is proven: the game, the moves that lead to the
 position, whether the player to move wins or loses, the maximum number of stones of the winner, and
-the number of steps. Every other line is a step: the winner's move (``move``, ``null`` if the
-opponent is to move) in a position of the winner's stones (``own``) and the opponent's (``other``),
-and the maximum number of stones that the winner still needs (``most``, with this one). Every reply
-to the move leads to the position of another step, perhaps turned or mirrored, or is answered by one
-of the ``lines``: the winner's stones and the replies that they force, in turn, until a line is
-complete or can be completed in two ways.
+the number of steps. Every other line is a step:
+
+- ``own`` and ``other``: the stones of the winner and of the opponent
+- ``move``: the winner's move in this position, ``null`` if the opponent is to move
+- ``most``: the maximum number of stones that the winner still needs, with this move
+- ``lines``: answers to replies. Each is a sequence of the winner's stones and the replies that they
+  force, in turn. At its end a line is complete or can be completed in two ways.
+
+Every reply to the move leads to the position of another step, perhaps turned or mirrored, or is
+answered by one of the ``lines``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,11 +26,11 @@ from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 from c4_bot.solve.line.solver import Step
 
 Image = dict[int, int]
-"""The cell to which each cell goes when a board is turned or mirrored."""
+"""Map from each cell to its place on the board when it is turned or mirrored."""
 
 
 def images(variant: Variant) -> list[Image]:
-    """Return the symmetries of a board and its lines."""
+    """Return all ways to turn or mirror a board that keep its lines."""
     alike = (HORIZONTAL in variant.directions) == (VERTICAL in variant.directions)
     turns = (False, True) if variant.width == variant.height and alike else (False,)
     return [_image(variant, *how) for how in product(turns, (False, True), (False, True))]
@@ -41,7 +45,7 @@ def _image(variant: Variant, turned: bool, across: bool, up: bool) -> Image:
 
 
 class Proof:
-    """The steps of a proof about ``position``; the first step is that of the position itself."""
+    """The steps of a proof about ``position``. The first step is for the position itself."""
 
     def __init__(self, position: Position, wins: bool, steps: Sequence[Step]) -> None:
         self.position = position
@@ -54,7 +58,7 @@ class Proof:
         return self.steps[0].most
 
     def step(self, own: int, other: int) -> Step | None:
-        """Return the step for the winner's stones and the opponent's, if there is one."""
+        """Return the step for these stones of the winner and the opponent, or ``None``."""
         for image in self._images:
             step = self._table.get((_turned(own, image), _turned(other, image)))
             if step is not None:
@@ -66,7 +70,7 @@ class Proof:
         return None
 
     def line(self) -> tuple[int, ...]:
-        """Return a game in which the loser holds out as long as the proof allows."""
+        """Return the cells of a game in which the loser resists as long as the proof allows."""
         return tuple(self._game(self.steps[0]))
 
     def document(self, moves: str) -> Iterator[bytes]:
@@ -123,7 +127,7 @@ def _after(step: Step) -> Position:
 
 
 def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the longest way to the end of a game in which lines answer all replies."""
+    """Return the longest end of a game among all replies, each answered by one of the lines."""
     ends = (
         (reply, *end)
         for reply in position.moves
@@ -133,10 +137,10 @@ def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...
 
 
 def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
-    """Return all moves to the end of a line if it wins for the player to move; else ``None``.
+    """Return all moves to the end of a line of play; ``None`` if the player to move does not win.
 
-    It wins if each of the player's stones forces the next reply, and the player never has to stop a
-    threat elsewhere.
+    The line wins if each of the player's stones forces the next reply, and the player never has to
+    stop a threat elsewhere.
     """
     moves: list[int] = []
     for cell in line:

@@ -17,8 +17,8 @@ MAX_CELLS = 128
 """Maximum number of cells of a board in the core."""
 HASH_MB = 16
 """Default size of the table of positions, in MiB. With 64 MiB the proof that line8 takes 7 stones
-needs the same time, and the first win takes one and a half times as long, as more pages are
-touched."""
+needs the same time, but the first win takes one and a half times as long, because more pages of
+memory are used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,10 @@ def is_native(variant: Variant) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Answer to one question (``None`` if the limits were reached), and the nodes that it took.
+    """The answer to a question, and the number of nodes visited.
 
-    ``cell`` is the first move of a win.
+    ``holds`` is ``None`` if the limits were reached. ``cell`` is the first move of a win, if the
+    answer is that the player to move wins.
     """
 
     holds: bool | None
@@ -56,7 +57,7 @@ class Found:
 
 
 class LineSolver:
-    """A solver of wins in one variant that remembers what it found; ``hash_mb`` is its size in MiB.
+    """A solver of wins in one variant that remembers what it found; ``hash_mb`` is in MiB.
 
     In all methods, ``most`` is a maximum number of stones of the player who wins. ``plain`` is the
     maximum number of these that may be plain moves, which threaten no win by fours (see
@@ -64,7 +65,7 @@ class LineSolver:
     """
 
     def __init__(self, variant: Variant, hash_mb: int = HASH_MB) -> None:
-        from c4_bot import _core  # noqa: PLC0415 - it may not be there
+        from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
         self.variant = variant
         self._core: Any = _core.LineSolver(sizes(variant), hash_mb)
@@ -92,8 +93,8 @@ class LineSolver:
     ) -> list[Step] | None:
         """Return the steps of a win or a loss that was found with the same ``most`` and ``plain``.
 
-        The first step is that of the position. A position and its images share one step. ``None``
-        if the limits are reached first.
+        The first step is for ``position``. A position and its images (turned or mirrored) share one
+        step. Return ``None`` if the limits are reached first.
         """
         steps = self._core.proof(self._stones(position), wins, most, plain, native_limits(limits))
         return None if steps is None else [self._step(*step) for step in steps]

@@ -1,4 +1,4 @@
-"""Verdicts on games in which stones go anywhere: who wins, and how soon, as far as it is proven."""
+"""Proven results of games in which stones go anywhere: who wins, and how soon."""
 
 import math
 import time
@@ -12,9 +12,9 @@ from c4_bot.contract import Limits
 from c4_bot.solve.line.solver import LineSolver
 
 FIRST_NODES = 1000
-"""Nodes of the first round of questions."""
+"""Maximum number of nodes of a question in the first round."""
 GROWTH = 4
-"""Factor by which each further round has more nodes."""
+"""Factor by which the nodes grow from one round to the next."""
 PARTS = {0: 1, 1: 1, 2: 4}
 """Divisors of the nodes of a round, by the number of plain moves that a question allows. Questions
 with more plain moves take longer, and are less often needed."""
@@ -27,8 +27,9 @@ class Verdict:
     """The proven result of a position, for the player to move.
 
     ``sign`` is 1 for a win, -1 for a loss, 0 for a draw, ``None`` if that is not known. The winner
-    needs at most ``moves`` stones, among them at most ``plain`` plain moves; if ``exact``, no win
-    takes fewer stones. ``cell`` is the first move of a win of the player to move.
+    needs at most ``moves`` stones, among them at most ``plain`` plain moves (see ``LineSolver``).
+    If ``exact``, no win takes fewer stones. ``cell`` is the first move of a win of the player to
+    move.
     """
 
     sign: int | None = None
@@ -60,10 +61,10 @@ def verdict(
     weak: bool = False,
     shorten: float = math.inf,
 ) -> Verdict:
-    """Return what is found out about a game that is not over.
+    """Return the result that can be proven within the limits, for a game that is not over.
 
-    ``weak`` asks only who wins. When the player to move is known to win, up to ``shorten`` more
-    nodes go into the search for a shorter win.
+    ``weak`` asks only who wins. If the player to move wins, at most ``shorten`` more nodes are used
+    to find a shorter win.
     """
     if position.winning_cells:
         found = solver.wins(position, 1, 0, Limits())
@@ -79,8 +80,8 @@ def verdict(
 class _Question:
     """The question whether a side wins with ``most`` stones and ``plain`` plain moves.
 
-    ``sign`` is the side as in ``Verdict``. As long as the answer is no, the question is asked again
-    for one stone more, up to ``last`` stones.
+    ``sign`` is the side as in ``Verdict``. After the answer no, the question is asked again
+    for one more stone, up to ``last`` stones.
     """
 
     sign: int
@@ -96,7 +97,7 @@ class _Question:
 
 @dataclass
 class _Inquiry:
-    """Asks one question after another, in rounds; each round has more nodes per question."""
+    """A series of questions, asked in rounds. Each round has more nodes per question."""
 
     solver: LineSolver
     position: Position
@@ -110,7 +111,7 @@ class _Inquiry:
         self._parts = {**PARTS, self._any: COMPLETE_PART}
 
     def find_winner(self) -> None:
-        """Find the winner; the game is a draw if complete searches find no win of either side."""
+        """Find the winner. The game is a draw if complete searches find no win for any side."""
         free = self.position.variant.cells - self.position.ply
         questions = [
             _Question(sign, plain, part, (free + (sign > 0)) // 2)
@@ -127,7 +128,7 @@ class _Inquiry:
                 return
 
     def find_shorter(self, most_nodes: float) -> None:
-        """Find shorter wins of the same side, until a complete search finds none."""
+        """Find shorter wins of the known winner, until a complete search finds none."""
         self._end = min(self._end, self.nodes + most_nodes)
         for nodes in self._rounds():
             for plain in self._parts:
@@ -148,7 +149,7 @@ class _Inquiry:
             nodes *= GROWTH
 
     def _pursue(self, question: _Question, nodes: int) -> None:
-        """Ask for one stone more after each no, until the nodes are spent."""
+        """Ask a question, after each no for one more stone, until the nodes are used up."""
         end = self.nodes + nodes
         while question.is_open and self.nodes < end:
             if (
@@ -159,7 +160,7 @@ class _Inquiry:
             question.most += 1
 
     def _ask(self, sign: int | None, most: int, plain: int, nodes: int) -> bool | None:
-        """Return the answer, ``None`` if the nodes do not suffice; a yes sets ``known``."""
+        """Return the answer, ``None`` if the nodes do not suffice; if it is yes, set ``known``."""
         limits = replace(self.limits, nodes=int(min(nodes, max(0, self._end - self.nodes))))
         ask = self.solver.wins if sign == 1 else self.solver.loses
         found = ask(self.position, most, plain, limits)
