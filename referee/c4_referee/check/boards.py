@@ -91,11 +91,8 @@ def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
     Moves are drawn by lot, so a position may exist that is not found where short lines win.
     """
     rng = random.Random(0)
-    for _ in range(TRIES):
-        position = _fill(Position(variant), heights, rng)
-        if position is not None:
-            return position
-    return None
+    tries = (_fill(Position(variant), heights, rng) for _ in range(TRIES))
+    return next(filter(None, tries), None)
 
 
 def edges(variant: Variant) -> Iterator[Position]:
@@ -104,10 +101,8 @@ def edges(variant: Variant) -> Iterator[Position]:
     Nothing where stones do not fall, and nothing for a position that is not found.
     """
     full = (variant.height,) * (variant.width - 1)
-    for heights in ((0, *full), (*full, 0)) if variant.gravity else ():
-        position = with_heights(variant, heights)
-        if position is not None:
-            yield position
+    wanted = ((0, *full), (*full, 0)) if variant.gravity else ()
+    yield from filter(None, (with_heights(variant, heights) for heights in wanted))
 
 
 def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Position | None:

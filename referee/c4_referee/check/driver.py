@@ -13,7 +13,6 @@ import termios
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
 
 from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects.jsonl import RefereeEnd
@@ -61,7 +60,6 @@ QUICK_MS = 50.0
 """Time for a move in milliseconds that most questions name: they are about manners, not play."""
 DYING_SECONDS = 0.5
 """Maximum time to wait for the output and the end of a bot that has done something wrong."""
-CORRECT = "correct this error: {}"
 FLOOD = "it floods its standard error"
 UNREAD = "it does not read its input"
 
@@ -123,12 +121,7 @@ class Driver:
     def __enter__(self) -> "Driver":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         if isinstance(error, Broken) and error.evidence is None:
             error.evidence = self.evidence(error)
         self._process.stop()
@@ -251,9 +244,8 @@ class Driver:
         """
         waited = f"within {self._patience:.1f} s, start-up included"
         if part := self._channel.pending_output():
-            return Unflushed(
-                f"{quoted(part)} has no end of line {waited}", "end each answer with \\n"
-            )
+            seen = f"{quoted(part)} has no end of line {waited}"
+            return Unflushed(seen, "end each answer with \\n")
         before = len(self.heard)
         self.close_input()
         self.listen(DYING_SECONDS)
@@ -269,16 +261,14 @@ class Driver:
         last = self._channel.last_words()
         words = f"; its last words: {last}" if last else ""
         if code is None:
-            return Crashed(
-                f"{otherwise}, and runs on{words}", "keep standard input and output open"
-            )
+            seen = f"{otherwise}, and runs on{words}"
+            return Crashed(seen, "keep standard input and output open")
         if code == 0 and self._has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
             return Left(seen, loop(self._language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return Crashed(
-            f"it {how}{words}", CORRECT.format(last) if last else f"find out why it {how}"
-        )
+        fix = f"correct this error: {last}" if last else f"find out why it {how}"
+        return Crashed(f"it {how}{words}", fix)
 
 
 def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
