@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -139,9 +139,7 @@ class TournamentFile(BaseModel):
     def control(self) -> TimeControl:
         """Time control of the bots that have none of their own."""
         clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
-        return TimeControl(
-            clock.move_ms, clock.main_ms, clock.increment_ms, self.first_ms, self.startup_ms
-        )
+        return replace(clock, first_ms=self.first_ms, startup_ms=self.startup_ms)
 
     def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
         """Return the contest that the file describes.
@@ -151,12 +149,11 @@ class TournamentFile(BaseModel):
         """
         is_local = self.executor == LOCAL
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(self, name)}
+        bots = find_bots(
+            self.entrants, self.bots, here=is_local, arguments=self.arguments, **demanded
+        )
         return Contest(
-            bots=tuple(
-                find_bots(
-                    self.entrants, self.bots, here=is_local, arguments=self.arguments, **demanded
-                )
-            ),
+            bots=tuple(bots),
             schedule=schedule.system(self.system),
             rounds=self.rounds,
             pairs=self.pairs,

@@ -16,10 +16,6 @@ from c4_referee.judging.judge import Judge
 from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.observations import counting, distinct_games
 
-Judging = Callable[[Sequence[GameEnded]], AccuracyReport | None]
-"""A function that judges the games of a contest; ``None`` if there is nothing to report."""
-
-
 Progress = Callable[[int, int], None]
 """A function that is called with the number of judged games and the number of all games."""
 

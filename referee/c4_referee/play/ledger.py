@@ -171,9 +171,8 @@ class Ledger:
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """Return the result of a game that a barred bot loses; it is void if both are barred."""
         names = self._archive.names[pairing.first], self._archive.names[pairing.second]
-        fault = faults[0]
-        both = len(faults) > 1
-        withdrawn = fault.fault == Fault.WITHDRAWN
+        fault, both = faults[0], len(faults) > 1
+        reason = "has withdrawn" if fault.fault == Fault.WITHDRAWN else "is barred"
         return GameEnded(
             game=pairing.number,
             first=names[0],
@@ -190,8 +189,7 @@ class Ledger:
                 ply=0,
                 ms=0.0,
                 cpu_ms=0.0,
-                detail=f"{NOT_PLAYED}, as the bot "
-                + ("has withdrawn" if withdrawn else "is barred"),
+                detail=f"{NOT_PLAYED}, as the bot {reason}",
             ),
             notes=[],
             stderr={},

@@ -168,7 +168,8 @@ class Store:
 
         From now on ``bots`` take part, the best seed first.
         """
-        with self._transaction():
+        with self._readable_errors(), self._base:
+            self._base.execute("BEGIN IMMEDIATE")
             self._base.execute(
                 "INSERT OR IGNORE INTO events (key, settings) VALUES (?, ?)", (key, settings)
             )
@@ -278,13 +279,6 @@ class Store:
             "INSERT INTO rosters VALUES (?, ?, ?, ?)",
             [(contest, since, seed, place) for seed, place in enumerate(places)],
         )
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Commit all that is done within, or nothing if it raises."""
-        with self._readable_errors(), self._base:
-            self._base.execute("BEGIN IMMEDIATE")
-            yield
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
