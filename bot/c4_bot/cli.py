@@ -74,7 +74,10 @@ def _run(argv: Sequence[str]) -> int:
     if code is not None:
         return code
     if options.list:
-        return _print_players(as_json=options.json)
+        from c4_bot import registry
+
+        sys.stdout.write(registry.listing_json() if options.json else registry.listing())
+        return 0
     return _play(options) if options.play else _serve(options)
 
 
@@ -316,13 +319,6 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
     if options.weights is not None:
         overrides["weights"] = options.weights
     return overrides
-
-
-def _print_players(*, as_json: bool) -> int:
-    from c4_bot import registry
-
-    sys.stdout.write(registry.listing_json() if as_json else registry.listing())
-    return 0
 
 
 def _choices() -> dict[str, Iterable[str]]:

@@ -20,18 +20,6 @@ ROW_NAMES = ascii_letters
 """Names of the rows in coordinates, from the top."""
 
 
-def position_from_grid(
-    grid: Sequence[Sequence[int]], variant: Variant, player: Seat | None = None
-) -> Position:
-    """Return the position that a grid shows, with ``player`` to move.
-
-    Raises ``ImpossiblePosition`` as ``shown_position`` does, and for a game that is over.
-    """
-    position = shown_position(grid, variant, player)
-    check_not_over(position)
-    return position
-
-
 def shown_position(
     grid: Sequence[Sequence[int]], variant: Variant, player: Seat | None = None
 ) -> Position:
@@ -68,8 +56,8 @@ def _check_shape(grid: Sequence[Sequence[int]], variant: Variant) -> None:
 
 def _check_possible(position: Position) -> None:
     variant, occupied = position.variant, position.occupied
-    if variant.gravity and occupied & (occupied + variant.bottom):
-        column = _floating_column(position)
+    if variant.gravity and (floating := occupied & (occupied + variant.bottom)):
+        column = variant.column_of(next(cells_of(floating)))
         raise ImpossiblePosition(f"a stone floats over an empty cell in grid[{column}]")
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
@@ -89,12 +77,6 @@ def check_not_over(position: Position) -> None:
         raise ImpossiblePosition(f"the game is over: {in_a_row}")
     if position.is_full:
         raise ImpossiblePosition("the game is over: the board is full")
-
-
-def _floating_column(position: Position) -> int:
-    """Return the first column with a gap below a stone."""
-    floating = position.occupied & (position.occupied + position.variant.bottom)
-    return position.variant.column_of(next(cells_of(floating)))
 
 
 def grid_of(position: Position) -> list[list[int]]:

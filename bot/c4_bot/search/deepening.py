@@ -7,7 +7,7 @@ holds from it. Three cases need no search: a player with a winning cell wins, a 
 threats loses, and against one threat there is only one move, which costs no depth.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from c4_protocol.position import Position, completing_cells
 
@@ -38,7 +38,7 @@ class Deepening:
         of the iteration before. The search ends early if the score is exact. Among equal moves the
         first one counts.
         """
-        return _Run(self.evaluator, limits).deepen(position, limits.depth)
+        return _Run(self.evaluator, limits).deepen(position)
 
 
 @dataclass
@@ -52,20 +52,17 @@ class _Run:
     def __post_init__(self) -> None:
         self.budget = Budget(self.limits)
 
-    def deepen(self, position: Position, most: int | None) -> Result:
-        left = position.variant.cells - position.ply
+    def deepen(self, position: Position) -> Result:
         moves = urgent_first(position)
         result = Result(moves[0], line=(moves[0],))
-        for depth in range(1, (left if most is None else max(1, min(most, left))) + 1):
+        for depth in range(1, self.limits.deepest(position) + 1):
             found, complete = self._root(position, depth, moves)
             if found is not None:
                 result = found
                 moves = [found.cell, *(cell for cell in moves if cell != found.cell)]
             if not complete or result.exact:
                 break
-        return Result(
-            result.cell, result.score, result.exact, result.depth, self.budget.nodes, result.line
-        )
+        return replace(result, nodes=self.budget.nodes)
 
     def _root(self, position: Position, depth: int, moves: list[int]) -> tuple[Result | None, bool]:
         """Run one iteration; return the best move it finished, and whether it finished all."""

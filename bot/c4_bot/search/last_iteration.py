@@ -22,7 +22,7 @@ the fault back:
   second search of a position that other moves have led to.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
@@ -61,7 +61,7 @@ class LastIteration:
         of the iteration before. The search ends early if the score is exact. Among equal moves the
         first one counts.
         """
-        return _Run(self, limits, position.player).deepen(position, limits.depth)
+        return _Run(self, limits, position.player).deepen(position)
 
 
 @dataclass
@@ -76,20 +76,16 @@ class _Run:
     def __post_init__(self) -> None:
         self.budget = Budget(self.limits)
 
-    def deepen(self, position: Position, most: int | None) -> Result:
-        left = position.variant.cells - position.ply
-        result = Result(urgent_first(position)[0])
+    def deepen(self, position: Position) -> Result:
         first = -1
-        for depth in range(1, (left if most is None else max(1, min(most, left))) + 1):
+        result = Result(urgent_first(position)[0])
+        for depth in range(1, self.limits.deepest(position) + 1):
             found, complete = self._root(position, depth, first)
             if found is not None:
                 result, first = found, found.cell
             if not complete or result.exact:
                 break
-        line = result.line or (result.cell,)
-        return Result(
-            result.cell, result.score, result.exact, result.depth, self.budget.nodes, line
-        )
+        return replace(result, nodes=self.budget.nodes, line=result.line or (result.cell,))
 
     def _root(self, position: Position, depth: int, first: int) -> tuple[Result | None, bool]:
         """Run one iteration; return the best move it finished, and whether it finished all."""

@@ -91,7 +91,7 @@ class Ordered:
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move of the deepest iteration that finished its first move in time."""
-        return _Run(self, Budget(limits)).deepen(position, limits.depth)
+        return _Run(self, Budget(limits)).deepen(position, limits.deepest(position))
 
     def moves(self, position: Position) -> list[int]:
         """Return the legal moves, the most promising first."""
@@ -159,9 +159,7 @@ class _Run:
     budget: Budget
     finished: int = 0
 
-    def deepen(self, position: Position, most: int | None) -> Result:
-        left = position.variant.cells - position.ply
-        last = left if most is None else max(1, min(most, left))
+    def deepen(self, position: Position, last: int) -> Result:
         moves = self._candidates(position)
         result = Result(moves[0], line=(moves[0],))
         for depth in range(1 if self.how.deepens else last, last + 1):

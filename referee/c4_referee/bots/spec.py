@@ -97,13 +97,9 @@ class BotSpec(BaseModel):
         return dialect
 
     @model_validator(mode="after")
-    def _check_one_place(self) -> Self:
+    def _check_consistent(self) -> Self:
         if self.cwd is not None and self.folder is not None:
             raise ValueError("cwd and folder: it can run in one of them only")
-        return self
-
-    @model_validator(mode="after")
-    def _check_seats(self) -> Self:
         if self.restart == "never" and "player" in self.placeholders:
             raise ValueError(
                 'restart = "never" keeps a bot for games in which it is another player, '

@@ -34,25 +34,8 @@ from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
-from c4_referee.check import boards
-from c4_referee.check.broken import (
-    FORMAT,
-    LEGAL,
-    SLOW,
-    TOO_MUCH,
-    WHOLE,
-    BadLine,
-    Broken,
-    Crashed,
-    Hung,
-    Illegal,
-    Left,
-    Unflushed,
-    flush,
-    format_fix,
-    loop,
-    read_lines,
-)
+from c4_referee.check import boards, broken
+from c4_referee.check.broken import Broken
 from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.languages import language_of
 
@@ -139,7 +122,7 @@ class Driver:
                 bytes(self._said),
                 place=self._spec.place,
                 env=self._spec.env,
-                stays_open=isinstance(error, Hung),
+                stays_open=isinstance(error, broken.Hung),
             ),
             board=boards.drawn(self._asked) if self._asked else "",
         )
@@ -182,11 +165,11 @@ class Driver:
         try:
             self._channel.send(data, time.monotonic() + self._patience)
         except DeadlinePassed:
-            raise Hung(UNREAD, read_lines(self._language)) from None
+            raise broken.Hung(UNREAD, broken.read_lines(self._language)) from None
         except InputClosed:
             raise self._explain_closed_pipe("it closed its input") from None
         except StderrFlood:
-            raise Broken(FLOOD, TOO_MUCH) from None
+            raise Broken(FLOOD, broken.TOO_MUCH) from None
 
     def hear(self, position: Position) -> int:
         """Return the cell that the next line names."""
@@ -194,11 +177,11 @@ class Driver:
         try:
             cell = cell_of_wire(position, self._read_move(line))
         except IllegalMove as error:
-            raise Illegal(f"it answered {quoted(line)}: {error}", LEGAL) from None
+            raise broken.Illegal(f"it answered {quoted(line)}: {error}", broken.LEGAL) from None
         except ProtocolError as error:
             reason = str(error).split(":")[0]  # the parser's own words say little to its author
-            fix = format_fix(line, self._language)
-            raise BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
+            fix = broken.format_fix(line, self._language)
+            raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
         self._has_answered = True
         return cell
 
@@ -220,7 +203,7 @@ class Driver:
         try:
             return self._dialect.read_move(line)
         except IllegalMove as error:  # a text, a fraction, a list: no choice of a column is wrong
-            raise BadLine(f"it answered {quoted(line)}: {error}", WHOLE) from None
+            raise broken.BadLine(f"it answered {quoted(line)}: {error}", broken.WHOLE) from None
 
     def _next_line(self) -> bytes:
         """Return the next line that the bot writes."""
@@ -229,13 +212,15 @@ class Driver:
         except DeadlinePassed:
             raise self._explain_silence() from None
         except LineTooLong as error:
-            raise BadLine(f"{error}; it begins {quoted(error.start)}", FORMAT) from None
+            raise broken.BadLine(
+                f"{error}; it begins {quoted(error.start)}", broken.FORMAT
+            ) from None
         except OutputEnded:
             raise self._explain_closed_pipe("it closed its output") from None
         except StderrFlood:
-            raise Broken(FLOOD, TOO_MUCH) from None
+            raise Broken(FLOOD, broken.TOO_MUCH) from None
         except LimitExceeded as error:
-            raise Broken(str(error), TOO_MUCH) from None
+            raise Broken(str(error), broken.TOO_MUCH) from None
 
     def _explain_silence(self) -> Broken:
         """Return why there was no line: it lacks its end, waits in a buffer, or was not written.
@@ -245,14 +230,14 @@ class Driver:
         waited = f"within {self._patience:.1f} s, start-up included"
         if part := self._channel.pending_output():
             seen = f"{quoted(part)} has no end of line {waited}"
-            return Unflushed(seen, "end each answer with \\n")
+            return broken.Unflushed(seen, "end each answer with \\n")
         before = len(self.heard)
         self.close_input()
         self.listen(DYING_SECONDS)
         if late := self.heard[before:].strip():
             seen = f"it answered {quoted(late)} only after its input ended; in a game it stays open"
-            return Unflushed(seen, flush(self._language))
-        return Hung(f"no answer {waited}", SLOW)
+            return broken.Unflushed(seen, broken.flush(self._language))
+        return broken.Hung(f"no answer {waited}", broken.SLOW)
 
     def _explain_closed_pipe(self, otherwise: str) -> Broken:
         """Return why a pipe closed: the bot ended or was killed; ``otherwise`` if it runs on."""
@@ -262,13 +247,13 @@ class Driver:
         words = f"; its last words: {last}" if last else ""
         if code is None:
             seen = f"{otherwise}, and runs on{words}"
-            return Crashed(seen, "keep standard input and output open")
+            return broken.Crashed(seen, "keep standard input and output open")
         if code == 0 and self._has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
-            return Left(seen, loop(self._language))
+            return broken.Left(seen, broken.loop(self._language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
         fix = f"correct this error: {last}" if last else f"find out why it {how}"
-        return Crashed(f"it {how}{words}", fix)
+        return broken.Crashed(f"it {how}{words}", fix)
 
 
 def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
@@ -276,7 +261,7 @@ def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
     try:
         return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
     except OSError as error:
-        raise Crashed(f"it cannot be started: {error}", "start it by hand first") from None
+        raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 
 
 class RecordingBuffer(LineBuffer):

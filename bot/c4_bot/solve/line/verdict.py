@@ -151,10 +151,8 @@ class _Inquiry:
         """Ask for one stone more after each no, until the nodes are spent."""
         end = self.nodes + nodes
         while question.is_open and self.nodes < end:
-            if (
-                self._ask(question.sign, question.most, question.plain, end - self.nodes)
-                is not False
-            ):
+            holds = self._ask(question.sign, question.most, question.plain, end - self.nodes)
+            if holds is not False:
                 return
             question.most += 1
 
