@@ -97,8 +97,7 @@ class Board:
         """
         rules = {} if variant is None else _rule_keys(_variant(variant))
         precept = _precept_from({"grid": grid, "player": player, **rules})
-        given = precept.player
-        position = shown_position(precept.grid, precept.variant(), given)
+        position = shown_position(precept.grid, precept.variant(), precept.player)
         check_one_winner(position)
         return cls._from_position(position)
 

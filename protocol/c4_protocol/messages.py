@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetPydanticSchema,
-    PositiveInt,
-    ValidationError,
-)
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, PositiveInt, ValidationError
 
 from c4_protocol.errors import ImpossiblePosition, VariantError
 from c4_protocol.notation import check_not_over, grid_of, shown_position

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core.core_schema import WithDefaultSchema
 
 from c4_protocol.events import Event
@@ -62,18 +62,19 @@ class _WrittenSchema(_ReadSchema):
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Return the schemas by name, generated from the code."""
-    read = {
-        name: TypeAdapter(message).json_schema(schema_generator=_ReadSchema)
-        for name, message in _MESSAGES.items()
+    read = {name: _schema(kind, _ReadSchema, "validation") for name, kind in _MESSAGES.items()}
+    return read | {
+        name: _schema(kind, _WrittenSchema, "serialization") for name, kind in _WRITTEN.items()
     }
-    written = {
-        name: TypeAdapter(record).json_schema(schema_generator=_WrittenSchema, mode="serialization")
-        for name, record in _WRITTEN.items()
-    }
-    return {
-        name: {"$schema": _ReadSchema.schema_dialect} | schema
-        for name, schema in (read | written).items()
-    }
+
+
+def _schema(
+    kind: Any,  # noqa: ANN401 - a class or a union of classes
+    generator: type[_ReadSchema],
+    mode: JsonSchemaMode,
+) -> dict[str, Any]:
+    schema = TypeAdapter(kind).json_schema(schema_generator=generator, mode=mode)
+    return {"$schema": generator.schema_dialect} | schema
 
 
 def file_texts() -> dict[Path, str]:

@@ -72,7 +72,7 @@ class _Run:
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
                     best, best_cell = score, cell
-                    line = (cell, *self._line(position.play(cell), depth - 1))
+                    line = (cell, *self.table.line(position.play(cell), depth - 1))
         except OutOfBudget:
             complete = False
         if best_cell < 0:
@@ -134,14 +134,3 @@ class _Run:
             return (completing_cells(position.own | 1 << cell, position.variant) & free).bit_count()
 
         return sorted(position.moves, key=promise, reverse=True)
-
-    def _line(self, position: Position, most: int) -> list[int]:
-        """Return the moves expected from here, as far as the table holds them."""
-        line: list[int] = []
-        while len(line) < most and not position.is_over:
-            entry = self.table.find(position)
-            if entry is None:
-                break
-            line.append(entry.cell)
-            position = position.play(entry.cell)
-        return line

@@ -96,7 +96,7 @@ class _Run:
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
                     best, best_cell = score, cell
-                    line = (cell, *self._line(position.play(cell), depth - 1))
+                    line = (cell, *self.table.line(position.play(cell), depth - 1))
         except OutOfBudget:
             complete = False
         if best_cell < 0:
@@ -215,17 +215,6 @@ class _Run:
             return 2, -promises.get(cell, 0), _distance(position.variant, cell, near)
 
         return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
-
-    def _line(self, position: Position, most: int) -> list[int]:
-        """Return the moves expected from here, as far as the table holds them."""
-        line: list[int] = []
-        while len(line) < most and not position.is_over:
-            entry = self.table.find(position)
-            if entry is None or not entry.depth:
-                break
-            line.append(entry.cell)
-            position = position.play(entry.cell)
-        return line
 
 
 def _distance(variant: Variant, cell: int, stones: int) -> int:

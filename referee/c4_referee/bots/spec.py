@@ -29,7 +29,7 @@ from c4_referee.bots.command_line import (
 )
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.sandbox import why_no_sandbox
-from c4_referee.bots.toml import check_no_nul, checked, read_toml
+from c4_referee.bots.toml import check_no_nul, checked, checked_text, read_toml
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
@@ -90,11 +90,7 @@ class BotSpec(BaseModel):
     @field_validator("dialect")
     @classmethod
     def _check_dialect(cls, dialect: str) -> str:
-        try:
-            dialects.referee_end(dialect)
-        except UsageError as error:
-            raise ValueError(str(error)) from None
-        return dialect
+        return checked_text(dialect, dialects.referee_end)
 
     @model_validator(mode="after")
     def _check_consistent(self) -> Self:

@@ -1,13 +1,13 @@
 """Reads TOML files that users write, checks them with pydantic, and reports one-line errors."""
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from c4_protocol.errors import UsageError
+from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.messages import first_problem
 from pydantic import BaseModel, ValidationError
 
@@ -19,6 +19,15 @@ def check_no_nul(*texts: str) -> None:
     """Raise ``ValueError`` for a NUL: the system allows none in a path or an argument."""
     if any("\0" in text for text in texts):
         raise ValueError("there is a NUL in it")
+
+
+def checked_text(text: str, parse: Callable[[str], object]) -> str:
+    """Return a text that ``parse`` accepts; raise ``ValueError`` where it raises ``ArenaError``."""
+    try:
+        parse(text)
+    except ArenaError as error:
+        raise ValueError(str(error)) from None
+    return text
 
 
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:

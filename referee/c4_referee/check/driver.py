@@ -65,11 +65,7 @@ class Trial:
         return (self.time_ms + GRACE_MS + self.startup_ms) / 1000
 
     def start(
-        self,
-        *arguments: str,
-        player: int = 1,
-        variant: Variant | None = None,
-        deaf: bool = False,
+        self, *arguments: str, player: int = 1, variant: Variant | None = None, deaf: bool = False
     ) -> "Driver":
         """Start the bot anew, with arguments behind its own; raise ``Broken`` if it cannot start.
 

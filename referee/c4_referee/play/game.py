@@ -18,7 +18,7 @@ from typing import Literal
 
 from c4_protocol.events import Event, FaultRecord, GameEnded, GameStarted, MoveMade, VariantRecord
 from c4_protocol.notation import cells_from_moves, moves_text, position_from_moves, wire_move
-from c4_protocol.position import SEATS, Position, Seat, other_seat, seat_at
+from c4_protocol.position import SEATS, Seat, other_seat, seat_at
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
@@ -78,10 +78,6 @@ class _Game:
     contestants: tuple[Contestant, Contestant]
     controls: tuple[TimeControl, TimeControl]
     opening: str = ""
-    names: tuple[str, str] = field(init=False)
-    clocks: tuple[PlayerClock, PlayerClock] = field(init=False)
-    cells: list[int] = field(init=False)
-    position: Position = field(init=False)
     ms: list[float] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
     fault: FaultRecord | None = None

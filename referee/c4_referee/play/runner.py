@@ -101,11 +101,7 @@ class Runner:
     """
 
     def __init__(
-        self,
-        ledger: Ledger,
-        settings: WorkerSettings,
-        slots: int,
-        cpus: Sequence[int] = (),
+        self, ledger: Ledger, settings: WorkerSettings, slots: int, cpus: Sequence[int] = ()
     ) -> None:
         self._ledger = ledger
         self._settings = settings

@@ -83,7 +83,8 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     add_number(parser, "--plies", 4, "moves of a random opening")
     parser.add_argument(
         "--sparring",
-        default="",
+        type=_names,
+        default=(),
         metavar="NAMES",
         help="also play against these players: windows, needed, or both, as in windows,needed",
     )
@@ -102,22 +103,19 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     )
 
 
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, text.split(",")))
+
+
 def run_settings(options: argparse.Namespace) -> "RunSettings":
-    """Return the settings of a run; raises ``UsageError``."""
+    """Return the settings of a run, each from the option of its name; raises ``UsageError``."""
+    from dataclasses import fields
+
     from c4_protocol.errors import UsageError
 
     from c4_referee.tuning.evolution import RunSettings
 
     if options.resume and not options.out:
         raise UsageError("--resume: name the folder of the run with --out")
-    return RunSettings(
-        depth=options.depth,
-        population=options.population,
-        elite=options.elite,
-        seed=options.seed,
-        faithful=options.faithful,
-        method=options.method,
-        openings=options.openings,
-        plies=options.plies,
-        sparring=tuple(filter(None, options.sparring.split(","))),
-    )
+    names = [field.name for field in fields(RunSettings)]
+    return RunSettings(**{name: getattr(options, name) for name in names})
