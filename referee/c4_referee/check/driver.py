@@ -107,18 +107,15 @@ class Driver:
 
     def evidence(self, error: Broken | None = None) -> Evidence:
         """Return the end of the conversation so far, and the fault that ended it, if one did."""
-        lines = bytes(self._said).splitlines() or [b""]
+        said = bytes(self._said)
+        lines = said.splitlines() or [b""]
         answered = self.heard[self._heard_before :].strip()
         nothing = f"nothing: {error.seen}" if error else "nothing"
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
             answered=quoted(answered) if answered else nothing,
             shell=shell_line(
-                self._command,
-                bytes(self._said),
-                place=self._spec.place,
-                env=self._spec.env,
-                stays_open=isinstance(error, broken.Hung),
+                self._spec, self._command, said, stays_open=isinstance(error, broken.Hung)
             ),
             board=boards.drawn(self._asked) if self._asked else "",
         )

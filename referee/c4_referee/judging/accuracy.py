@@ -29,7 +29,7 @@ def accuracy_of(
     variant: Variant,
     judge: Judge,
     seconds: float,
-    progress: Progress | None = None,
+    progress: Progress = lambda _done, _games: None,
 ) -> AccuracyReport:
     """Return how accurately the bots of some games moved.
 
@@ -45,8 +45,7 @@ def accuracy_of(
     ended: Literal["time", "interrupt"] | None = None
     try:
         for game in distinct:
-            if progress is not None:
-                progress(len(judged), len(distinct))
+            progress(len(judged), len(distinct))
             judged.append(_judge_game(game, variant, judge, until))
     except TimeUp:
         ended = "time"

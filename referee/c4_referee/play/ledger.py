@@ -57,7 +57,7 @@ class Ledger:
         variant: Variant,
         archive: Archive,
         handlers: Sequence[EventHandler] = (),
-        progress: ProgressHandler | None = None,
+        progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
     ) -> None:
         self._variant_record = VariantRecord.of(variant)
@@ -76,7 +76,7 @@ class Ledger:
         for key, game in earlier.items():
             if game.fault is None or game.fault.fault not in BARRED_FOR_ONE_RUN:
                 self._bar_offenders(key, game)
-        self._report_progress()
+        self._progress(self.tournament)
 
     def issue(self) -> Job | None:
         """Return the next game to play; games of barred bots are decided on the way.
@@ -130,7 +130,7 @@ class Ledger:
             self._started |= _movers(key, result) | _winners_over_absent(key, result)
         self._bar_offenders(key, result)
         self.tournament.fix(self._shortened(key, result))
-        self._report_progress()
+        self._progress(self.tournament)
         return True
 
     def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
@@ -155,10 +155,6 @@ class Ledger:
             notes=[*map(renamed, result.notes)],
             variant=self._variant_record,
         )
-
-    def _report_progress(self) -> None:
-        if self._progress is not None:
-            self._progress(self.tournament)
 
     def _bar_offenders(self, key: GameKey, result: GameEnded) -> None:
         """Bar the bots whose faults in a game demand it."""
