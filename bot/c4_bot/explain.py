@@ -26,17 +26,17 @@ def info(
     variant = position.variant
     best_first = sorted(scores, key=lambda scored: scored.score, reverse=True)
     return Info(
-        score=shown_score(position, result.score, result.exact, evaluator),
+        score=float(shown_score(position, result.score, result.exact, evaluator)),
         exact=result.exact,
         depth=result.depth,
         nodes=result.nodes,
         ms=round(ms, 3),
         pv=[wire_move(variant, cell) for cell in result.line],
         reason=reason(position, result) + _purpose(position, result.cell),
-        scores=[
-            (wire_move(variant, cell), shown_score(position, score, exact, evaluator))
+        scores=tuple(
+            (wire_move(variant, cell), float(shown_score(position, score, exact, evaluator)))
             for cell, score, exact in best_first
-        ],
+        ),
         sees=sees(position, evaluator),
     )
 

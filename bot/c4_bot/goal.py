@@ -27,7 +27,7 @@ def position_with_goal(
     Raises ``ImpossiblePosition`` for a grid that no game leads to, for a full board, and for a
     finished game whose precept states the length of a line.
     """
-    if precept.states_connect:
+    if precept.connect is not None:
         return precept.position(default_player)
     position = precept.shown(default_player, connect)
     if position.is_full:

@@ -17,6 +17,7 @@ from c4_protocol.errors import LineTooLong, ProtocolError, VariantError
 from c4_protocol.messages import Info, MoveRequest, PerftRequest, Precept, Reply
 from c4_protocol.notation import wire_move
 from c4_protocol.position import Position, Seat
+from c4_protocol.variant import STANDARD
 
 from c4_bot import explain, native
 from c4_bot.clock import deadline
@@ -113,9 +114,9 @@ class Session:
     def _position(self, precept: Precept) -> Position:
         """Return the position to move in; report once if the length of a line had to be guessed."""
         position = position_with_goal(precept, self.default_player, self.connect)
-        assumed = self.connect or precept.connect
+        assumed = self.connect or STANDARD.connect
         played = position.variant.connect
-        if played != assumed and not precept.states_connect and not self._has_reported_goal:
+        if played != assumed and precept.connect is None and not self._has_reported_goal:
             self._has_reported_goal = True
             report_line(
                 f"line {self._lines}: the board already holds {assumed} in a row, so the goal must "

@@ -9,19 +9,21 @@ schemas of events and reports every field is required, because all of them are a
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import WithDefaultSchema
 
 from c4_protocol.events import Event
 from c4_protocol.messages import Move, Precept
 from c4_protocol.reports import MatchReport, Standings, TournamentReport
 
+LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
 FOLDER = Path(__file__).parent / "schemas"
 _EVENT = Annotated[
     Event,
@@ -62,19 +64,30 @@ class _WrittenSchema(_ReadSchema):
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Return the schemas by name, generated from the code."""
-    read = {name: _schema(kind, _ReadSchema, "validation") for name, kind in _MESSAGES.items()}
-    return read | {
-        name: _schema(kind, _WrittenSchema, "serialization") for name, kind in _WRITTEN.items()
+    read = {
+        name: TypeAdapter(message).json_schema(schema_generator=_ReadSchema)
+        for name, message in _MESSAGES.items()
+    }
+    written = {
+        name: TypeAdapter(record).json_schema(schema_generator=_WrittenSchema, mode="serialization")
+        for name, record in _WRITTEN.items()
+    }
+    return {
+        name: {"$schema": _ReadSchema.schema_dialect} | _unwrap(schema)
+        for name, schema in (read | written).items()
     }
 
 
-def _schema(
-    kind: Any,  # noqa: ANN401 - a class or a union of classes
-    generator: type[_ReadSchema],
-    mode: JsonSchemaMode,
-) -> dict[str, Any]:
-    schema = TypeAdapter(kind).json_schema(schema_generator=generator, mode=mode)
-    return {"$schema": generator.schema_dialect} | schema
+def _unwrap(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with each paragraph of a description on one line."""
+
+    def unwrap_description(value: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(text := value.get("description"), str):
+            value["description"] = LINE_END_IN_PARAGRAPH.sub(" ", text)
+        return value
+
+    unwrapped: dict[str, Any] = json.loads(json.dumps(schema), object_hook=unwrap_description)
+    return unwrapped
 
 
 def file_texts() -> dict[Path, str]:

@@ -1,5 +1,7 @@
 """The time at which an answer has to be ready: reserves, shares, the tightest of several limits."""
 
+from dataclasses import replace
+
 import pytest
 from c4_bot.clock import MOVES_AHEAD, RESERVE_MS, RESERVE_SHARE, deadline
 from c4_protocol.messages import Clock, Precept
@@ -20,7 +22,7 @@ def allowed_ms(
 ) -> float:
     """Return the milliseconds from the arrival of a precept to the deadline."""
     position = position or Position(STANDARD)
-    precept = Precept.of(position).model_copy(update={"time_ms": time_ms, "clock": clock})
+    precept = replace(Precept.of(position), time_ms=time_ms, clock=clock)
     found = deadline(precept, position, ARRIVED, user_ms)
     assert found is not None
     return (found - ARRIVED) * 1000

@@ -56,7 +56,6 @@ COVERED = {
     "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
-    "referee/stats/test_bounded.py": "referee/stats/roots",
     "referee/storage/test_archive.py": "referee/program/arguments",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import orjson
 import pytest
 from c4_protocol.dialects import (
     BotEnd,
@@ -12,6 +13,7 @@ from c4_protocol.dialects import (
     referee_end,
     referee_names,
 )
+from c4_protocol.dialects.jsonl import precept_of
 from c4_protocol.errors import (
     ArenaError,
     IllegalMove,
@@ -21,7 +23,7 @@ from c4_protocol.errors import (
     UsageError,
     VariantError,
 )
-from c4_protocol.messages import MoveRequest, PerftRequest, Precept, Reply
+from c4_protocol.messages import ALL_DIRECTIONS, MoveRequest, PerftRequest, Precept, Reply
 from c4_protocol.notation import cell_of_wire, position_from_moves, wire_move
 from c4_protocol.position import Position
 from c4_protocol.variant import LINE8, STANDARD, Variant
@@ -178,19 +180,19 @@ def test_any_value_is_survived(name: str, line: bytes) -> None:
 
 @given(
     st.builds(
-        Precept.model_construct,
+        Precept,
         grid=st.lists(st.lists(st.integers(0, 2), max_size=5), max_size=5),
         player=st.none() | st.integers(1, 2),
-        width=st.none() | st.integers(1),
-        height=st.none() | st.integers(1),
-        connect=st.integers(0, 5) | st.integers(),
+        width=st.none() | st.integers(1, (1 << 63) - 1),
+        height=st.none() | st.integers(1, (1 << 63) - 1),
+        connect=st.none() | st.integers(0, 5) | st.integers(-(1 << 63), (1 << 63) - 1),
         gravity=st.booleans(),
-        directions=st.lists(st.sampled_from(["horizontal", "vertical", "diagonal"])),
+        directions=st.lists(st.sampled_from(ALL_DIRECTIONS)).map(tuple),
     )
 )
 def test_any_precept_has_a_position_or_an_impossible_one(precept: Precept) -> None:
     """A well-formed precept has a position to move in, or is refused for one reason."""
-    assert precept == Precept.model_validate(precept.model_dump())
+    assert precept_of(orjson.dumps(precept)) == precept
     try:
         assert precept.position().moves
     except ImpossiblePosition as error:

@@ -166,7 +166,7 @@ def test_board_is_a_key():
         (lambda: Board().precept(10**30), UsageError, "at least 0 seconds"),
         (lambda: Board().precept(float("inf")), UsageError, "at least 0 seconds"),
         (lambda: Board.from_grid([[3]]), ProtocolError, r"grid\[0\]\[0\]"),
-        (lambda: Board.from_grid(3), ProtocolError, "grid: input should be a valid list"),
+        (lambda: Board.from_grid(3), ProtocolError, "grid: input should be a valid array"),
         (lambda: Board.from_grid([[object()]]), ProtocolError, "this is no precept"),
         (lambda: Board.from_grid([[0, 0]], player=3), ProtocolError, "player: "),
         (lambda: Board.from_grid([[1, 0]]), ImpossiblePosition, r"grid\[0\]"),

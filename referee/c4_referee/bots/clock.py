@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from c4_protocol.errors import UsageError
-from c4_protocol.messages import UncheckedClock
+from c4_protocol.messages import Clock
 
 LONGEST_MS = 1e9
 """Upper limit of every time that can be set, in milliseconds: eleven days. The system counts the
@@ -77,11 +77,11 @@ class PlayerClock:
         return self.control.move_ms if self.left_ms is None else self.left_ms
 
     @property
-    def question_time(self) -> float | UncheckedClock:
+    def question_time(self) -> float | Clock:
         """Time as a question states it: milliseconds for the move, or the clock."""
         if self.left_ms is None:
             return self.budget_ms
-        return UncheckedClock(self.left_ms, self.control.increment_ms)
+        return Clock(self.left_ms, self.control.increment_ms)
 
     def spend(self, ms: float) -> None:
         """Subtract the time of a move from the clock, and add the increment."""

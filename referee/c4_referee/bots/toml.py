@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.messages import first_problem
+from c4_protocol.validation import first_problem
 from pydantic import BaseModel, ValidationError
 
 Model = TypeVar("Model", bound=BaseModel)

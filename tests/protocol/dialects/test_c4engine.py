@@ -12,7 +12,6 @@ from c4_protocol.messages import (
     PerftRequest,
     Precept,
     Reply,
-    UncheckedClock,
 )
 from c4_protocol.notation import position_from_moves
 from c4_protocol.position import Position
@@ -235,8 +234,8 @@ def test_move_before_the_handshake_is_refused() -> None:
         ("", None, None, "ftime 120000 stime 120000"),
         ("", 250.0, 900.9, "ftime 250 stime 900"),
         ("3", 250.0, 900.9, "ftime 900 stime 250"),
-        ("33", UncheckedClock(500.0, 20.0), None, "ftime 500 stime 120000"),
-        ("333", Clock(remaining_ms=7.5), UncheckedClock(0.0, 0.0), "ftime 0 stime 7"),
+        ("33", Clock(500.0, 20.0), None, "ftime 500 stime 120000"),
+        ("333", Clock(7.5), Clock(0.0), "ftime 0 stime 7"),
         ("", float("inf"), None, "ftime 120000 stime 120000"),
     ],
 )

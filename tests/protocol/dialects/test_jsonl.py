@@ -3,21 +3,24 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import pytest
 from c4_protocol.dialects.jsonl import BotEnd, RefereeEnd
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
-from c4_protocol.messages import Clock, Info, Move, MoveRequest, Precept, Reply, UncheckedClock
+from c4_protocol.messages import Clock, Info, Move, MoveRequest, Precept, Reply
 from c4_protocol.notation import grid_of, position_from_moves, wire_move
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 BOT, REFEREE = BotEnd(), RefereeEnd()
 POSITIONS = st.from_type(Position)
+MOVES = TypeAdapter(Move)
+PRECEPT_KEYS = {field.name for field in fields(Precept)}
 EMPTY = [[0] * 6 for _ in range(7)]
 DOCUMENT = (
     b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,0,0,0,0],[0,0,0,1,2,1],'
@@ -88,7 +91,7 @@ def test_order_of_keys_means_nothing(keys: list[str]) -> None:
     assert BOT.read_line(line) == BOT.read_line(DOCUMENT)
 
 
-@given(st.dictionaries(st.text().filter(lambda key: key not in Precept.model_fields), VALUES))
+@given(st.dictionaries(st.text().filter(lambda key: key not in PRECEPT_KEYS), VALUES))
 def test_unknown_keys_are_ignored(extras: dict[str, Any]) -> None:
     """Unknown keys change nothing."""
     assert precept(**extras) == precept()
@@ -142,8 +145,8 @@ def test_exit_ends_the_conversation() -> None:
         (b"null", "a JSON null, not an object"),
         (b'"grid"', "a JSON string, not an object"),
         (b"{}", "grid: field required"),
-        (b'{"grid":3}', "grid: input should be a valid list"),
-        (b'{"grid":[[0],0]}', "grid[1]: input should be a valid list"),
+        (b'{"grid":3}', "grid: input should be a valid array"),
+        (b'{"grid":[[0],0]}', "grid[1]: input should be a valid array"),
         (b'{"grid":[[0,3]]}', "grid[0][1]: input should be less than or equal to 2"),
         (b'{"grid":[[0,-1]]}', "grid[0][1]: input should be greater than or equal to 0"),
         (b'{"grid":[[0,1.0]]}', "grid[0][1]: input should be a valid integer"),
@@ -204,19 +207,11 @@ def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> Non
         REFEREE.write_precept(position_from_moves("4453", STANDARD)),
         REFEREE.write_precept(Position(player=2), 250.0),
         REFEREE.write_precept(Position(), 0.5),
-        REFEREE.write_precept(Position(), Clock(remaining_ms=60000, increment_ms=500)),
+        REFEREE.write_precept(Position(), Clock(60000.0, 500.0)),
         REFEREE.write_precept(Position(Variant(9, 7, 5))),
         REFEREE.write_precept(position_from_moves("d4 d5 e4", LINE8), 30000),
     ]
     golden("precepts.jsonl", b"".join(lines).decode())
-
-
-@given(st.floats(0, 1e12), st.floats(0, 1e12))
-def test_unchecked_clock_is_written_like_a_checked_one(left: float, increment: float) -> None:
-    """A checked and an unchecked clock give the same bytes."""
-    checked = Clock(remaining_ms=left, increment_ms=increment)
-    line = REFEREE.write_precept(Position(), UncheckedClock(left, increment))
-    assert line == REFEREE.write_precept(Position(), checked)
 
 
 @given(POSITIONS)
@@ -276,7 +271,7 @@ def test_info_goes_behind_the_move(pv: list[int | tuple[int, int]]) -> None:
     info = Info(score=-2, exact=True, depth=9, nodes=1234, ms=12.5, pv=pv)
     line = BOT.write_move(pv[0], info)
     assert REFEREE.read_move(line) == pv[0]
-    assert Move.model_validate_json(line) == Move(move=pv[0], info=info)
+    assert MOVES.validate_json(line) == Move(move=pv[0], info=info)
 
 
 @pytest.mark.parametrize("value", [0, 7, -1, (1 << 64) - 1])
@@ -326,7 +321,7 @@ def test_reading_by_hand_agrees_with_the_model(value: object) -> None:
     except (IllegalMove, ProtocolError):
         by_hand = None
     try:
-        by_model: object = Move.model_validate_json(line).move
+        by_model: object = MOVES.validate_json(line).move
     except ValidationError:
         by_model = None
     assert by_hand == by_model

@@ -1,0 +1,65 @@
+"""The root finder against scipy's, and on functions that are hard for it."""
+
+import math
+
+import pytest
+from c4_referee.stats.roots import root
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+
+FUNCTIONS = {
+    "line": lambda x: 3 * x - 1,
+    "falling line": lambda x: 1 - 3 * x,
+    "pole at one end": lambda x: 4 - 1 / (x + 1e-14),
+    "flat around the root": lambda x: (x - 0.4) ** 9,
+    "almost a step": lambda x: math.atan(1e9 * (x - 0.123)),
+    "exponential": lambda x: math.exp(20 * x) - 2,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_root_is_that_of_scipy(name):
+    """Both find the root of the same function with the same tolerance."""
+    function = FUNCTIONS[name]
+    tolerance = 1e-2 if "flat" in name else 1e-12
+    assert root(function, 0, 1, tolerance) == pytest.approx(
+        brentq(function, 0, 1, xtol=tolerance), abs=2 * tolerance
+    )
+
+
+@given(
+    st.lists(st.floats(0, 5), min_size=3, max_size=3),
+    st.floats(-3, 3),
+    st.floats(1e-12, 1e-3),
+)
+def test_sign_changes_within_the_tolerance(coefficients, root_of_line, tolerance):
+    """A rising polynomial is not above 0 just before the root and not below 0 just after it."""
+
+    def function(x: float) -> float:
+        away = x - root_of_line
+        return (
+            sum(factor * away**power for factor, power in zip(coefficients, (3, 5, 7), strict=True))
+            + away
+        )
+
+    found = root(function, -4, 4, tolerance)
+    assert function(found - tolerance) <= 0 <= function(found + tolerance)
+
+
+def test_a_root_at_an_end_is_returned():
+    """No step is taken if the function is 0 at an end."""
+    assert root(lambda x: x, 0, 1, 1e-12) == 0
+    assert root(lambda x: x - 1, 0, 1, 1e-12) == 1
+
+
+def test_steps_are_few():
+    """Finding the root of a smooth function to twelve digits takes fewer steps than bisection."""
+    calls = []
+
+    def function(x: float) -> float:
+        calls.append(x)
+        return math.exp(x) - 2
+
+    root(function, 0, 1, 1e-12)
+    assert len(calls) < 12
