@@ -335,9 +335,6 @@ def _choices() -> dict[str, Iterable[str]]:
 
 def _threads(options: argparse.Namespace) -> int:
     """Return the threads of a search; more than there are processors would make answers late."""
-    return min(options.threads or MOST, _processors())
-
-
-def _processors() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    can_bind = hasattr(os, "sched_getaffinity")
+    processors = len(os.sched_getaffinity(0)) if can_bind else os.cpu_count() or 1
+    return min(options.threads or MOST, processors)

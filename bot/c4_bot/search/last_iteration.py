@@ -89,20 +89,19 @@ class _Run:
 
     def _root(self, position: Position, depth: int, first: int) -> tuple[Result | None, bool]:
         """Run one iteration; return the best move it finished, and whether it finished all."""
-        best, best_cell, complete = -WIN, -1, True
+        found, best, complete = None, -WIN, True
         near = position.other
         try:
             for cell in self._ordered(position, position.playable, first, near, depth):
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
-                    best, best_cell = score, cell
                     line = (cell, *self.table.line(position.play(cell), depth - 1))
+                    found, best = Result(cell, score, depth=depth, line=line), score
         except OutOfBudget:
             complete = False
-        if best_cell < 0:
-            return None, complete
-        exact = self.rules.sees_threats and complete and is_exact(best, depth, position)
-        return Result(best_cell, best, exact, depth, 0, line), complete
+        if found is not None and complete and self.rules.sees_threats:
+            found = replace(found, exact=is_exact(best, depth, position))
+        return found, complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
         """Return the score of a root move; the moves before it reached ``best``."""
