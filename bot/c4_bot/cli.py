@@ -206,10 +206,8 @@ def _add_conversation(made: Parser) -> None:
 
 
 def _add_game(made: Parser) -> None:
-    group = made.add_argument_group(
-        "the game",
-        "Drivers, the programs that run bots, may append --player, --width, --height.",
-    )
+    about = "Drivers, the programs that run bots, may append --player, --width, --height."
+    group = made.add_argument_group("the game", about)
     group.add_argument(
         "--connect",
         type=line_length,
@@ -223,14 +221,9 @@ def _add_game(made: Parser) -> None:
         help="the side to move, if a precept does not give it (default: the side with fewer "
         "stones); with --play the side that the person takes (default: 1, which moves first)",
     )
-    group.add_argument(
-        "--width",
-        metavar="N",
-        help="with --play: columns (default: 7); otherwise the grid shows it",
-    )
-    group.add_argument(
-        "--height", metavar="N", help="with --play: rows (default: 6); otherwise the grid shows it"
-    )
+    for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
+        text = f"with --play: {size}; otherwise the grid shows it"
+        group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
         "ignored", nargs="*", metavar="ANYTHING", help="other words that a driver appends; ignored"
     )

@@ -93,7 +93,7 @@ def _check_one(options: argparse.Namespace) -> int:
     display.title(trial)
     adopt_orphans()
     try:
-        with display:
+        with display.status:
             report = check(
                 trial, on_start=display.start, on_rule=display.rule, on_outcome=display.outcome
             )
