@@ -30,14 +30,14 @@ STONES = ".XO"
 
 
 class Board:
-    """A position of a game. It does not change: ``play`` returns another board.
+    """An immutable position of a game: ``play`` returns a new board.
 
     A move is a column, counting from 0. Where stones do not fall (``line8``) it is a pair
     ``(column, row)``, both counting from 0 and the row from the top. Move strings count columns
     from 1.
 
-    ``Board()`` is the empty board of the standard game, ``Board("8x7")`` that of another variant.
-    Raises ``VariantError`` for a variant that does not exist.
+    ``Board()`` is the empty board of the standard game. ``Board("8x7")`` is the empty board of
+    another variant. Raises ``VariantError`` for a variant that does not exist.
 
     >>> board = Board().play(3).play(2)
     >>> board.player, board.legal_moves
@@ -55,8 +55,10 @@ class Board:
         """Return the board after a move string; player 1 made the first move.
 
         Columns in move strings count from 1; after 9 come a, b, ... Where stones do not fall, moves
-        are cells as ``d4 d5``: the row is a letter from the top, the column counts from 1. Raises
-        ``NotationError`` and ``IllegalMove``, with the number of the move.
+        are cells with blanks between them, such as ``d4 d5``. The letter is the row (a is at the
+        top), and the number is the column. Raises ``NotationError`` for a text that is not a move
+        string and for moves after the end of the game, and ``IllegalMove`` for a move that the
+        rules do not allow. Both errors contain the number of the move.
 
         >>> Board.from_moves("4453") == Board().play(3).play(3).play(4).play(2)
         True
@@ -84,9 +86,11 @@ class Board:
 
         A grid is a list of columns from left to right. Each column lists its cells from the top:
         0 is empty, 1 and 2 are the players. Without ``variant`` the rules are the standard ones
-        on a board of the grid's size. Without ``player`` the player with fewer stones is to move,
-        player 1 if both have as many. A finished game is accepted. Raises ``ProtocolError`` for
-        anything that is not a grid, and ``ImpossiblePosition`` for one that no game can reach.
+        on a board of the grid's size. Without ``player``, the player with fewer stones is to move,
+        or player 1 if both have the same number. A finished game is accepted. Raises
+        ``ProtocolError`` for anything that is not a grid. Raises ``ImpossiblePosition`` for a grid
+        of the wrong size, for floating stones, for numbers of stones that differ by more than one,
+        and if both players have a line.
 
         >>> print(Board.from_grid([[0, 0, 1], [0, 2, 1], [0, 0, 0]]))
         . . .
@@ -106,7 +110,8 @@ class Board:
         """Return the board of a precept, the line of JSON with which a referee asks for a move.
 
         Accepts the line or the decoded object. Raises ``ProtocolError`` for anything that is not a
-        precept, and ``ImpossiblePosition`` for a position in which nobody can move.
+        precept, and ``ImpossiblePosition`` for a position that breaks the rules or in which the
+        game is over.
 
         >>> Board.from_precept('{"grid":[[0,0],[0,1],[0,0]],"connect":3}').player
         2
@@ -174,22 +179,23 @@ class Board:
 
     @property
     def move_string(self) -> str | None:
-        """The moves that led here, as ``from_moves`` reads them: columns count from 1.
+        """The moves from the empty board to this position, as a text that ``from_moves`` reads.
 
-        ``None`` for a board made from a grid or a precept, which do not contain the order of moves.
+        Columns count from 1. ``None`` if the board was made from a grid or a precept, because these
+        do not contain the order of the moves.
         """
         return None if self._cells is None else moves_text(self.variant, self._cells)
 
     @property
     def grid(self) -> list[list[int]]:
-        """The columns from left to right, each from the top: 0 is empty, 1 and 2 the players."""
+        """The columns from left to right, each from the top; 0 is empty, 1 and 2 are players."""
         return grid_of(self._position)
 
     def precept(self, seconds: float | None = None) -> str:
         """Return the precept of this position, as ``c4-bot`` reads it, without a line ending.
 
-        ``seconds`` is the time for the move. Raises ``ImpossiblePosition`` when the game is over,
-        and ``UsageError`` for a time that is not a number or negative.
+        ``seconds`` is the time for the move; ``None`` is no limit. Raises ``ImpossiblePosition``
+        when the game is over, and ``UsageError`` for a time that is not a number or is negative.
 
         >>> Board("3x2").precept()
         '{"grid":[[0,0],[0,0],[0,0]],"height":2,"player":1,"width":3}'
@@ -203,7 +209,7 @@ class Board:
         return RefereeEnd().write_precept(self._position, time_ms).decode().rstrip()
 
     def __eq__(self, other: object) -> bool:
-        """Compare variant, stones and player to move; the moves that led there do not matter."""
+        """Compare variant, stones and player to move. The order of the moves does not matter."""
         return isinstance(other, Board) and self._position == other._position
 
     def __hash__(self) -> int:
@@ -221,25 +227,25 @@ class Board:
 
 
 def _variant_code(variant: Variant) -> str:
-    """Return a variant as an argument in Python code."""
+    """Return Python code that passes the variant as an argument."""
     text = str(variant)
     return repr(variant) if " " in text else repr(text)
 
 
 def _variant(variant: Variant | str) -> Variant:
-    """Return the variant with this name; return a variant as it is."""
+    """Return the argument if it is a variant, otherwise the variant with this name."""
     return variant if isinstance(variant, Variant) else Variant.parse(str(variant))
 
 
 def _rule_keys(variant: Variant) -> dict[str, object]:
-    """Return the keys of a precept that define its variant."""
+    """Return the keys and values of a precept that define its variant."""
     names = ("width", "height", "connect", "gravity", "directions")
     return {name: getattr(variant, name) for name in names}
 
 
 def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
-    """Return a precept as the default dialect reads it; raise ``ProtocolError``."""
-    import orjson  # noqa: PLC0415 - these two take longer to load than all of the rules
+    """Return the checked precept of a line or of a decoded object; raise ``ProtocolError``."""
+    import orjson  # noqa: PLC0415 - these two imports take longer than all others
 
     from c4_protocol.dialects.jsonl import precept_of  # noqa: PLC0415
 
@@ -248,12 +254,15 @@ def _precept_from(precept: str | bytes | Mapping[str, Any]) -> "Precept":
     try:
         line = orjson.dumps(precept, default=list, option=orjson.OPT_SERIALIZE_NUMPY)
     except TypeError as error:
-        raise ProtocolError(f"this is no precept: {error}") from None
+        raise ProtocolError(f"this is not a precept: {error}") from None
     return precept_of(line)
 
 
 def _checked_move(move: object) -> WireMove:
-    """Return a move made of built-in integers, also from numpy's; raise ``IllegalMove``."""
+    """Return the move with its numbers, for example numpy's, converted to ``int``.
+
+    Raises ``IllegalMove`` for anything that is not a move.
+    """
     try:
         if isinstance(move, tuple | list):
             column, row = move
@@ -264,7 +273,10 @@ def _checked_move(move: object) -> WireMove:
 
 
 def _board_rows(board: Board) -> list[str]:
-    """Return the rows from the top and the column numbers; without gravity, rows have numbers."""
+    """Return the rows from the top, then the column numbers.
+
+    Without gravity, each row begins with its number. All numbers count from 0.
+    """
     variant = board.variant
     width = len(str(variant.width - 1))
     margin = 0 if variant.gravity else len(str(variant.height - 1)) + 1

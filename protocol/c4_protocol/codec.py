@@ -8,17 +8,17 @@ from c4_protocol.errors import LineTooLong
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 1 << 20
-"""Maximum length of a line, in bytes; the largest grid, 52x52, takes about 6,000."""
+"""Maximum length of a line, in bytes. The largest grid, 52x52, takes about 6,000 bytes."""
 
 START_SHOWN = 200
-"""Number of bytes of a line that is too long which its error contains."""
+"""Maximum number of bytes that ``LineTooLong.start`` contains."""
 
 
 class LineBuffer:
     """Collects bytes in portions of any size and returns whole lines.
 
-    A line may have ``limit`` bytes; the rest of a longer one is thrown away as it arrives. With
-    ``keep_blank``, blank lines are returned too.
+    A line may have ``limit`` bytes. The bytes of a longer line are thrown away as they arrive.
+    With ``keep_blank``, blank lines are returned too.
     """
 
     def __init__(self, limit: int = DEFAULT_LIMIT, *, keep_blank: bool = False) -> None:

@@ -5,10 +5,10 @@
     ArenaError                  base class; the reason fits in one line
      ├── ProtocolError          bytes from the other side that are not a message
      │    ├── LineTooLong       a line that is longer than the reader's limit
-     │    └── ImpossiblePosition   a message about a position in which nobody can be asked to move
+     │    └── ImpossiblePosition   a position that breaks the rules or in which the game is over
      ├── IllegalMove            a well-formed move that the rules do not allow
      ├── NotationError          a text that is not a move, cell or position
-     ├── VariantError           a game that cannot be played, or not by this player
+     ├── VariantError           a variant that does not exist or is not supported here
      ├── BookError              an opening book that cannot be used
      ├── JudgeError             a judge that gives no exact values, or wrong ones
      └── UsageError             a mistake of the user: a flag, a file, a name
@@ -25,9 +25,9 @@ class ProtocolError(ArenaError):
 
 
 class LineTooLong(ProtocolError):
-    """A line that is longer than the reader's limit in bytes; the reader skips the rest of it.
+    """A line that is longer than the reader's limit in bytes.
 
-    ``start`` holds its first bytes.
+    The reader skips the rest of the line. ``start`` holds its first bytes.
     """
 
     def __init__(self, limit: int, start: bytes = b"") -> None:
@@ -36,7 +36,7 @@ class LineTooLong(ProtocolError):
 
 
 class ImpossiblePosition(ProtocolError):
-    """A well-formed message about a position in which nobody can be asked to move."""
+    """A well-formed message whose position breaks the rules or is the end of a game."""
 
 
 class IllegalMove(ArenaError):
@@ -48,7 +48,7 @@ class NotationError(ArenaError):
 
 
 class VariantError(ArenaError):
-    """A variant that cannot be played at all, or not by this player."""
+    """A variant that does not exist, or that this player or dialect does not support."""
 
 
 class BookError(ArenaError):
@@ -58,7 +58,7 @@ class BookError(ArenaError):
 class JudgeError(ArenaError):
     """A judge (a bot that gives exact values) that cannot be used.
 
-    It died, is too slow, gives no values, or contradicts itself.
+    Its process died, it is too slow, it gives no values, or it contradicts itself.
     """
 
 
@@ -67,4 +67,4 @@ class UsageError(ArenaError):
 
 
 class OutOfOpenings(UsageError):
-    """A source of openings that has no more of them."""
+    """A source of openings that has fewer openings than the contest needs."""

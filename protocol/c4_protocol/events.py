@@ -45,9 +45,9 @@ class FaultRecord:
     """Something that a bot did wrong.
 
     ``fault`` names the rule that it broke, and ``policy`` says what followed. ``ply`` is the number
-    of moves made before the fault. ``ms`` and ``cpu_ms`` are the milliseconds and the processor
-    time since the question. ``detail`` describes the fault for people. ``line`` is the start of
-    what the bot wrote, or ``null``.
+    of moves made before the fault. ``ms`` is the time since the question, and ``cpu_ms`` is the
+    processor time that the bot used since then, both in milliseconds. ``detail`` describes the
+    fault for people. ``line`` is the start of what the bot wrote, or ``null``.
     """
 
     bot: str
@@ -76,13 +76,13 @@ class GameStarted:
     event: Literal["game_started"] = "game_started"
 
 
-@dataclass(slots=True)  # not frozen: that would take four times as long to make
+@dataclass(slots=True)  # a frozen one takes four times as long to make
 class MoveMade:
     """A legal move.
 
     ``ply`` counts from 0; ``move`` is written as in the protocol. ``ms`` is the time from question
-    to answer in milliseconds, ``cpu_ms`` the processor time that the bot used in it. If an answer
-    is late with little processor time, the machine was busy.
+    to answer, ``cpu_ms`` the processor time that the bot used in that time, both in milliseconds.
+    If an answer is late although the bot used little processor time, the machine was busy.
     """
 
     game: int
@@ -96,16 +96,18 @@ class MoveMade:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The end of a game, with everything that is known of it.
+    """The end of a game, with all data about the game.
 
     ``moves`` is in move-string notation and begins with ``opening``, the moves that the referee
     made for both players. It is empty if the game was not played, because a bot was barred or had
-    withdrawn. ``ms`` and ``cpu_ms`` are lists of times, one for each move after the opening.
+    withdrawn. ``ms`` and ``cpu_ms`` contain the times of ``MoveMade`` for each move after the
+    opening.
 
     ``winner`` is 1 or 2, or 0 if nobody won. ``ending`` says how the game ended; ``fault`` is the
     reason if it was forfeited or is void. ``notes`` are faults without consequences. If the game is
-    void because neither bot could start, they contain the fault of the second bot. ``stderr`` is
-    what each bot wrote to standard error, by name; the middle of a long text is left out.
+    void because neither bot could start, ``notes`` contain the fault of the second bot. ``stderr``
+    maps the name of each bot to the text that it wrote to standard error. The middle of a long text
+    is left out.
     """
 
     game: int
@@ -142,7 +144,7 @@ class MatchEnded:
 
 @dataclass(frozen=True, slots=True)
 class TournamentEnded:
-    """The end of a tournament, or of the part of it that was played."""
+    """The end of a tournament, or of the part of the tournament that was played."""
 
     report: TournamentReport
     event: Literal["tournament_ended"] = "tournament_ended"

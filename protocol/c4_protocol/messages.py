@@ -1,4 +1,4 @@
-"""The messages of bots and referees, whatever dialect they are written in.
+"""The messages of bots and referees, in a form that all dialects share.
 
 Each class is also the definition from which pydantic publishes the JSON Schema of the message
 (``c4_protocol.schema``) and explains what is wrong with a line (``c4_protocol.validation``). Making
@@ -43,7 +43,7 @@ ALL_DIRECTIONS: tuple[Direction, ...] = ("horizontal", "vertical", "diagonal")
 
 
 _variant = lru_cache(maxsize=64)(Variant)
-"""Cached constructor of ``Variant``: an object builds its tables once and serves all precepts."""
+"""Cached constructor of ``Variant``: all precepts of a variant share an object and its tables."""
 
 
 class Message:
@@ -72,12 +72,12 @@ class Precept(Message):
     grid: Annotated[list[_Column], Constraint(max_length=MAX_SIDE)]
     """The columns from left to right, each from the top: 0 is empty, 1 and 2 are the players."""
     player: _Seat | None = None
-    """The player to move. If missing, the player with fewer stones; player 1 if both have as
-    many."""
+    """The player to move. If missing, it is the player with fewer stones, or player 1 if both have
+    the same number."""
     width: _Size | None = None
-    """Number of columns. If missing, that of the grid."""
+    """Number of columns. If missing, it is taken from the grid."""
     height: _Size | None = None
-    """Number of rows. If missing, that of the grid."""
+    """Number of rows. If missing, it is taken from the grid."""
     time_ms: Milliseconds | None = None
     """Milliseconds for this move."""
     clock: Clock | None = None
@@ -105,9 +105,9 @@ class Precept(Message):
         )
 
     def variant(self, connect: int | None = None) -> Variant:
-        """Return the variant, with lines of ``connect`` stones if that is given.
+        """Return the variant. ``connect``, if given, replaces the value in the message.
 
-        Raises ``ImpossiblePosition``.
+        Raises ``ImpossiblePosition`` if the values do not define a variant.
         """
         width = self.width or len(self.grid)
         height = self.height or (len(self.grid[0]) if self.grid else 0)
@@ -118,18 +118,19 @@ class Precept(Message):
             raise ImpossiblePosition(str(error)) from None
 
     def shown(self, default_player: Seat | None = None, connect: int | None = None) -> Position:
-        """Return the position on the grid, even if its game is over.
+        """Return the position on the grid, even if the game is over.
 
-        ``default_player`` moves if the precept does not name a player; ``connect`` is as in
-        ``variant``. Raises ``ImpossiblePosition``.
+        ``default_player`` is to move if the precept does not name a player. ``connect``, if given,
+        replaces the value in the message. Raises ``ImpossiblePosition`` for a position that breaks
+        the rules.
         """
         return shown_position(self.grid, self.variant(connect), self.player or default_player)
 
     def position(self, default_player: Seat | None = None) -> Position:
-        """Return the position to move in.
+        """Return the position on the grid.
 
-        ``default_player`` moves if the precept does not name a player. Raises
-        ``ImpossiblePosition``, also for a game that is over.
+        ``default_player`` is to move if the precept does not name a player. Raises
+        ``ImpossiblePosition`` for a position that breaks the rules or in which the game is over.
         """
         position = self.shown(default_player)
         check_not_over(position)
@@ -142,8 +143,8 @@ class Info(Message):
 
     score: float
     """Score of the move for the player who makes it. If `exact`, 0 is a draw, a win is 1 plus the
-    number of stones that the winner has left, and a loss is the negative of that. Otherwise an
-    evaluation; 1000000 and -1000000 are a forced win and a forced loss whose length is not
+    number of stones that the winner has left, and a loss is the negative of that. Otherwise it
+    is an evaluation; 1000000 and -1000000 are a forced win and a forced loss whose length is not
     proven."""
     exact: bool
     """Whether the score is proven, including how long a win or loss takes."""
@@ -158,7 +159,7 @@ class Info(Message):
     reason: str = ""
     """Why the move was chosen, for people."""
     scores: tuple[tuple[int | tuple[int, int], float], ...] = ()
-    """Moves with their scores, as far as they are known; see `score`."""
+    """Moves whose scores are known, each with its score; see `score`."""
     sees: str = ""
     """What the evaluation counts in the position, for people."""
 
@@ -185,6 +186,6 @@ class PerftRequest(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """Bytes to send back at once; none to a line that needs no reply."""
+    """Bytes to send back at once; empty if the line needs no reply."""
 
     text: bytes = b""

@@ -25,9 +25,9 @@ def shown_position(
 ) -> Position:
     """Return the position that a grid shows, with ``player`` to move, even if the game is over.
 
-    Without ``player`` the one with fewer stones is to move, player 1 if both have as many. Raises
-    ``ImpossiblePosition`` for a grid whose shape is not the variant's, for floating stones under
-    gravity, and for numbers of stones that differ by more than one.
+    Without ``player``, the player with fewer stones is to move, or player 1 if both have the same
+    number. Raises ``ImpossiblePosition`` for a grid whose size is not the variant's, for floating
+    stones in a variant with gravity, and for numbers of stones that differ by more than one.
     """
     _check_shape(grid, variant)
     stones = [0, 0, 0]
@@ -136,7 +136,7 @@ def place_name(variant: Variant, cell: int) -> str:
 
 
 def moves_text(variant: Variant, cells: Iterable[int]) -> str:
-    """Return the move string of a game: ``4453`` under gravity (Pons notation), else ``d4 d5``."""
+    """Return the move string of a game: ``4453`` (Pons notation), or ``d4 d5`` without gravity."""
     return ("" if variant.gravity else " ").join(cell_name(variant, cell) for cell in cells)
 
 
@@ -166,7 +166,10 @@ def cells_from_moves(text: str, variant: Variant) -> list[int]:
 
 
 def _replay(text: str, variant: Variant) -> Iterator[tuple[Position, int | None]]:
-    """Yield the positions of a game, first the empty one, each with the move that led to it."""
+    """Yield the positions of a game, each with the move that led to it.
+
+    The first position is the empty board, with ``None`` as its move.
+    """
     position = Position(variant)
     yield position, None
     for number, name in enumerate(text if variant.gravity else text.split(), 1):
@@ -186,11 +189,11 @@ def _cell_named(position: Position, name: str) -> int:
     variant = position.variant
     row, digits = ROW_NAMES.find(name[0]), name[1:]
     if row < 0 or not re.fullmatch("[0-9]{1,4}", digits):
-        raise NotationError("not a cell: they are called a1, a2, ... b1, ...")
+        raise NotationError("not a cell: cells are a1, a2, ... b1, ...")
     column = int(digits) - 1
     if not (0 <= column < variant.width and row < variant.height):
         last = f"{ROW_NAMES[variant.height - 1]}{variant.width}"
-        raise IllegalMove(f"no such cell: they are called a1 to {last}, the row first")
+        raise IllegalMove(f"no such cell: cells are a1 to {last}, the row first")
     cell = variant.cell(column, variant.height - 1 - row)
     if position.occupied >> cell & 1:
         raise IllegalMove("the cell is taken")
@@ -198,13 +201,13 @@ def _cell_named(position: Position, name: str) -> int:
 
 
 def _column_named(position: Position, name: str) -> int:
-    """Return the column with that name, counting from 0; errors show the name, which counts from 1.
+    """Return the column with this name, counting from 0.
 
-    Raises ``NotationError`` or ``IllegalMove``.
+    Raises ``NotationError`` or ``IllegalMove``. Their messages count columns from 1, as names do.
     """
     variant, column = position.variant, COLUMN_NAMES.find(name)
     if column < 0:
-        raise NotationError("not a column: they are called 1 to 9, then a, b, ...")
+        raise NotationError("not a column: columns are 1 to 9, then a, b, ...")
     if column >= variant.width:
         last = COLUMN_NAMES[variant.width - 1]
         raise IllegalMove(f"the last column is {last}, counting from 1")

@@ -6,8 +6,8 @@ from c4_protocol.position import Position
 def perft(position: Position, depth: int) -> int:
     """Return the number of nodes in the tree of all games from a position, to ``depth`` plies.
 
-    The position itself counts as a node. A position that the last move won has no nodes below it.
-    Published values for the empty 7x6 board at depths 1 to 8: 8, 57, 400, 2801, 19608, 137257,
+    The position itself counts as a node. A position in which a player has won has no nodes below
+    it. Published values for the empty 7x6 board at depths 1 to 8: 8, 57, 400, 2801, 19608, 137257,
     960793, 6634027 (the assignment that seed document 001_1294e05e20fb963c.txt belongs to).
     """
     if depth <= 0 or position.is_won:

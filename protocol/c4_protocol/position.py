@@ -7,7 +7,7 @@ from c4_protocol.errors import IllegalMove
 from c4_protocol.variant import STANDARD, Variant
 
 Seat = Literal[1, 2]
-"""A player of one game: 1 moves first, 2 moves second. Indexes that count from 0 are no seats."""
+"""A player of one game: 1 moves first, 2 moves second. It is not an index that counts from 0."""
 
 SEATS: tuple[Seat, Seat] = (1, 2)
 
@@ -23,10 +23,10 @@ def seat_at(ply: int) -> Seat:
 
 
 def has_line(stones: int, variant: Variant) -> bool:
-    """Return whether the stones contain ``connect`` in a row.
+    """Return whether the bitboard ``stones`` contains ``connect`` stones in a row.
 
-    The intersection of a board with its shifted self keeps the cells whose neighbour is set too.
-    The shift doubles each time, so a line of n stones takes about log2(n) steps.
+    ANDing a board with a shifted copy of itself keeps the cells whose neighbour is set too. The
+    shift doubles each time, so a line of n stones takes about log2(n) steps.
     """
     connect = variant.connect
     for step in variant.steps:
@@ -42,10 +42,11 @@ def has_line(stones: int, variant: Variant) -> bool:
 
 
 def completing_cells(stones: int, variant: Variant) -> int:
-    """Return the cells, taken or not, on which one more stone completes a line.
+    """Return the cells, taken or free, on which one more stone completes a line.
 
-    ``before[i]`` are the cells with ``i`` stones directly before them along the direction,
-    ``after`` those with stones behind; a cell completes where both together make up a line.
+    The cells in ``before[i]`` have ``i`` stones directly before them along the direction. ``after``
+    begins with all cells, and at each step keeps those with one more stone directly behind them.
+    A cell completes a line if it has ``connect - 1`` stones before and behind it in total.
     """
     found, board, distances = 0, variant.board, range(1, variant.connect)
     for step in variant.steps:
@@ -112,7 +113,10 @@ class Position:
 
     @property
     def moves(self) -> list[int]:
-        """The legal moves, those nearest to the centre first."""
+        """The legal moves as cells, those nearest to the centre first.
+
+        The end of the game is not checked.
+        """
         playable = self.playable
         return [
             (playable & choice).bit_length() - 1

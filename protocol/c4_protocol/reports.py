@@ -41,8 +41,8 @@ class MoveTally:
     them gave the win away for a draw, ``wins_lost`` for a loss. ``draws`` were made in drawn
     positions; ``draws_lost`` of them lost.
 
-    ``moves_lost`` counts the moves that were lost although the outcome was kept: by how many moves
-    of the player wins took longer and losses came sooner, in total.
+    Some moves keep the outcome, but make a win take longer or a loss come sooner. ``moves_lost`` is
+    the sum of these differences, counted in moves of the player.
     """
 
     judged: int
@@ -62,8 +62,9 @@ class AccuracyRecord:
 
     ``moves`` is the number of moves that it made, judged or not. ``share`` is the share of its
     judged moves that kept the outcome, with its 95% interval from ``low`` to ``high``; it is
-    ``null`` if no move was judged. The counts follow: in total, by seat, and by thirds of the board
-    as it fills. On 7x6 these are plies 0 to 13, 14 to 27 and 28 to 41.
+    ``null`` if no move was judged. ``total`` counts all judged moves, ``as_first`` and
+    ``as_second`` those as player 1 and 2. ``phases`` counts those in each third of the plies: on
+    7x6, plies 0 to 13, 14 to 27 and 28 to 41.
     """
 
     moves: int
@@ -101,9 +102,9 @@ class MatchReport:
     in the same seats count as one. ``forfeits`` counts faults by bot and reason.
 
     ``sprt`` and ``accuracy`` are ``null`` if nobody asked for them or they could not be computed.
-    ``accuracy`` is, by bot, the share of its judged moves that kept the best outcome, ``null`` if
-    no move was judged; ``accuracy_report`` has the details. ``complete`` is true if every game was
-    played, or if a sequential test decided earlier.
+    ``accuracy`` maps the name of a bot to the share of its judged moves that kept the outcome, or
+    to ``null`` if no move was judged. ``accuracy_report`` has the details. ``complete`` is true if
+    every game was played, or if a sequential test decided earlier.
     """
 
     bots: tuple[str, str]
@@ -145,13 +146,14 @@ class Standing:
 
     ``rating`` is in Elo points, with its 95% interval, and is computed from distinct games only.
     Ratings can be compared within a ``group``: bots that are connected by games, directly or
-    through other bots. The mean of a group is 0, unless one bot is the anchor; then the intervals
-    are those of the difference to it. ``los`` is the likelihood that the bot is stronger than the
-    next one in the list. All of these are ``null`` if the games do not determine them.
+    through other bots. The mean rating of a group is 0, unless one bot is the anchor. With an
+    anchor, intervals are those of the difference to its rating. ``los`` is the likelihood that the
+    bot is stronger than the next bot in the list. These values are ``null`` if the games do not
+    determine them.
 
     ``direct_encounter``, ``sonneborn_berger`` and ``wins_as_second`` break ties, in this order.
-    ``accuracy_tie_break`` orders bots that are still tied. It is the share of moves that kept the
-    outcome, and ``null`` for all other bots.
+    ``accuracy_tie_break``, the share of moves that kept the outcome, orders bots that are still
+    tied. It is ``null`` for all other bots.
     """
 
     rank: int
@@ -178,7 +180,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """All bots of a contest in their order, and statistics of their games.
+    """All bots of a contest, the best one first, and statistics of their games.
 
     ``games`` is the number of games that count, ``void`` the number of those that do not.
     ``unrecorded_games`` are games whose moves are not known; ``distinct_games`` counts each of them
@@ -222,12 +224,13 @@ class ForfeitRecord:
 
 @dataclass(frozen=True, slots=True)
 class TournamentReport:
-    """Result of a tournament, as far as it has been played.
+    """Result of a tournament, which may be incomplete.
 
-    ``rounds`` is the number of rounds that have begun, ``scheduled`` the number of games known so
-    far, played or not. ``seconds`` is the duration of this run of the referee. ``complete`` is true
-    if every game was played. ``accuracy`` is ``null`` if nobody asked for it or it could not be
-    computed. ``forfeits`` has, by bot, all reasons for which it forfeited games.
+    ``rounds`` is the number of rounds that have begun, ``scheduled`` the number of games that have
+    been scheduled, played or not. ``seconds`` is the duration of this run of the referee.
+    ``complete`` is true if every game was played. ``accuracy`` is ``null`` if nobody asked for it
+    or it could not be computed. ``forfeits`` maps the name of a bot to the reasons for which it
+    forfeited games.
     """
 
     name: str

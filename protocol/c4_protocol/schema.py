@@ -30,7 +30,7 @@ _EVENT = Annotated[
     Field(
         discriminator="event",
         title="Event",
-        description="One line that a contest writes; its kind is under `event`.",
+        description="A line that a contest writes; its key `event` names its kind.",
     ),
 ]
 _MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move}

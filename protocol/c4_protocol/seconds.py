@@ -1,4 +1,4 @@
-"""Checks times in seconds that callers pass to the public functions."""
+"""Check of times in seconds that callers pass to the public functions."""
 
 from contextlib import suppress
 from numbers import Real
@@ -6,13 +6,13 @@ from numbers import Real
 from c4_protocol.errors import UsageError
 
 MAX_SECONDS = 1e9
-"""Times have to be shorter than this, about thirty years; that fits into any clock and message."""
+"""Limit of a time, which has to be shorter: about thirty years fit into any clock and message."""
 
 
 def checked_seconds(value: object, what: str) -> float:
-    """Return a time that is a number and not negative; otherwise raise ``UsageError``.
+    """Return the time as a float; raise ``UsageError`` if it is not a number from 0 on.
 
-    ``what`` says what the time is for: the error message begins with it.
+    ``what`` says what the time is for. The error message begins with this text.
     """
     with suppress(OverflowError):
         if isinstance(value, Real) and 0 <= float(value) < MAX_SECONDS:

@@ -22,11 +22,14 @@ def _precepts() -> TypeAdapter[Precept]:
 
 
 def first_problem(error: ValidationError, root: str = "") -> str:
-    """Return one line: the first error, its place below ``root``, and the number of others."""
+    """Return one line: the place and text of the first error, and the number of other errors.
+
+    The place is ``root``, followed by keys and indexes.
+    """
     first, *more = error.errors(include_url=False)
     place = root + "".join(
         f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]
     )
-    problem = first["msg"].removeprefix("Value error, ")  # pydantic's prefix to our own messages
+    problem = first["msg"].removeprefix("Value error, ")  # pydantic puts it before our own messages
     text = f"{place.lstrip('.')}: {problem[0].lower()}{problem[1:]}".removeprefix(": ")
     return text + (f" (and {len(more)} more)" if more else "")

@@ -26,8 +26,8 @@ VERTICAL = "vertical"
 DIAGONAL = "diagonal"
 DIRECTIONS = (HORIZONTAL, VERTICAL, DIAGONAL)
 MAX_SIDE = 52
-"""Maximum number of columns and of rows. Each has a letter in ``c4_protocol.notation``, and one
-precept cannot make a bot build tables of any size."""
+"""Maximum number of columns and of rows. Each row and column needs a name of one character in
+``c4_protocol.notation``, and a precept must not make a bot build huge tables."""
 
 
 def cells_of(board: int) -> Iterator[int]:
@@ -137,9 +137,9 @@ class Variant:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """The number of bits from a cell to the next one of a line.
+        """The number of bits from a cell to the next cell of a line, for each direction.
 
-        The order is right, up, up-right, down-right, without the directions that do not count.
+        The order is right, up, up-right, down-right. Directions that do not count are left out.
         """
         steps = {
             HORIZONTAL: (self.stride,),
@@ -163,7 +163,7 @@ class Variant:
     def choices(self) -> tuple[int, ...]:
         """The choices of a player as bitboards: columns, or without gravity single cells.
 
-        The nearest to the centre come first. Those at the same distance are in the order of their
+        The nearest to the centre come first. Choices at the same distance are in the order of their
         bits. On 7x6 the columns are 3 2 4 1 5 0 6, the base order of seed document
         002_2e672595a1129957.txt.
         """

@@ -1,4 +1,4 @@
-"""A referee: runs bots against each other as separate programs, and judges them.
+"""A referee: runs bots against each other as separate programs, and reports which is better.
 
 ``play_match`` plays a match and returns a ``MatchReport``. The other modules are internal, except
 ``c4_referee.testing`` (bots for tests); ``c4-referee`` and ``c4-tune`` are the commands.

@@ -1,9 +1,9 @@
-"""``python -m c4_referee`` is ``c4-referee``. Neither imports anything from the current folder."""
+"""Runs ``c4-referee`` as ``python -m c4_referee``; imports nothing from the current folder."""
 
 import sys
 
 if not sys.flags.safe_path:
-    del sys.path[0]  # the current folder: a file there may be named as a module of the library
+    del sys.path[0]  # the current folder: a file there may have the name of a standard module
 
 from c4_referee.cli import main
 

@@ -1,8 +1,8 @@
-"""The public function: a thin layer over ``c4_referee.contest``.
+"""The public function ``play_match``: a thin layer over ``c4_referee.contest``.
 
 It may be called from a script, an interactive session, a notebook or a thread. Games are played by
-worker processes, so no ``if __name__ == "__main__"`` is needed. It leaves no process behind, and
-signal handlers and other children of the calling program as they are.
+worker processes, so no ``if __name__ == "__main__"`` is needed. It leaves no process behind. Other
+child processes of the calling program are not touched, and signal handlers are restored.
 """
 
 from collections.abc import Callable
@@ -41,17 +41,19 @@ def play_match(
 ) -> MatchReport:
     """Play a match between two bots and return its report.
 
-    A bot is a command line, such as ``"python3 my_bot.py"``, or a ``BotSpec`` for one that needs
-    more than that: a dialect, a folder, limits. The bots take turns in going first. Each has
-    ``seconds`` for a move. ``openings`` are ``"none"``, ``"random:4"`` (four random moves),
-    ``"balanced:4"`` or a file of move strings; each is played twice, so that both bots go first
-    in it. ``seed`` makes the drawing of openings repeatable. ``concurrency`` games are played at
-    the same time. ``on_game`` is called with the record of each game as soon as it has ended. With
-    a folder ``out`` the games are kept there, and a later call with the same bots goes on.
+    A bot is a command line, such as ``"python3 my_bot.py"``, or a ``BotSpec``, which can also set
+    a dialect, a folder and limits. The bots take turns in moving first. Each has ``seconds`` for a
+    move. ``openings`` are ``"none"``, ``"random:4"`` (four random moves), ``"balanced:4"`` (four
+    moves after which best play is a draw) or a file of move strings. Each opening is played twice,
+    so that both bots move first in it. The same ``seed`` gives the same openings. ``concurrency``
+    games are played at the same time. ``on_game`` is called with the record of each game as soon
+    as it has ended. With a folder ``out``, the games are stored there. A later call with the same
+    folder, bots, ``variant`` and ``seconds`` continues the match.
 
-    In the report ``wins``, ``draws`` and ``losses`` are those of the first bot, and ``elo`` is its
-    advantage, with its 95% interval ``elo_low`` to ``elo_high``. ``forfeits`` lists what the bots
-    did wrong. ``complete`` is false if a game could not be played.
+    In the report, ``wins``, ``draws`` and ``losses`` are those of the first bot. ``elo`` is the
+    Elo difference, positive if the first bot is better, with the 95% interval from ``elo_low`` to
+    ``elo_high``. ``forfeits`` lists what the bots did wrong. ``complete`` is false if a game could
+    not be played.
 
     Raises ``UsageError`` and ``VariantError`` for a bot that cannot be started and for impossible
     settings, ``OSError`` for a failure of the system, and ``KeyboardInterrupt`` on Ctrl-C.
@@ -80,7 +82,10 @@ def play_match(
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
-    """Return both bots; raise ``UsageError`` if one cannot be started or both have one name."""
+    """Return both bots.
+
+    Raises ``UsageError`` if one cannot be started, or if two different bots have the same name.
+    """
     known = {bot.name: bot for bot in (first, second) if isinstance(bot, BotSpec)}
     for bot in (first, second):
         if isinstance(bot, BotSpec) and known[bot.name] != bot:
@@ -99,7 +104,7 @@ def _name(bot: object) -> str:
 
 
 def _control(seconds: float) -> TimeControl:
-    """Return the time control for a move of ``seconds``; raise ``UsageError``."""
+    """Return a time control of ``seconds`` for each move; raise ``UsageError`` for a bad number."""
     what = "the time for a move"
     move_ms = 1000.0 * checked_seconds(seconds, what)
     if not 0 < move_ms < LONGEST_MS:
@@ -108,7 +113,7 @@ def _control(seconds: float) -> TimeControl:
 
 
 def _check_kinds(openings: object, on_game: object, out: object) -> None:
-    """Raise ``UsageError`` for arguments of another kind than ``play_match`` takes."""
+    """Raise ``UsageError`` if an argument of ``play_match`` has a wrong type."""
     if not isinstance(openings, str) or "\0" in openings:
         raise UsageError(f"openings are a text such as 'random:4', not {openings!r}")
     if on_game is not None and not callable(on_game):
@@ -118,14 +123,14 @@ def _check_kinds(openings: object, on_game: object, out: object) -> None:
 
 
 def _count(name: str, value: object, most: int) -> int:
-    """Return ``value`` if it is a number from 1 to ``most``; raise ``UsageError``."""
+    """Return ``value`` if it is a whole number from 1 to ``most``, or raise ``UsageError``."""
     if not (isinstance(value, int) and 1 <= value <= most):
         raise UsageError(f"{name} is a number from 1 to {most}, not {value!r}")
     return value
 
 
 def _tell_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
-    """Call ``on_game`` with the record of a game if the event ``line`` ends one."""
+    """Call ``on_game`` with the record of a game if ``line`` is the event that ends the game."""
     event = orjson.loads(line)
     if event["event"] == "game_ended":
         on_game(GameEnded.read(event))

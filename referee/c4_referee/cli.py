@@ -1,4 +1,4 @@
-"""The command ``c4-referee``: finds the command that is asked for and runs it."""
+"""The program ``c4-referee``: runs the command that its first argument names."""
 
 import sys
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ examples:
   c4-referee rate results other.pgn
 
 c4-referee COMMAND --help shows more.
-Exit code: 0 if all was done, 1 if not, 2 for a user's mistake.
+Exit code: 0 if everything was done, 1 if not, 2 for a user's mistake.
 """
 
 
@@ -27,7 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser(argv: Sequence[str] = ()) -> CommandParser:
-    """Return the parser of ``argv``: with its command only, or with all if it names none."""
+    """Return the parser for ``argv``.
+
+    It has only the command with which ``argv`` begins. If there is none, it has all commands.
+    """
     made = CommandParser(
         prog="c4-referee",
         description="Runs Connect Four bots against each other and judges them.",

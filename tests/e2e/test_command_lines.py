@@ -210,7 +210,7 @@ def test_lines_for_people_say_how_columns_count(more, count, naming):
     ("arguments", "moves", "reason"),
     [
         ((), b"8", b"move 1 ('8'): the last column is 7, counting from 1"),
-        (("--variant", "line8"), b"a9", b"move 1 ('a9'): no such cell: they are called a1 to h8"),
+        (("--variant", "line8"), b"a9", b"move 1 ('a9'): no such cell: cells are a1 to h8"),
         (("--variant", "line8"), b"d4d4", b"move 2 ('d4'): the cell is taken"),
     ],
 )

@@ -281,7 +281,7 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
         (("match", LIGHT, LIGHT, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
         (
             ("match", LIGHT, LIGHT, "--out", "x", "--events", "x/games.jsonl"),
-            "games are kept there",
+            "keeps the games in this file",
         ),
         (("tourney",), "invalid choice: 'tourney'"),
     ],
@@ -304,7 +304,7 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments
         ("[bots]\na = 3", "bots.a is not a table"),
         ("[bots.a]\ndialect = 'jsonl'", "bots.a.command: field required"),
         ("[bots.a]\ncommand = 'x'\nname = 'b'", "bots.a.name: the name is that of the table"),
-        ('[bots.a]\ncommand = "x\\u0000"', "bots.a.command: there is a NUL in it"),
+        ('[bots.a]\ncommand = "x\\u0000"', "bots.a.command: there is a NUL character in it"),
         ("[bots.a]\ncommand = 'x'\nenv = {'a=b' = 'c'}", "bots.a.env: a variable's"),
         ("[bots.a]\ncommand = 'x'\ncwd = '/no/where'", "there is no folder '/no/where'"),
         ("[bots.a]\ncommand = ''", "bots.a.command: there is no command"),

@@ -87,7 +87,7 @@ def test_kept_match_goes_on(tmp_path):
         ({"seconds": 0}, UsageError, "more than 0 seconds, not 0"),
         ({"seconds": float("nan")}, UsageError, "at least 0 seconds"),
         ({"seconds": "1"}, UsageError, "at least 0 seconds, not '1'"),
-        ({"first": "a\0b"}, UsageError, "there is a NUL in it"),
+        ({"first": "a\0b"}, UsageError, "there is a NUL character in it"),
         ({"openings": None}, UsageError, "openings are a text"),
         ({"openings": "\0"}, UsageError, "openings are a text"),
         ({"on_game": 1}, UsageError, "on_game is a function"),

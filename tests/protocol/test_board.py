@@ -167,7 +167,7 @@ def test_board_is_a_key():
         (lambda: Board().precept(float("inf")), UsageError, "at least 0 seconds"),
         (lambda: Board.from_grid([[3]]), ProtocolError, r"grid\[0\]\[0\]"),
         (lambda: Board.from_grid(3), ProtocolError, "grid: input should be a valid array"),
-        (lambda: Board.from_grid([[object()]]), ProtocolError, "this is no precept"),
+        (lambda: Board.from_grid([[object()]]), ProtocolError, "this is not a precept"),
         (lambda: Board.from_grid([[0, 0]], player=3), ProtocolError, "player: "),
         (lambda: Board.from_grid([[1, 0]]), ImpossiblePosition, r"grid\[0\]"),
         (lambda: Board.from_grid([[0] * 6] * 6, "7x6"), ImpossiblePosition, "6 columns"),

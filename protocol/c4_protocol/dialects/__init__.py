@@ -3,10 +3,10 @@
 A module ``name.py`` defines ``class BotEnd``, with which a bot speaks the dialect. If a referee can
 speak it too, the module also defines ``class RefereeEnd``. Both derive from the classes below.
 
-One instance serves one conversation and may remember what was said. It does no input or output:
-the caller passes it a line and gets a message (``c4_protocol.messages``) whose class says what to
-do next. A ``Reply`` holds bytes to send back at once. Handshakes and commands that only prepare
-others need nothing else.
+A conversation is all lines that a bot and a referee exchange from the start of the bot to its end.
+One instance of a class serves one conversation and may remember earlier lines. It does no input or
+output: the caller passes it a line and gets a message (``c4_protocol.messages``) whose class says
+what to do next. A ``Reply`` holds bytes to send back at once, for example in a handshake.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from c4_protocol.errors import UsageError
 
-if TYPE_CHECKING:  # a command line that only needs the names does not load these
+if TYPE_CHECKING:  # slow imports, which are not needed to list the names of the dialects
     import re
 
     from c4_protocol.messages import Info, MoveRequest, PerftRequest, Reply, Time
@@ -38,22 +38,25 @@ class BotEnd(ABC):
     greeting: ClassVar[bytes] = b""
     """Bytes that the bot writes before it reads anything."""
     first_line: "ClassVar[re.Pattern[bytes] | None]" = None
-    """Pattern for the start of a first line that belongs to this dialect and no other."""
+    """Pattern for the start of a first line that belongs to this dialect only."""
     reads_blank_lines: ClassVar[bool] = False
-    """Whether blank lines have a meaning; otherwise the caller skips them."""
+    """True if blank lines have a meaning. Otherwise the caller skips them."""
     is_over: bool = False
-    """Whether the conversation has ended, so that no more lines are read."""
+    """True after the end of the conversation: no more lines are read."""
 
     @abstractmethod
     def read_line(self, line: bytes) -> "MoveRequest | PerftRequest | Reply":
-        """Return what a line asks for; raise ``ProtocolError`` if it is refused."""
+        """Return the request that a line makes, or a reply to it.
+
+        Raises ``ProtocolError`` for a line that the dialect does not allow.
+        """
 
     @abstractmethod
     def write_move(self, move: "WireMove", info: "Info | None" = None, score: float = 0) -> bytes:
         """Return the answer to a ``MoveRequest``, with its line endings.
 
-        ``score`` is ``Info.score``, for dialects that always send it. ``info`` is given only if the
-        user wants to send everything that the player saw.
+        ``score`` is the score of the move, as in ``Info.score``, for dialects whose answers always
+        contain it. ``info`` describes the search; it is ``None`` unless the user asks to send it.
         """
 
     def write_perft(self, depth: int, nodes: int) -> bytes:
@@ -61,7 +64,7 @@ class BotEnd(ABC):
         return b"perft %d %d\n" % (depth, nodes)
 
     def end(self) -> bytes:
-        """Return what to write when the input ends: a complaint if that is too early."""
+        """Return the bytes to write when the input ends: an error message if that is too early."""
         return b""
 
 
@@ -74,7 +77,10 @@ class RefereeEnd(ABC):
     """Bytes that the bot receives before its input is closed."""
 
     def may_say(self, text: bytes) -> bool:
-        """Return whether a bot may write this text, whole lines or not, without a question."""
+        """Return whether a bot may write this text before the next question.
+
+        The last line of the text may be incomplete.
+        """
         return False
 
     @abstractmethod
@@ -90,9 +96,9 @@ class RefereeEnd(ABC):
 
     @abstractmethod
     def read_move(self, line: bytes) -> "WireMove | Reply":
-        """Return the bot's move, or a ``Reply`` if more lines are to come before it.
+        """Return the move that a line contains, or a ``Reply`` if the move is in a later line.
 
-        Raises ``ProtocolError`` or ``IllegalMove`` for a line that is neither.
+        Raises ``ProtocolError`` or ``IllegalMove`` for any other line.
         """
 
 

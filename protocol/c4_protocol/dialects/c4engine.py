@@ -1,6 +1,6 @@
-"""The line protocol that seed document 001_1294e05e20fb963c.txt and its "go command" belong to.
+"""The line protocol of the assignment that seed document 001_1294e05e20fb963c.txt belongs to.
 
-It comes from the course COMP2230 of the University of Newcastle::
+The assignment is part of the course COMP2230 of the University of Newcastle::
 
     referee  name AI 0                      bot  c4arena-c0000000
              isready AI 0                        readyok
@@ -13,11 +13,11 @@ It comes from the course COMP2230 of the University of Newcastle::
 The game is the standard one. Moves are digits: columns, counting from 0. The player who made the
 first move is player 1 here, even if the referee calls it player 2. ``go`` contains the milliseconds
 that the first and the second player have left; each move adds one millisecond. ``perft`` counts
-from the last position, and from the empty board before there is one.
+from the last position that was sent, or from the empty board if none was.
 
-The coordinator of the course adds words after ``name`` and ``isready``, and ignores unknown lines
-before ``bestmove``. It also asks for a move on a full board. The answer to that, and to a question
-in a game that is won, is ``bestmove 0 0``.
+The coordinator (the referee of the course) adds words after ``name`` and ``isready``, and ignores
+unknown lines before ``bestmove``. It also asks for a move on a full board. The bot answers
+``bestmove 0 0`` if the game is over.
 """
 
 import re
@@ -41,7 +41,10 @@ INCREMENT_MS = 1
 
 
 class BotEnd(dialects.BotEnd):
-    """Remembers the position of the last ``position`` command; before that, the empty board."""
+    """The bot's end of a conversation.
+
+    It remembers the position of the last ``position`` command; at first this is the empty board.
+    """
 
     variant = STANDARD
     first_line = re.compile(rb"(name|isready|position|go|perft|quit)(\s|$)")
@@ -57,7 +60,7 @@ class BotEnd(dialects.BotEnd):
             case [b"isready", *_]:
                 return Reply(READY_REPLY)
             case [b"position", *words]:
-                self._known = None  # a refused position leaves none
+                self._known = None  # if the next line raises, no position is known
                 self._known = _position(words)
                 return Reply()
             case [b"go", *words]:
@@ -83,12 +86,12 @@ class BotEnd(dialects.BotEnd):
 
     def _position(self) -> Position:
         if self._known is None:
-            raise ProtocolError("there is no position: the last one was refused")
+            raise ProtocolError("no position is known: the last one was refused")
         return self._known
 
 
 def _position(words: Sequence[bytes]) -> Position:
-    """Return the position of ``startpos MOVES``; only the last move may end the game."""
+    """Return the position of ``startpos MOVES``. Only the last move may end the game."""
     if words[:1] != [b"startpos"]:
         raise ProtocolError("say position startpos MOVES, all moves in one word")
     position = Position()
@@ -118,7 +121,7 @@ def _number(word: bytes) -> int:
 
 
 def _info_lines(info: Info) -> list[str]:
-    """Return the lines that say what the player saw."""
+    """Return the lines that describe the search."""
     expected = " ".join(map(str, info.pv))
     exact = ", exact" if info.exact else ""
     reason = " ".join(info.reason.split())
@@ -131,11 +134,12 @@ def _info_lines(info: Info) -> list[str]:
 
 
 class RefereeEnd(dialects.RefereeEnd):
-    """Asks for the name and waits for ``readyok`` before its first question.
+    """The referee's end of a conversation.
 
-    Unknown lines are ignored. A question contains the moves that were made, as far as they can be
-    derived from the positions of two questions; otherwise it contains any moves that lead to the
-    position.
+    It sends the handshake and waits for ``readyok`` before the first question. It ignores unknown
+    lines. A question contains moves that lead to its position. They continue the moves of the
+    question before if that is possible; otherwise they start from the empty board. Their order may
+    differ from the order in the game.
     """
 
     variant = STANDARD
@@ -148,17 +152,17 @@ class RefereeEnd(dialects.RefereeEnd):
         self._moves = ""
 
     def may_say(self, text: bytes) -> bool:
-        """Return whether the text contains no answer."""
+        """Return true if no line of the text begins with ``bestmove``."""
         return not re.search(rb"^\s*bestmove\b", text, re.MULTILINE)
 
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None
     ) -> bytes:
-        """Return ``position`` and ``go``; before the bot is ready, the handshake instead.
+        """Return the commands ``position`` and ``go``, or the handshake if the bot is not ready.
 
-        For a player without a clock ``go`` contains the time for the move, and ``CLOCK_MS`` if
-        there is no limit. Raises ``VariantError``, and ``ImpossiblePosition`` for a position that
-        no moves lead to.
+        For each player, ``go`` contains the remaining time on the clock. Without a clock it
+        contains the time for the move, or ``CLOCK_MS`` if there is no limit. Raises
+        ``VariantError``, and ``ImpossiblePosition`` for a position that no moves lead to.
         """
         if position.variant != STANDARD:
             raise VariantError(f"c4engine knows only the standard game, not {position.variant}")
@@ -176,7 +180,7 @@ class RefereeEnd(dialects.RefereeEnd):
                 return Reply(self._question)
             case [b"bestmove", *words]:
                 if not self._is_ready:
-                    raise ProtocolError("bestmove, but it has not said readyok")
+                    raise ProtocolError("bestmove before readyok")
                 if not words:
                     raise ProtocolError("bestmove names no column")
                 return _number(words[0])
@@ -195,7 +199,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
 
 def _left_ms(time: Time | None) -> int:
-    """Return the milliseconds that ``go`` contains for a player."""
+    """Return the time of a player as ``go`` contains it, in whole milliseconds."""
     left = time if time is None or isinstance(time, float | int) else time.remaining_ms
     return int(left) if left is not None and isfinite(left) else CLOCK_MS
 
@@ -211,7 +215,7 @@ def _opened_by_player_1(position: Position) -> Position:
 def _moves_between(start: Position, goal: Position) -> list[int] | None:
     """Return columns that lead from one position to another; ``None`` if there are none.
 
-    The game must not be over at ``goal``; then it is not over at any position on the way.
+    The game must not be over at ``goal``. This implies that it is not over before.
     """
     if any(stones & ~later for stones, later in zip(start.stones, goal.stones, strict=True)):
         return None

@@ -12,9 +12,9 @@ first::
     Player's move is: e4
     Choose Opponent's next move:
 
-The last entry of the log ends in ``wins`` if its last move won, or in ``draw``. Blanks and capitals
-in an entry do not matter. After an invalid entry the program asks again. A referee cannot speak
-this dialect, because it has no way to describe a position.
+The last line of the log ends in ``wins`` if its last move won, or in ``draw``. Blanks and capitals
+in the person's input do not matter. After invalid input the program asks again. A referee cannot
+speak this dialect, because the dialect has no way to describe a position.
 """
 
 import re
@@ -38,7 +38,11 @@ CELL_MARKS = "-XO"
 
 
 class BotEnd(dialects.BotEnd):
-    """Asks for the time, then for who moves first, then for moves, until the game is over."""
+    """The bot's end of a conversation.
+
+    It asks for the time for a move, then for the player who moves first, and then for moves until
+    the game is over.
+    """
 
     variant = LINE8
     greeting = ASK_TIME.encode()
@@ -52,7 +56,7 @@ class BotEnd(dialects.BotEnd):
         self._cells: list[int] = []
 
     def read_line(self, line: bytes) -> MoveRequest | Reply:
-        """Read one entry; ask for a move if the Player is next."""
+        """Read one answer of the person; return a ``MoveRequest`` if the Player is to move."""
         entry = "".join(line.decode(errors="replace").split()).lower()
         found = self._read_entry(entry)
         return Reply(found.encode()) if isinstance(found, str) else found
@@ -63,12 +67,12 @@ class BotEnd(dialects.BotEnd):
         self._play(cell)
         text = f"{PLAYER}'s move is: {cell_name(LINE8, cell)}\n"
         if info is not None:
-            text += f"It saw: score {info.score:g}, depth {info.depth}, {info.nodes} nodes; "
+            text += f"Its search: score {info.score:g}, depth {info.depth}, {info.nodes} nodes; "
             text += f"{info.reason}\n"
         return f"{self._board_and_log()}{text}{self._result() or ASK_MOVE}".encode()
 
     def end(self) -> bytes:
-        """Return a complaint: a game has to be played to its end."""
+        """Return an error message: the game is not over."""
         return b"\nThe input has ended before the game.\n"
 
     def _read_time(self, entry: str) -> str:
@@ -88,7 +92,7 @@ class BotEnd(dialects.BotEnd):
 
     def _read_opponents_move(self, entry: str) -> MoveRequest | str:
         if not re.fullmatch("[a-h][1-8]", entry):
-            return f"Not a cell: they are called a1 to h8, the row first.\n{ASK_MOVE}"
+            return f"Not a cell: cells are a1 to h8, the row first.\n{ASK_MOVE}"
         try:
             cell = self._position.check(int(entry[1]) - 1, ROW_NAMES.index(entry[0]))
         except IllegalMove:
@@ -107,7 +111,7 @@ class BotEnd(dialects.BotEnd):
         self.is_over = self._position.is_over
 
     def _result(self) -> str:
-        """Return a line with the result of the game; an empty text while it goes on."""
+        """Return a line with the result of the game, or an empty text if the game is not over."""
         if winner := self._position.winner:
             return f"{self._names[winner - 1]} wins.\n"
         return "A draw.\n" if self.is_over else ""
@@ -117,9 +121,9 @@ class BotEnd(dialects.BotEnd):
 
 
 def board_and_log(names: tuple[str, str], cells: Sequence[int]) -> str:
-    """Return the board after some moves, with the log of the moves beside it.
+    """Return the board after the moves ``cells``, with the log of these moves beside it.
 
-    ``names`` are those of the player who moved first and of the other one.
+    ``names`` are the names of the first and the second player.
     """
     position = Position(LINE8)
     for cell in cells:
@@ -140,7 +144,7 @@ def _rows(position: Position) -> list[str]:
 
 
 def _log(position: Position, cells: Sequence[int]) -> list[str]:
-    """Return the numbered pairs of moves; the last one ends with the result of a finished game."""
+    """Return numbered pairs of moves. The last pair of a finished game ends with the result."""
     moves = [cell_name(LINE8, cell) for cell in cells]
     if position.is_over:
         moves[-1] += " wins" if position.is_won else " draw"

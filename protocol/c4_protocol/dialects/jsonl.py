@@ -1,7 +1,8 @@
-"""The default dialect: one JSON object on each line, with the whole state of the game every turn.
+"""The default dialect: each message is a JSON object on one line.
 
-The drivers of the University of Colorado Denver's CSCI 4202 speak it; seed document
-004_ed209d24a05543cb.txt was written for that course::
+Each question contains the whole state of the game. The drivers (referees) of the University of
+Colorado Denver's course CSCI 4202 speak this dialect. Seed document 004_ed209d24a05543cb.txt was
+written for that course::
 
     referee  {"grid":[[0,0,0,0,0,0], ...],"height":6,"player":1,"width":7}
     bot      {"move":3}
@@ -26,11 +27,11 @@ from c4_protocol.variant import DIRECTIONS, MAX_SIDE
 
 EXIT = b":exit"
 TALK = "; text for people belongs on standard error"
-"""Hint added to the error for a line that does not begin like a move."""
+"""Hint in the error for a line that is not JSON and does not begin with ``{``."""
 
 
 class BotEnd(dialects.BotEnd):
-    """Reads precepts and writes moves; both are lines of JSON."""
+    """The bot's end of a conversation: it reads precepts and writes moves."""
 
     first_line = re.compile(rb"\{|:exit$")
 
@@ -50,12 +51,18 @@ class BotEnd(dialects.BotEnd):
 
 
 class RefereeEnd(dialects.RefereeEnd):
-    """Writes one line for a question and reads one line for its answer; remembers nothing."""
+    """The referee's end of a conversation: it writes precepts and reads moves.
+
+    It remembers nothing.
+    """
 
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None
     ) -> bytes:
-        """Write the four keys of the course's driver, and others if they have no default value."""
+        """Return a precept: the four keys of the course's driver, and others if needed.
+
+        Other keys are left out if their value is the default. ``other`` is not used.
+        """
         variant = position.variant
         precept: dict[str, Any] = {
             "grid": _grid(position),
@@ -77,7 +84,7 @@ class RefereeEnd(dialects.RefereeEnd):
         return orjson.dumps(precept, option=orjson.OPT_APPEND_NEWLINE)
 
     def read_move(self, line: bytes) -> WireMove:
-        """Return the value of ``move``: an integer, or two.
+        """Return the value of ``move``: one integer, or a pair of integers.
 
         ``messages.Move`` defines what is accepted.
         """
@@ -93,7 +100,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
 
 def precept_of(line: bytes) -> Precept:
-    """Return the precept of a line; raises ``ProtocolError``.
+    """Return the precept that a line contains; raise ``ProtocolError``.
 
     ``messages.Precept`` defines what is accepted. Correct lines are read without pydantic, which
     takes 0.1 s to import. Any other line goes to pydantic, which says what is wrong.
@@ -173,7 +180,7 @@ _CHECKS: dict[str, Callable[[object], bool]] = {
 def _grid(position: Position) -> orjson.Fragment:
     """Return the grid of a position as JSON, joined from its columns.
 
-    This is half of the work of writing a precept.
+    Half of the time to write a precept is spent here.
     """
     first, second = position.stones
     columns = [_column(first & cells, second & cells, cells) for cells in position.variant.columns]

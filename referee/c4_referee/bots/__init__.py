@@ -1,1 +1,1 @@
-"""Bots: their descriptions, their processes and limits, and the dialogue with them."""
+"""Bots: their descriptions, their processes and limits, and the conversations with them."""

@@ -5,15 +5,14 @@ error. Out: the bot's answers as lines (``receive``), or one of the exceptions b
 
 Guarantees:
 
-- A deadline is a moment, not a time since the last byte: a bot that writes one byte at a time does
-  not extend it.
+- A deadline is a fixed point in time. A bot that writes one byte at a time does not extend it.
 - A whole line that has arrived when the deadline is checked counts, even if this process was not
   running when the deadline passed.
 - Standard error is read while the channel waits, so that it cannot fill and block the bot. Only its
   beginning and its end are kept.
-- Memory is bounded: so are the length of a line, and what is kept of standard error.
-- A wait for the bot ends when the listener hangs up. While nothing arrives, ``receive`` checks the
-  bot's limits every ``WATCH_SECONDS``.
+- Memory is bounded: a line has a maximum length, and only a part of standard error is kept.
+- A wait for the bot ends when the listener (the process that wants the answer) closes its pipe.
+- While nothing arrives, ``receive`` checks the bot's limits every ``WATCH_SECONDS``.
 
 It is built on ``poll`` rather than on an event loop. A worker process waits for one bot at a time,
 and ``poll`` makes two and a half times the round trips of asyncio with timeouts.
@@ -32,24 +31,25 @@ from c4_referee.bots.last_words import last_words
 from c4_referee.bots.process import BotProcess
 
 STDERR_CHUNK = 1 << 16
-"""Maximum number of bytes of standard error to read at a time: the size of a pipe, so that one read
-finds all last words."""
+"""Maximum number of bytes of standard error to read at a time. This is the capacity of a pipe, so
+one read returns everything that an ended bot has left in it."""
 OUTPUT_CHUNK = 1 << 12
 """Maximum number of bytes of output to read at a time. Most answers are short, and allocating more
 memory takes time."""
 LINE_LIMIT = 1 << 16
-"""Maximum length of an answer in bytes; generous for a move with its principal variation."""
+"""Maximum length of an answer in bytes, many times that of a move with its principal variation.
+``receive`` raises ``LineTooLong`` for a longer line."""
 STDERR_LIMIT = 1 << 24
-"""Maximum number of bytes that a bot may write on standard error in a game. All of them are read,
-so that it does not block. Beyond 16 MiB, more than a talkative bot writes, it is a fault."""
+"""Maximum number of bytes that a bot may write on standard error in a game: 16 MiB. The channel
+raises ``StderrFlood`` for a bot that writes more."""
 STDERR_KEPT = 1 << 12
-"""Number of bytes of standard error that are kept from its beginning, and from its end."""
+"""Number of bytes that are kept of the beginning of a long text, and as many of its end."""
 WATCH_SECONDS = 0.1
 """Seconds between two checks of a bot's limits while the referee waits for it."""
 
 
 class DeadlinePassed(Exception):
-    """The deadline passed before a whole line had arrived, or before all had been sent."""
+    """The deadline passed before a whole line had arrived, or before a line had been sent."""
 
 
 class OutputEnded(Exception):
@@ -69,16 +69,16 @@ class LimitExceeded(Exception):
 
 
 class HungUp(Exception):
-    """The listener hung up, so there is no use in waiting."""
+    """The listener closed its end of the pipe, so nobody needs the answer any more."""
 
 
 class Channel:
     """Sends lines to a bot and receives lines from it.
 
-    Deadlines are moments of ``time.monotonic()``. ``listener`` is the reading end of a pipe: when
+    Deadlines are values of ``time.monotonic()``. ``listener`` is the reading end of a pipe. When
     its other end is closed, waiting ends with ``HungUp``. ``on_idle`` is called repeatedly while
     the channel waits. ``buffer`` collects the bot's output; its limit is ``LINE_LIMIT`` by default.
-    A channel that is ``deaf`` never reads standard error while it waits.
+    With ``deaf``, the channel does not read standard error while it waits.
     """
 
     def __init__(
@@ -104,8 +104,8 @@ class Channel:
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line.
 
-        Raises ``DeadlinePassed`` if the child does not read it in time, ``InputClosed`` and
-        ``StderrFlood``.
+        Raises ``DeadlinePassed`` if the child does not read it before the ``deadline``, and
+        ``InputClosed``, ``StderrFlood`` and ``HungUp``.
         """
         while line:
             try:
@@ -118,9 +118,9 @@ class Channel:
     def receive(self, deadline: float) -> bytes:
         """Return the next line that is not blank.
 
-        A line that has arrived counts, even if the deadline passed while this process was not
-        running. Raises ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood`` and
-        ``LimitExceeded``.
+        A line that has arrived is returned, even if the deadline passed while this process did not
+        run. Raises ``DeadlinePassed``, ``OutputEnded``, ``LineTooLong``, ``StderrFlood``,
+        ``LimitExceeded`` and ``HungUp``.
         """
         overdue = False
         while (line := self._buffer.next_line()) is None:
@@ -132,7 +132,7 @@ class Channel:
                 raise StderrFlood
             seconds = deadline - time.monotonic()
             overdue = seconds <= 0
-            if overdue or seconds > WATCH_SECONDS:  # not min(): calls make a trip 2% longer
+            if overdue or seconds > WATCH_SECONDS:  # not min(): a call makes a round trip 2% longer
                 seconds = 0 if overdue else WATCH_SECONDS
             if ready := self._output.poll(seconds * 1000):
                 self._read_ready(ready)
@@ -148,37 +148,37 @@ class Channel:
             raise LimitExceeded(reason)
 
     def pending_output(self) -> bytes:
-        """Return what the bot has written and ``receive`` has not returned; wait for nothing.
+        """Return the output that ``receive`` has not returned yet, without waiting for more.
 
-        Reads one portion of what is in the pipe.
+        Reads at most ``OUTPUT_CHUNK`` bytes from the pipe.
         """
         if not self._ended and (ready := self._answers.poll(0)):
             self._read_ready(ready)
         return self._buffer.pending
 
     def stderr_text(self) -> str:
-        """Return what was read of standard error, or its two ends; read nothing new."""
+        """Return the standard error that was read until now, without its middle if it is long."""
         return self._stderr.text()
 
     def last_words(self) -> str:
-        """Return one line of ``stderr_text`` about why the bot ended: see ``last_words.py``."""
+        """Return one line about why the bot ended, found in ``stderr_text`` (``last_words.py``)."""
         return last_words(self.stderr_text())
 
     def take_stderr(self) -> str:
-        """Return standard error since the last call of this method, or its two ends."""
+        """Return the standard error since the last call, without its middle if it is long."""
         self._read_outputs(0)
         text, self._stderr = self._stderr.text(), Excerpt()
         return text
 
     def read_stderr(self) -> None:
-        """Read what waits in the pipe of standard error, also if the channel is deaf."""
+        """Read what is in the pipe of standard error, also if the channel is deaf."""
         with suppress(BlockingIOError):
             self._stderr.add(os.read(self._process.stderr, STDERR_CHUNK))
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """Return the child's exit code if it ends within that time, otherwise ``None``.
+        """Return the child's exit code if it ends within ``seconds``, otherwise ``None``.
 
-        Its pipes are read meanwhile, so that it can end. Its output is thrown away.
+        Its pipes are read meanwhile, because a full pipe would block it. Its output is discarded.
         """
         until = time.monotonic() + seconds
         while (code := self._process.wait(0)) is None and time.monotonic() < until:
@@ -188,11 +188,11 @@ class Channel:
         return code
 
     def _read_outputs(self, seconds: float) -> None:
-        """Wait that long for output, and read a portion of each pipe that has some."""
+        """Wait at most ``seconds`` for output, and read once from each pipe that has some."""
         self._read_ready(self._output.poll(seconds * 1000))
 
     def _read_ready(self, ready: list[tuple[int, int]]) -> None:
-        """Read a portion of each descriptor that is ready; raise ``HungUp``."""
+        """Read once from each ready descriptor; raise ``HungUp`` if the listener hung up."""
         for descriptor, _ in ready:
             if descriptor == self._listener:
                 raise HungUp
@@ -210,7 +210,7 @@ class Channel:
         self._ended = True
 
     def _wait_for_room(self, seconds: float) -> None:
-        """Wait until the child reads its input; read its standard error meanwhile."""
+        """Wait until the pipe to the child has room; read standard error meanwhile."""
         if seconds <= 0:
             raise DeadlinePassed
         if self._stderr.total > STDERR_LIMIT:
@@ -252,7 +252,7 @@ class Excerpt:
 
 
 def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
-    """Read a portion; at the end of the stream, return ``b""`` and stop waiting for it."""
+    """Read once; at the end of the stream, return ``b""`` and remove it from ``poll``."""
     data = os.read(descriptor, STDERR_CHUNK)
     if not data:
         poll.unregister(descriptor)
@@ -260,7 +260,7 @@ def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
 
 
 def _poll(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:
-    """Return a poll object that waits for these events, and for the listener to hang up."""
+    """Return a poll object for these events, and for the closing of the listener's pipe."""
     poll = select.poll()
     if listener is not None:
         poll.register(listener, 0)  # poll reports hanging up without being asked to

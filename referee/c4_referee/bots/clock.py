@@ -6,8 +6,8 @@ from c4_protocol.errors import UsageError
 from c4_protocol.messages import Clock
 
 LONGEST_MS = 1e9
-"""Upper limit of every time that can be set, in milliseconds: eleven days. The system counts the
-milliseconds of a wait in 32 bits, and integers in our JSON have 64."""
+"""Every time that can be set is less than this number of milliseconds (eleven days). poll(2) takes
+milliseconds as a number of 32 bits, and integers in our JSON have 64 bits."""
 GRACE_MS = 20.0
 """Milliseconds that are added to every deadline for the referee's own latency: a bot that uses all
 of its time must not lose because its line waited to be read. ``tests/bench/latency.py`` measured
@@ -21,9 +21,9 @@ class TimeControl:
 
     All times are in milliseconds. ``increment_ms`` is added to the clock of a game after each move.
     ``first_ms``, if set, replaces the time for the first move of a game. ``startup_ms`` is added to
-    the time for the first answer after a start: no message of the protocol says that a bot is
-    ready, and an interpreter or virtual machine may take seconds to start on a busy machine. A bot
-    could think in that time; otherwise bots would lose games because they start slowly.
+    the time for the first answer after a start. No message of the protocol says that a bot is
+    ready, and an interpreter or virtual machine may take seconds to start on a busy machine.
+    Without this time, bots that start slowly would lose games. A bot could use it to think.
     """
 
     move_ms: float = 1000.0
@@ -34,23 +34,23 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
-        """Return the control of a text in seconds: ``60+0.5`` is a minute and half a second a move.
+        """Return the control that a text such as ``60+0.5`` describes; raise ``UsageError``.
 
-        Raises ``UsageError``.
+        The numbers are seconds: 60 for the game, and 0.5 added after each move.
         """
         main, _, increment = text.partition("+")
         try:
             control = cls(0, float(main) * 1000, float(increment or 0) * 1000)
         except ValueError:
             raise UsageError(
-                f"no time control '{text}': say seconds+increment, as 60+0.5"
+                f"no time control '{text}': say seconds+increment, as in 60+0.5"
             ) from None
         if not (0 < float(main) * 1000 < LONGEST_MS and 0 <= control.increment_ms < LONGEST_MS):
             raise UsageError(f"time control '{text}' leaves no time to play")
         return control
 
     def of_moves(self, move_ms: float) -> "TimeControl":
-        """Return a control with ``move_ms`` for each move, no game clock, the same start-up."""
+        """Return a control with ``move_ms`` for each move, no game clock and this start-up time."""
         return replace(self, move_ms=move_ms, main_ms=None, increment_ms=0.0, first_ms=None)
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class TimeControl:
 
 
 class PlayerClock:
-    """One player's time in one game."""
+    """Clock of one player in one game."""
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
@@ -78,7 +78,7 @@ class PlayerClock:
 
     @property
     def question_time(self) -> float | Clock:
-        """Time as a question states it: milliseconds for the move, or the clock."""
+        """Time that a question states: milliseconds for the move, or the game clock."""
         if self.left_ms is None:
             return self.budget_ms
         return Clock(self.left_ms, self.control.increment_ms)

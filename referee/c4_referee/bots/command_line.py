@@ -1,8 +1,8 @@
 """A bot's command line: splits it into words and fills in placeholders for one game.
 
-The drivers of the course append arguments to a bot's command, and most bots written for it do not
-start without them. A command may therefore contain placeholders such as ``{player}``. They are
-filled in for each game, with the seat that the bot has in that game.
+The drivers of the course CSCI 4202 append arguments to a bot's command, and most bots written for
+the course do not start without these. A command may therefore contain placeholders such as
+``{player}``. They are filled in for each game, with the seat that the bot has in that game.
 """
 
 import re
@@ -16,20 +16,20 @@ SHELL_WORDS = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>"}
 PLACEHOLDER = re.compile(r"\{(player|width|height|connect|time_ms)\}")
 
 Arguments = Literal["none", "course", "positional"]
-"""Names of the arguments that can be appended to a bot's command."""
+"""Names of the lists of arguments that can be appended to a bot's command (``APPENDED``)."""
 
 APPENDED: dict[Arguments, tuple[str, ...]] = {
     "none": (),
     "course": ("--player", "{player}", "--width", "{width}", "--height", "{height}"),
     "positional": ("{player}", "{player}", "{width}", "{width}", "{height}", "{height}"),
 }
-"""Words appended to the command. Both lists are those of real drivers of the course."""
+"""Words that are appended to a bot's command, as real drivers of the course do."""
 
 
 class CommandValues(NamedTuple):
     """Values of a command's placeholders in one game.
 
-    ``player`` is 1 or 2; player 1 moves first. ``time_ms`` is the time for a move in milliseconds.
+    ``player`` is the seat of the bot, 1 or 2. ``time_ms`` is its time for a move in milliseconds.
     """
 
     player: int
@@ -45,7 +45,7 @@ def split_command(text: str) -> tuple[str, ...]:
     except UnicodeEncodeError:
         raise ValueError("its command line is not UTF-8") from None
     if not words:
-        raise ValueError("there is no command; say a command line, or a name of --bots") from None
+        raise ValueError("there is no command; write one, or a name from the --bots file") from None
     if found := SHELL_WORDS.intersection(words):
         raise ValueError(f"no shell reads {found.pop()!r} here: say sh -c '...'") from None
     return words

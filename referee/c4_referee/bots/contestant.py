@@ -1,15 +1,15 @@
 """A bot in a game: started, asked for moves and stopped, game after game.
 
 In: a spec, positions to ask about, and for each game the values of placeholders in the bot's
-command. Out: an ``Answer`` for each question, or a ``Foul``. One run of the bot is a
-``Conversation``. A contestant has at most one at a time, and begins a new one for each game unless
-the spec says that the bot keeps running.
+command. Out: a ``BotAnswer`` for each question, or a ``Foul``. One run of the bot is a
+``Conversation``. A contestant has at most one conversation at a time. It begins a new one for each
+game, unless the spec says that the bot keeps running (``restart = "never"``).
 
 Guarantees:
 
 - No process is left when the context ends, whatever happened.
 - After a ``Foul`` the bot is stopped.
-- What a bot wrote on standard error can be taken after it was stopped, too.
+- After a bot was stopped, ``take_stderr`` still returns what it wrote on standard error.
 """
 
 import errno
@@ -27,7 +27,7 @@ from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
-"""Errors of a start that are the machine's and not the bot's."""
+"""Errors of a start that the machine causes, not the bot."""
 NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or python3 before it"
 """Hint for a file that the system cannot start."""
 
@@ -65,7 +65,7 @@ class Contestant:
                 self._spare.stop()
 
     def start(self, values: CommandValues) -> None:
-        """Start the bot for a game if it does not run; raise ``Foul`` if it cannot be started.
+        """Start the bot for a game unless it is running; raise ``Foul`` if it cannot be started.
 
         ``values`` fill in the placeholders of its command.
         """
@@ -76,10 +76,11 @@ class Contestant:
             self._conversation = Conversation(self.spec, process, channel, self._checks)
 
     def start_ahead(self) -> None:
-        """Start the process for the next game if that of the last game has ended.
+        """Start the process for the next game if the process of the last game has ended.
 
-        Not earlier: a bot may hold a lock or a port until it ends. A bot whose command names its
-        player is not started, because it may have the other seat in the next game.
+        Two processes do not run at once, because a bot may hold a lock or a port until it ends. A
+        bot whose command names its player is not started early, because it may have another seat
+        in the next game.
         """
         if self.spec.restart == "never" or "player" in self.spec.placeholders:
             return
@@ -88,9 +89,10 @@ class Contestant:
                 self._spare = self._launch(self._values)
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
-        """Return the bot's move, and charge its ``clock``; ``other`` is its opponent's.
+        """Return the bot's move, and subtract its time from ``clock``.
 
-        ``start`` must have been called. Raises ``Foul``; the bot is stopped then.
+        ``other`` is the clock of the opponent. ``start`` must have been called. If the bot commits
+        a fault, it is stopped and ``Foul`` is raised.
         """
         assert self._conversation is not None
         try:
@@ -100,20 +102,23 @@ class Contestant:
             raise
 
     def say_end(self) -> None:
-        """Tell the bot that the game is over, by the end of its input, unless it keeps running."""
+        """Close the bot's input, because the game is over, unless the bot keeps running."""
         if self._conversation is not None and self.spec.restart == "game":
             self._conversation.close_input()
 
     def end_game(self) -> Foul | None:
-        """Stop the bot unless it keeps running; return what it did wrong at the end."""
+        """Stop the bot unless it keeps running.
+
+        Return the fault if it ignored that its input was closed, otherwise ``None``.
+        """
         if self._conversation is None or self.spec.restart == "never":
             return None
         if self.stop():
             return None
-        return Foul(Fault.IGNORED_THE_END, "it went on after its input was closed")
+        return Foul(Fault.IGNORED_THE_END, "it kept running after its input was closed")
 
     def take_stderr(self) -> str:
-        """Return what the bot wrote on standard error since the last call, or its two ends."""
+        """Return the standard error since the last call, without its middle if it is long."""
         text, self._unread_stderr = self._unread_stderr, ""
         return text if self._conversation is None else text + self._conversation.take_stderr()
 

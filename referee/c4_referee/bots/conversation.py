@@ -1,15 +1,15 @@
 """One run of a bot: questions go out, and each answer becomes a legal move or a foul.
 
-In: a position and the clocks of both players. Out: an ``Answer``, or a ``Foul`` that says which
-fault the bot committed. Between them stand the dialect, which writes questions and reads lines, and
-the channel, which waits.
+In: a position and the clocks of both players. Out: a ``BotAnswer``, or a ``Foul`` that says which
+fault the bot committed. A conversation uses a dialect, which writes questions and reads answers,
+and a channel, which sends, waits and receives.
 
 Guarantees:
 
 - An answer is a legal move in the position that was asked about.
 - Every way in which a bot can fail ends in a ``Foul``. Where a closed pipe or a missing line has
   several possible causes, the exit code and the bot's last words decide.
-- The bot's clock is charged what the bot used, except for its first answer.
+- The time that the bot used is subtracted from its clock, except that of its first answer.
 """
 
 import shlex
@@ -37,17 +37,17 @@ from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
 from c4_referee.bots.spec import BotSpec
 
 DYING_SECONDS = 0.2
-"""Maximum time to wait for the exit code of a bot that has closed a pipe."""
+"""Maximum time to wait for the exit code of a bot that has closed a pipe, in seconds."""
 MAX_OVERDUE_BYTES = 1 << 16
-"""Maximum length of lines without a move that are read after the deadline, in bytes. Beyond it the
-bot is late."""
+"""Maximum number of bytes of lines without a move that are read after the deadline. A bot that has
+written more before its move is late."""
 
 
 class BotAnswer(NamedTuple):
-    """A legal move: its cell, and how it was found.
+    """A legal move: its cell, the time that it took, and the line that the bot wrote.
 
-    ``ms`` is the time from question to answer and ``cpu_ms`` the bot's processor time in it, both
-    in milliseconds. ``line`` is what the bot wrote; it may hold more than the move.
+    ``ms`` is the time from question to answer, and ``cpu_ms`` the bot's processor time in it, both
+    in milliseconds. ``line`` may hold more than the move.
     """
 
     cell: int
@@ -57,14 +57,14 @@ class BotAnswer(NamedTuple):
 
 
 class Interval:
-    """Seconds that have to pass between two checks."""
+    """Minimum time between two checks, in seconds."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._last = 0.0
 
     def is_due(self, now: float) -> bool:
-        """Return whether it is time for the next check; if so, the interval begins anew."""
+        """Return whether it is time for the next check; if so, begin the next interval."""
         if now - self._last <= self._seconds:
             return False
         self._last = now
@@ -74,8 +74,8 @@ class Interval:
 class Conversation:
     """A running bot that is asked for moves until it is stopped.
 
-    ``channel`` is one to ``process``. ``checks`` is the interval between checks of its limits: a
-    bot that plays several short games shares it between its conversations.
+    ``channel`` leads to ``process``. ``checks`` is the interval between checks of the bot's limits.
+    All conversations of a bot share it, so that short games do not make checks more frequent.
     """
 
     def __init__(
@@ -90,10 +90,11 @@ class Conversation:
         self._ply = 0
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
-        """Return the bot's move, and charge its ``clock``; ``other`` is its opponent's.
+        """Return the bot's move, and subtract its time from ``clock``; raise ``Foul``.
 
-        The first answer may take longer by the start-up time. A game clock is not charged for it,
-        because start-up and thinking cannot be separated. Raises ``Foul``.
+        ``other`` is the clock of the opponent. The first answer may take longer by the start-up
+        time. Its time is not subtracted from a game clock, because start-up and thinking cannot be
+        separated.
         """
         began, cpu = time.monotonic(), self._process.cpu_seconds()
         try:
@@ -110,18 +111,18 @@ class Conversation:
         return BotAnswer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line)
 
     def close_input(self) -> None:
-        """Tell the bot, by the end of its input, that no more questions come."""
+        """Close the bot's input, which tells it that no more questions follow."""
         self._process.resume()
         self._process.close_input(self._dialect.farewell)
 
     def take_stderr(self) -> str:
-        """Return what the bot wrote on standard error since the last call, or its two ends."""
+        """Return the standard error since the last call, without its middle if it is long."""
         return self._channel.take_stderr()
 
     def stop(self) -> tuple[bool, str]:
         """Stop the bot.
 
-        Return whether closing its input was enough, and what it wrote on standard error since
+        Return whether closing its input was enough, and its standard error since the last
         ``take_stderr``.
         """
         try:
@@ -147,7 +148,7 @@ class Conversation:
     def _exchange(
         self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
     ) -> tuple[int, bytes]:
-        """Ask one question; return its answer, or raise the ``Foul`` that a failure means."""
+        """Ask one question; return the cell and line of its answer, or raise ``Foul``."""
         self._ply = position.ply
         allowed_ms = clock.budget_ms + GRACE_MS
         if not self._has_answered:
@@ -170,7 +171,10 @@ class Conversation:
             raise self._explain_closed_pipe(Fault.CLOSED_INPUT) from None
 
     def _converse(self, position: Position, words: bytes, deadline: float) -> tuple[int, bytes]:
-        """Say what the dialect wants to be said until a line names a cell; return both."""
+        """Send ``words`` and further lines of the dialect until the bot names a cell.
+
+        Return the cell and the bot's line.
+        """
         overdue = 0
         while True:
             self._channel.send(words, deadline)
@@ -180,18 +184,21 @@ class Conversation:
                 return found, line
             words, now = found.text, time.monotonic()
             self._check_limits(now)
-            if now > deadline:  # what had arrived by then counts, but not without end
+            if now > deadline:  # lines that arrived in time count, up to a maximum
                 overdue += len(line)
                 if overdue > MAX_OVERDUE_BYTES:
                     raise DeadlinePassed
 
     def _check_limits(self, now: float) -> None:
-        """Check the limits of a bot whose answers are too quick for the channel to do so."""
+        """Check the bot's limits if a check is due.
+
+        The channel checks them only while it waits, and it hardly waits for a quick bot.
+        """
         if self._checks.is_due(now):
             self._channel.check_limits()
 
     def _read_line(self, position: Position, line: bytes) -> int | Reply:
-        """Return the cell that a line names, or what to say to a line that names none."""
+        """Return the cell that a line names, or the dialect's reply to a line that names none."""
         try:
             move = self._dialect.read_move(line)
             return move if isinstance(move, Reply) else cell_of_wire(position, move)
@@ -201,7 +208,7 @@ class Conversation:
             raise Foul(Fault.BAD_LINE, str(error), line) from None
 
     def _explain_lateness(self, clock: PlayerClock, allowed_ms: float) -> Foul:
-        """Return why no line came in time: the bot has ended, or it still runs."""
+        """Return the foul of a bot that wrote no line in time: it has ended, or it is late."""
         if self._channel.wait_for_exit(0) is not None:
             return self._explain_closed_pipe(Fault.CLOSED_OUTPUT)
         so_far = self._channel.pending_output() or None
@@ -213,7 +220,10 @@ class Conversation:
         return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
 
     def _explain_closed_pipe(self, otherwise: Fault) -> Foul:
-        """Return why a pipe closed: the bot ended or was killed; ``otherwise`` if it still runs."""
+        """Return the foul of a bot that closed a pipe: it ended or was killed.
+
+        Its fault is ``otherwise`` if it still runs.
+        """
         code = self._channel.wait_for_exit(DYING_SECONDS)
         last = self._channel.last_words()
         words = f"; its last words: {last}" if last else ""
@@ -226,9 +236,9 @@ class Conversation:
         return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_arguments()}")
 
     def _suggest_arguments(self) -> str:
-        """Return what to try with a bot that may have ended for lack of arguments."""
+        """Return a hint if the bot may have ended because arguments are missing, otherwise ""."""
         text = self._channel.stderr_text()
-        at_start = self._ply < 2  # on a fuller board, more can go wrong with an index
+        at_start = self._ply < 2  # later, an index error has other causes, too
         if self._has_answered or not suggests_arguments(text, at_start=at_start):
             return ""
         command = shlex.quote(shlex.join(self._spec.command))

@@ -1,4 +1,4 @@
-"""Finds out why the system ended a bot: from its exit code, its last words and its memory.
+"""Finds out why the system ended a bot: from its exit code, its standard error and its memory.
 
 Also finds out why a bot in the sandbox was never started, which only bubblewrap knows.
 """
@@ -22,21 +22,21 @@ SYMPTOMS = (
     ("Read-only file system", Fault.WROTE_OUTSIDE),  # EROFS: the sandbox
     ("File too large", Fault.WROTE_OUTSIDE),  # EFBIG: more than a bot may write anywhere
 )
-"""Texts in last words, in upper or lower case, and the faults they mean; the first match counts.
+"""Texts in standard error (upper or lower case), each with its fault. The first match counts.
 
-``TOO_MANY_PROCESSES`` is not among them. It bars a bot, and EAGAIN, which fork returns then, is
-returned by other calls, too: only counting processes can tell.
+``TOO_MANY_PROCESSES`` is not in the list, because it bars a bot and must be certain. fork fails
+with EAGAIN then, but other calls do so for other reasons. Only counting the processes is certain.
 """
 
 NEARLY_ALL = 0.9
-"""Share of its memory limit from which on a bot that crashed is taken to have asked for more."""
+"""Minimum share of its memory limit that a crashed bot has used to count as out of memory."""
 
 
 def diagnose(code: int | None, last_words: str, memory_used: float) -> Fault | None:
-    """Return the limit that a bot ran into; ``None`` if it ended for another reason.
+    """Return the fault of a bot that a limit ended; ``None`` if it ended for another reason.
 
-    ``code`` is its exit code: negative for a signal, ``None`` while it runs. ``memory_used`` is the
-    share of its memory limit that it had used at its peak.
+    ``code`` is its exit code: negative for a signal, ``None`` while it runs. ``last_words`` is its
+    standard error. ``memory_used`` is the share of its memory limit that it used at its peak.
     """
     if code == 0:
         return None
@@ -50,6 +50,6 @@ def diagnose(code: int | None, last_words: str, memory_used: float) -> Fault | N
 
 
 def diagnose_start(last_words: str) -> Fault:
-    """Return why bubblewrap did not start a bot: the machine was full, or the bot cannot start."""
+    """Return the fault if bubblewrap did not start a bot; ``last_words`` is the standard error."""
     is_full = any(message in last_words for message in NO_ROOM_MESSAGES)
     return Fault.NO_ROOM if is_full else Fault.FAILED_TO_START

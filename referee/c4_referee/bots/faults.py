@@ -16,7 +16,7 @@ class Policy(StrEnum):
     BAR = "bar"
     """The bot loses the game and all games that it has not played yet."""
     RETRY = "retry"
-    """The game is played again: the fault is the machine's."""
+    """The game is played again, because the machine caused the fault."""
     VOID = "void"
     """The game counts for no bot: neither could start, or both were barred before it."""
     NOTE = "note"
@@ -54,7 +54,7 @@ class Fault(StrEnum):
 
 
 POLICIES = {
-    Fault.FAILED_TO_START: Policy.BAR,  # it would not start for the next game either
+    Fault.FAILED_TO_START: Policy.BAR,  # it would not start in the next game either
     Fault.WITHDRAWN: Policy.BAR,
     Fault.TOO_MANY_PROCESSES: Policy.BAR,  # it harms all programs on the machine
     Fault.NO_ROOM: Policy.RETRY,
@@ -79,15 +79,15 @@ NOT_STARTED = frozenset(
         Fault.CLOSED_INPUT,
     }
 )
-"""Faults which, before a bot's first move in a game, mean that it could not start: it has ended, or
-has closed one of its pipes."""
+"""Faults of a bot that has ended or closed one of its pipes. Before its first move in a game, they
+mean that it could not start."""
 
 
 class Foul(Exception):
     """A fault that a bot committed: its kind, the details, and the line that the bot wrote, if any.
 
-    ``ms`` is the time for which the question had been open when the fault was found, and ``cpu_ms``
-    the bot's processor time in it, both in milliseconds. The conversation sets them.
+    ``ms`` is the time from the question until the fault was found, and ``cpu_ms`` the bot's
+    processor time in it, both in milliseconds. The conversation sets them.
     """
 
     def __init__(self, fault: Fault, detail: str, line: bytes | None = None) -> None:

@@ -1,8 +1,8 @@
-"""A bot's folder: identified by a digest, packed to travel, unpacked elsewhere.
+"""Computes the digest of a bot's folder, packs it for other machines, and unpacks it there.
 
-It holds files, folders, and links to what is in it. The files of Python's cache and of git are
-ignored; otherwise a bot that has played once would be a different bot. Times and owners do not
-count either, and the only permission that counts is whether a file may be executed.
+A folder holds files, folders, and links to its own content. The files of Python's cache and of git
+are ignored; otherwise a bot that has played once would be a different bot. Times and owners are
+ignored, too. The only permission that counts is whether a file may be executed.
 """
 
 import gzip
@@ -19,8 +19,8 @@ from c4_protocol.errors import ArenaError, UsageError
 
 IGNORED = frozenset({"__pycache__", ".git"})
 MAX_MB = 100
-"""Maximum size of a folder that travels, in megabytes; it is sent to every worker of a cluster. A
-larger one is refused."""
+"""Maximum size of a folder that is packed, in megabytes, because it is sent to every worker of a
+cluster. A larger folder is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Parcel:
 
 
 def folder_digest(folder: Path) -> str:
-    """Return the SHA-256 of a folder's content, in hexadecimal; the folder's own path is not in it.
+    """Return the SHA-256 of a folder's content, in hexadecimal; the folder's path has no effect.
 
     Raises ``UsageError`` if it holds something that is neither file, folder nor link, and
     ``OSError`` if something cannot be read.
@@ -47,10 +47,10 @@ def folder_digest(folder: Path) -> str:
 
 
 def pack(folder: Path) -> Parcel:
-    """Return a folder packed to be sent; equal folders give equal bytes.
+    """Return a folder as bytes that can be sent; equal folders give equal bytes.
 
-    Raises what ``folder_digest`` does, and ``UsageError`` if the folder is larger than ``MAX_MB``
-    or has a link that leaves it.
+    Raises the errors of ``folder_digest``, and ``UsageError`` if the folder is larger than
+    ``MAX_MB`` or has a link that leaves it.
     """
     members = list(_members(folder))
     _check_size(folder, members)
@@ -68,10 +68,10 @@ def pack(folder: Path) -> Parcel:
 
 
 def unpack(parcel: Parcel, shelf: Path) -> Path:
-    """Write a folder below ``shelf``, where its name is its digest, and return its path.
+    """Unpack a folder into ``shelf``, with its digest as its name, and return its path.
 
-    Raises ``ArenaError`` if the content differs from what was packed, ``OSError`` if there is no
-    room for it.
+    Raises ``ArenaError`` if the content differs from what was packed, and ``OSError`` if it cannot
+    be written.
     """
     folder = shelf / parcel.digest
     folder.mkdir(parents=True)
@@ -85,7 +85,7 @@ def unpack(parcel: Parcel, shelf: Path) -> Path:
 
 
 def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
-    """Yield what a folder holds, named by its path there, sorted by the names on each level."""
+    """Yield the members of a folder with their relative paths, sorted by name on each level."""
     for entry in _entries(folder):
         member = tarfile.TarInfo(os.path.relpath(entry.path, folder))
         if entry.is_symlink():
@@ -102,7 +102,7 @@ def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
 
 
 def _entries(folder: str | Path) -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder, and of the folders in it, that are not ignored."""
+    """Yield the entries of a folder and of the folders in it, without ``IGNORED`` ones."""
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:
@@ -113,7 +113,7 @@ def _entries(folder: str | Path) -> Iterator["os.DirEntry[str]"]:
 
 
 def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:
-    """Raise ``UsageError`` for a folder that is too large to travel."""
+    """Raise ``UsageError`` for a folder that is too large to be sent."""
     megabytes = sum(member.size for member in members) / 1e6
     if megabytes > MAX_MB:
         raise UsageError(
@@ -123,7 +123,7 @@ def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:
 
 
 def _check_link(folder: Path, member: tarfile.TarInfo) -> None:
-    """Raise ``UsageError`` for a link that would lead elsewhere on another machine."""
+    """Raise ``UsageError`` for a link that leads out of the folder."""
     if not member.issym():
         return
     home, target = folder.resolve(), (folder / member.name).resolve()

@@ -1,7 +1,7 @@
 """Finds in a program's standard error why it ended: one line with file, line and message.
 
-Each language writes an uncaught error in its own way. ``STYLES`` describes those ways. To add a
-language, add an entry.
+Each language writes an uncaught error in its own format. To add a language, add an entry to
+``STYLES``.
 """
 
 import re
@@ -10,10 +10,10 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 MAX_LENGTH = 200
-"""Maximum length of the line, in characters. A longer one is cut."""
+"""Maximum length of the line, in characters. A longer line is cut."""
 
 NOISE = r"Node\.js v\d|note: |exit status \d|Aborted|goroutine \d|stack backtrace:"
-"""Pattern of last lines that name no cause."""
+"""Pattern of last lines that do not name a cause."""
 ARGUMENTS = (
     r"\busage\b|\bargv\b|\barguments?\b.*\b(?:required|expected|missing)|"
     r"parameter not set|unbound variable"
@@ -22,10 +22,10 @@ ARGUMENTS = (
 INDEX = (
     r"IndexError|Index\w*OutOf(?:Bounds|Range)|index out of (?:bounds|range)|undefined \(reading"
 )
-"""Pattern of messages about an index out of range. The list may be the arguments of the command."""
+"""Pattern of messages about an index out of range. It may be the index of a missing argument."""
 LIBRARIES = r"/(?:lib|lib64|dist)/(?:python|ruby|go|racket)|site-packages|/rustc/|<frozen"
-"""Pattern of files of a language's own libraries. Of an error in them, the place of the call in the
-program is shown."""
+"""Pattern of the paths of a language's own libraries. For an error in a library, the line of the
+program that called the library is shown."""
 
 
 class Style(NamedTuple):
@@ -33,10 +33,10 @@ class Style(NamedTuple):
 
     - ``message`` finds the error. Its groups are ``message``, perhaps ``kind``, and ``file`` and
       ``line`` where the language writes them next to the message.
-    - ``frame`` finds the calls that led to it, with the groups ``file`` and ``line``. They stand
-      above the message if that has a ``file``, otherwise below it; the deepest one stands next to
-      it.
-    - ``is_last`` says that the last of several messages counts, not the first.
+    - ``frame`` finds the calls that led to the error, with the groups ``file`` and ``line``. The
+      calls stand above a message that has a ``file``, and below any other message. The deepest
+      call stands next to the message.
+    - ``is_last`` is true if the last of several messages counts, and false if the first one does.
     """
 
     message: str
@@ -44,8 +44,8 @@ class Style(NamedTuple):
     is_last: bool = False
 
 
-# A hostile program's text must not take long to search: no part that matches any number of line
-# breaks, as \s+ does, may stand before another part of any length.
+# The text of a hostile program must not take long to search. So a part that matches any number of
+# line breaks, such as \s+, may not stand before another part of any length.
 STYLES = (
     Style(  # Python: the calls, then the error
         (
@@ -67,7 +67,7 @@ STYLES = (
         r"^(?:file://)?(?P<file>/.+):(?P<line>\d+)\n.*\n *\^+\n+"
         r"(?P<message>\S.*)\n(?:.*\n)*?Node\.js v"
     ),
-    Style(  # Java and its relatives: the first cause stands last
+    Style(  # Java and its relatives: the original cause stands last
         r'^(?:Exception in thread ".*?" |Caused by: )(?P<message>.*)',
         r"^[ \t]+at (?!java|jdk|sun|clojure).*\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)",
         is_last=True,
@@ -99,8 +99,8 @@ STYLES = (
 def last_words(text: str) -> str:
     """Return one line about why a program ended, found in its standard error; "" if it is empty.
 
-    If the text holds an uncaught error, its file, line and message; otherwise the last line that
-    is not indented.
+    The line has the file, line and message of an uncaught error if the text holds one. Otherwise
+    it is the last line that is not indented.
     """
     found = next(filter(None, (_error(style, text) for style in STYLES)), None)
     line = found or _last_line(text)
@@ -110,8 +110,8 @@ def last_words(text: str) -> str:
 def suggests_arguments(text: str, *, at_start: bool = True) -> bool:
     """Return whether a program may have ended because its command line lacked arguments.
 
-    An index that is out of range suggests it only ``at_start``: later, the program uses
-    other lists, too.
+    An index out of range counts only with ``at_start``. Later, the program indexes other lists,
+    too.
     """
     patterns = f"{ARGUMENTS}|{INDEX}" if at_start else ARGUMENTS
     return re.search(patterns, text, re.IGNORECASE) is not None
@@ -130,7 +130,7 @@ def _error(style: Style, text: str) -> str | None:
 
 
 def _place(style: Style, text: str, match: re.Match[str]) -> dict[str, str] | None:
-    """Return the file and line of the deepest call outside the language's own libraries."""
+    """Return the file and line of the deepest call outside the language's libraries, if known."""
     frames = [*_frames(style, text, match), match.groupdict()]
     known = [frame for frame in frames if frame.get("file")]
     own = (frame for frame in known if not re.search(LIBRARIES, frame["file"]))

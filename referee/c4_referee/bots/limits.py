@@ -8,25 +8,25 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class ResourceLimits:
-    """The limits of one bot; those of memory and files hold for each of its processes.
+    """Limits of one bot. Those of memory and files hold for each of its processes separately.
 
-    ``memory_mb`` limits its data as the kernel counts them (RLIMIT_DATA). Address space would be
-    the wrong measure: Java does not start within 2 GB of it, and Node and Go reserve gigabytes of
-    it, too, although all of them need only some hundred megabytes of data. The default leaves room
-    for large tables, and stops a leak before other programs are swapped out.
+    ``memory_mb`` limits the memory for data (RLIMIT_DATA). Address space would be the wrong
+    measure: Java does not start within 2 GB of it, and Node and Go reserve gigabytes of it, too,
+    although all of them need only some hundred megabytes of data. The default leaves room for
+    large tables, and stops a leak before other programs are swapped out.
     """
 
     memory_mb: int | None = 4096
-    """Megabytes, or ``None`` for no limit."""
+    """Maximum memory for data in MiB, or ``None`` for no limit."""
     open_files: int = 256
     file_mb: int = 64
-    """Maximum size of a file that it writes, in megabytes."""
+    """Maximum size of a file that it writes, in MiB."""
     processes: int = 64
-    """Maximum number of descendants at a time, orphans too. The referee counts them, because the
-    kernel limits processes by user."""
+    """Maximum number of processes below the bot's own at any time, orphans included. The referee
+    counts them, because the kernel's limit is for all processes of a user."""
 
     def apply(self) -> None:
-        """Limit this process and all that it starts; it writes no core files."""
+        """Limit this process and all processes that it starts, and switch core files off."""
         if self.memory_mb is not None:
             _lower(resource.RLIMIT_DATA, self.memory_mb * MEGABYTE)
         _lower(resource.RLIMIT_NOFILE, self.open_files)
@@ -35,7 +35,7 @@ class ResourceLimits:
 
 
 def _lower(kind: int, limit: int) -> None:
-    """Set a limit that cannot be raised again; a lower one that exists stays."""
+    """Set a limit that cannot be raised again; keep the present one if it is lower."""
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         limit = min(limit, hard)

@@ -1,9 +1,9 @@
-"""One child process: started in a session of its own, stopped with everything it started.
+"""One child process: started in a session of its own, stopped with all processes that it started.
 
-Processes that a bot starts inherit a mark in their environment. With it, orphans that this process
-has adopted are recognised as the bot's. An orphan that erases its mark is neither counted nor
-halted, but ended with all other children (``process_tree.kill_children``). What a bot may use is in
-``limits.py``, and what it may see in ``sandbox.py``.
+Every process that a bot starts inherits a mark in its environment. By this mark, an orphan that
+this process has adopted is recognised as the bot's. An orphan that erases its mark is not counted
+and not halted. It ends when all children of this process end (``process_tree.kill_children``).
+``limits.py`` limits what a bot may use, and ``sandbox.py`` limits what it may see.
 """
 
 import os
@@ -24,25 +24,25 @@ from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.sandbox import Status, inner_exit_code, sandboxed
 
 CLOSING_SECONDS = 0.5
-"""Time that a bot has to end after its input is closed, and again after SIGTERM."""
+"""Seconds that a bot has to end after its input is closed, and as many again after SIGTERM."""
 POLL_SECONDS = 0.001
-"""Time between two checks whether a bot has ended."""
+"""Seconds between two checks whether a bot has ended."""
 MARK_VARIABLE = "C4_ARENA_BOT"
 """Name of the environment variable that marks a bot's processes with a random number."""
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
-"""Bytes in the unit of getrusage(2)'s ru_maxrss."""
+"""Number of bytes in one unit of ``ru_maxrss`` of getrusage(2)."""
 CPU_CLOCK = 2
-"""Number of the clock of a process's CPU time; with the process's number it makes a clock id."""
+"""Low bits of a clock id for the processor time of a process; the others hold its number."""
 
 
 class BotProcess:
     """A running bot with three pipes; a context manager that always reaps it.
 
     ``stdin``, ``stdout`` and ``stderr`` are the descriptors of this process's ends of the pipes;
-    they do not block. With ``sandbox``, the child is bubblewrap and the bot is a grandchild. Its
-    processor time and its descendants are known there, too; its peak of memory only after
-    ``adopt_orphans``. Raises ``OSError`` if the command cannot be started. In the sandbox nothing
-    is raised then, and ``diagnose`` returns the reason.
+    they do not block. With ``sandbox``, the child is bubblewrap, which starts the bot. The bot's
+    processor time and descendants are known then, too. Its peak of memory is known only if
+    ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the command cannot be
+    started. In the sandbox nothing is raised in this case, and ``diagnose`` returns the fault.
     """
 
     running: ClassVar[set[int]] = set()
@@ -63,9 +63,9 @@ class BotProcess:
         self._paused: set[int] = set()
         self._cpu_seconds = 0.0
         self._peak_bytes = 0
-        # The kernel's peak of a child begins with what it had before it became its program: as much
-        # as this process has now. A peak that is no higher may be ours, so it does not count. A
-        # worker has less than bots are allowed.
+        # A child begins as a copy of this process, so the peak that the kernel reports is at least
+        # the memory of this process now. A peak that is not higher says nothing about the bot and
+        # is ignored. A worker uses less memory than bots may use.
         self._inherited_bytes = _resident_bytes()
         token = os.urandom(8).hex()
         self._mark = f"{MARK_VARIABLE}={token}".encode()
@@ -91,9 +91,9 @@ class BotProcess:
         self.stop()
 
     def wait(self, seconds: float) -> int | None:
-        """Return the exit code, negative for a signal; ``None`` if it still runs after that time.
+        """Return the exit code, negative for a signal; ``None`` if it runs longer than ``seconds``.
 
-        With 0 seconds, only look.
+        With 0 seconds, check once and do not wait.
         """
         until = time.monotonic() + seconds
         while not self._reap() and time.monotonic() < until:
@@ -102,9 +102,9 @@ class BotProcess:
         return inner_exit_code(code) if self._status else code
 
     def close_input(self, farewell: bytes = b"") -> None:
-        """Close the bot's input, after a last line if there is a ``farewell``."""
+        """Send the ``farewell``, if there is one, and close the bot's input."""
         if farewell and not self._pipes[0].closed:
-            with suppress(OSError):  # it may not read any more
+            with suppress(OSError):  # the bot may have closed its end
                 self._pipes[0].write(farewell)
         self._pipes[0].close()
 
@@ -119,27 +119,27 @@ class BotProcess:
         self._paused = set()
 
     def cpu_seconds(self) -> float:
-        """Return the bot's processor time so far, without that of its children.
+        """Return the processor time of the bot in seconds, without that of its children.
 
-        After its end, the last value that was read. 0 on systems other than Linux.
+        After its end, this is the last value that was read. It is 0 on systems other than Linux.
         """
         pid = self._find_bot()
         if pid is not None:
-            try:  # noqa: SIM105 - suppress() would take longer than all else here
+            try:  # noqa: SIM105 - suppress() takes longer than the rest of this method
                 self._cpu_seconds = time.clock_gettime((~pid << 3) | CPU_CLOCK)
             except OSError:
                 pass
         return self._cpu_seconds
 
     def excess(self) -> str | None:
-        """Return in words that the bot has too many processes; ``None`` if it has not."""
+        """Return a message if the bot has too many processes, otherwise ``None``."""
         count = len(self._find_offspring())
         if count <= self._limits.processes:
             return None
         return f"it has {count} processes under it; {self._limits.processes} are allowed"
 
     def diagnose(self, code: int | None, last_words: str) -> Fault | None:
-        """Return which limit ended the bot, or why it never started; ``None`` for another reason.
+        """Return the fault if a limit ended the bot or it never started, otherwise ``None``.
 
         ``code`` is its exit code, ``None`` while it runs; ``last_words`` is its standard error.
         """
@@ -152,10 +152,10 @@ class BotProcess:
         return diagnose(code, last_words, used)
 
     def stop(self) -> bool:
-        """Close the bot's input, then end it and all that it has started, by force if need be.
+        """Close the bot's input, then end the bot and all processes that it has started.
 
-        Return whether closing its input was enough. A bot in the sandbox ends as soon as it is sent
-        SIGTERM, because bubblewrap does.
+        Return whether closing its input was enough. SIGTERM ends a bot in the sandbox at once,
+        because it ends bubblewrap.
         """
         if self._child.pid not in self.running:
             return True
@@ -165,7 +165,7 @@ class BotProcess:
             self._kill()
 
     def _ask_to_end(self) -> bool:
-        """Close the bot's input, then send SIGTERM; return whether the first was enough."""
+        """Close the bot's input, then send SIGTERM; return whether SIGTERM was not needed."""
         self.resume()
         self.close_input()
         if self.wait(CLOSING_SECONDS) is not None:
@@ -192,7 +192,7 @@ class BotProcess:
             self._status.close()
 
     def _reap(self) -> bool:
-        """Reap the child if it has ended, and keep its figures; return whether it has ended."""
+        """Reap the child and note its peak of memory if it has ended; return whether it has."""
         if self._child.returncode is None:
             try:
                 pid, status, usage = os.wait4(self._child.pid, os.WNOHANG)
@@ -207,7 +207,7 @@ class BotProcess:
         return self._child.returncode is not None
 
     def _read_status(self) -> None:
-        """Read what bubblewrap, which has ended, has reported about the bot."""
+        """Read bubblewrap's report on the bot, after bubblewrap has ended."""
         if self._status is None:
             return
         reported = self._status.read()
@@ -216,7 +216,7 @@ class BotProcess:
             self._peak_bytes = _reap_orphan(guardian)
 
     def _find_bot(self) -> int | None:
-        """Return the bot's own process; ``None`` before it exists and after it has ended."""
+        """Return the number of the bot's process; ``None`` before it exists and after its end."""
         if self._child.returncode is not None:
             return None
         if self._bot is None:
@@ -224,7 +224,7 @@ class BotProcess:
         return self._bot
 
     def _find_offspring(self) -> set[int]:
-        """Return all processes that the bot has started; an empty set after it has ended."""
+        """Return the numbers of all processes that the bot has started; none after its end."""
         bot = self._find_bot()
         if bot is None:
             return set()
@@ -236,7 +236,7 @@ class BotProcess:
     def _find_family(self) -> set[int]:
         """Return the child and all processes below it, also those whose parents have ended.
 
-        Orphans are searched last, so that a process that becomes one meanwhile is found.
+        Orphans are searched last, so that a process that becomes an orphan meanwhile is found.
         """
         family = {self._child.pid} | process_tree.descendants_of(self._child.pid)
         strangers = process_tree.children_of(os.getpid()) - self.running
@@ -277,9 +277,9 @@ def _start(
 
 
 def _resident_bytes() -> int:
-    """Return the bytes that this process has in memory, which a child that is forked now inherits.
+    """Return how many bytes this process has in memory; a child that is forked now inherits them.
 
-    On systems other than Linux: the most that it has ever had, which is not less.
+    On systems other than Linux, return the peak of this process, which is not less.
     """
     try:
         pages = Path("/proc/self/statm").read_bytes().split()[1]
@@ -289,10 +289,11 @@ def _resident_bytes() -> int:
 
 
 def _reap_orphan(pid: int) -> int:
-    """Kill and reap an adopted process; return the peak of its and its reaped children's memory.
+    """Kill and reap an adopted process; return its peak of memory in bytes.
 
-    In bytes. It was forked from a small process, so nothing of this process is in the peak. 0 if it
-    is not a child of this process.
+    The peak includes children that the process has reaped. It does not include memory of this
+    process, because bubblewrap forked the adopted process. Return 0 if it is not a child of this
+    process.
     """
     if pid not in process_tree.children_of(os.getpid()):
         return 0
@@ -301,6 +302,6 @@ def _reap_orphan(pid: int) -> int:
 
 
 def _first_grandchild(pid: int) -> int | None:
-    """Return the first process that a child of a process has started, if there is one yet."""
+    """Return the lowest process number among the grandchildren of a process, if it has any."""
     grandchildren = set().union(*map(process_tree.children_of, process_tree.children_of(pid)))
     return min(grandchildren, default=None)

@@ -1,9 +1,9 @@
-"""Finds, signals and reaps processes by their place in the system's tree of processes.
+"""Finds, signals and reaps the descendants of this process.
 
-On Linux the kernel helps. A child can be made to die with the process that started it. After
-``adopt_orphans``, descendants whose parents have ended become children of this process, so that
-none escapes by leaving its session. On other systems there is no /proc to read: no process is found
-there, and a bot is stopped with its process group alone.
+On Linux the kernel helps. It can kill a child when the parent ends. After ``adopt_orphans``,
+descendants whose parents have ended become children of this process, so that no process escapes by
+leaving its session. Other systems have no /proc. There these functions find no process, and a bot
+is stopped only with its process group.
 """
 
 import ctypes
@@ -28,9 +28,9 @@ def adopt_orphans() -> None:
 
 
 def die_with_parent() -> None:
-    """Have this process killed when its parent ends (Linux only).
+    """Ask the kernel to kill this process when its parent ends (Linux only).
 
-    To be called in a child, before its program starts.
+    A child calls this before its program starts.
     """
     if _linux is not None:
         _linux.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
@@ -74,9 +74,9 @@ def has_mark(pid: int, mark: bytes) -> bool:
 
 
 def reap_orphans(keep: Set[int]) -> None:
-    """Reap the children of this process that have ended, except those to ``keep``.
+    """Reap the children of this process that have ended, except those in ``keep``.
 
-    A bot that orphans short-lived processes without end would fill the system's process table.
+    Otherwise a bot that leaves many short-lived processes behind would fill the process table.
     """
     for pid in children_of(os.getpid()) - keep:
         with suppress(ChildProcessError):
@@ -84,10 +84,10 @@ def reap_orphans(keep: Set[int]) -> None:
 
 
 def kill_children(keep: Set[int] = frozenset()) -> None:
-    """Kill and reap the children of this process, adopted ones too, except those to ``keep``.
+    """Kill and reap the children of this process, adopted ones too, except those in ``keep``.
 
-    Repeats this until none is left. What a bot has orphaned is a child of this process: it is
-    killed even if the bot itself is kept.
+    Repeats this until no others are left. Orphans of a bot are children of this process, so they
+    are killed even if the bot is kept.
     """
     while children := children_of(os.getpid()) - keep:
         for pid in children:
@@ -103,7 +103,7 @@ def send_signal(pid: int, number: signal.Signals) -> None:
 
 
 def freeze(find_family: Callable[[], set[int]]) -> set[int]:
-    """Halt a family of processes, also those that they start meanwhile; return all of them."""
+    """Halt the processes that ``find_family`` returns until it returns no new ones; return all."""
     frozen: set[int] = set()
     while moving := find_family() - frozen:
         for pid in moving:

@@ -1,4 +1,4 @@
-"""Runs a bot under bubblewrap: without network, and almost without places to write to.
+"""Runs a bot in a sandbox (bubblewrap): without network, and with few folders to write to.
 
 It can read the whole file system. It can write only to its own /tmp and /dev/shm, and to its folder
 if its table names one. /run is empty, because the sockets of the system's services are there. Files
@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 
 HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev"))
-"""Folders whose content the bot does not see, except what is bound again."""
+"""Folders whose content the bot does not see, except paths that are mounted there again."""
 OPTIONS = (
     ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent"),
     ("--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/dev/shm", "--proc", "/proc"),
@@ -27,10 +27,10 @@ OPTIONS = (
 )
 """Options of bubblewrap: permissions, the file system, and the place for temporary files.
 
-Not --new-session: a bot has a session already, and its process group must stay reachable for us.
+--new-session is left out: the bot has a session already, and the referee signals its process group.
 """
 SEALED = ("--remount-ro", "/dev", "--remount-ro", "/run", "--remount-ro", "/proc")
-"""Options that make folders read-only after everything is mounted. In /proc/sys are settings of the
+"""Options that make folders read-only after everything is mounted. /proc/sys holds settings of the
 kernel that root may change without any capability."""
 
 
@@ -41,7 +41,10 @@ class Status:
         self.file = os.memfd_create("status")
 
     def read(self) -> dict[str, int]:
-        """Return numbers by name: ``child-pid``, the bot's parent; ``exit-code`` if the bot ran."""
+        """Return the numbers of the report by name.
+
+        ``child-pid`` is the parent process of the bot. ``exit-code`` is there only if the bot ran.
+        """
         found = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(self.file, 4096, 0))
         return {name.decode(): int(number) for name, number in found}
 
@@ -51,7 +54,7 @@ class Status:
 
 
 def sandboxed(command: Sequence[str], cwd: str | None, status: Status | None = None) -> list[str]:
-    """Return the command line that runs a bot in the sandbox; ``cwd`` is a folder to write to.
+    """Return the command line that runs a bot in the sandbox; it may write to the folder ``cwd``.
 
     Raises ``OSError`` if bubblewrap is not installed.
     """
@@ -67,7 +70,7 @@ def sandboxed(command: Sequence[str], cwd: str | None, status: Status | None = N
 
 @cache
 def why_no_sandbox() -> str | None:
-    """Try the sandbox; return why this machine has none, ``None`` if it has."""
+    """Try the sandbox; return why it fails on this machine, ``None`` if it works."""
     try:
         probe = subprocess.run(sandboxed(["true"], None), capture_output=True, check=False)
     except OSError as error:
@@ -78,12 +81,15 @@ def why_no_sandbox() -> str | None:
 
 
 def inner_exit_code(code: int | None) -> int | None:
-    """Return the bot's exit code, negative for a signal, from bubblewrap's: 128 plus the signal."""
+    """Return the bot's exit code, negative for a signal, from the exit code of bubblewrap.
+
+    Bubblewrap ends with 128 plus the number of the signal.
+    """
     return 128 - code if code is not None and 128 < code < 128 + 65 else code
 
 
 def _mounts(command: Sequence[str], folder: Path) -> Iterator[str]:
-    """Yield options that show what a bot needs of hidden folders: its files, this installation."""
+    """Yield options that mount what the bot needs from hidden folders: its files, this package."""
     installed = (Path(sys.prefix), Path(sys.base_prefix), *_own_packages())
     bound: list[Path] = []
     for path in (*installed, folder, *_named_files(command, folder)):
@@ -94,9 +100,9 @@ def _mounts(command: Sequence[str], folder: Path) -> Iterator[str]:
 
 @cache
 def _own_packages() -> list[Path]:
-    """Return the folders of this project's packages, because its bot runs in the sandbox, too.
+    """Return the folders of this project's packages, because c4-bot runs in the sandbox, too.
 
-    An editable install has them in a checkout, each in another folder.
+    In an editable install, each package is in another folder of a checkout.
     """
     specs = map(find_spec, ("c4_bot", "c4_protocol", "c4_referee"))
     return [Path(spec.origin).parent for spec in specs if spec and spec.origin]
@@ -105,7 +111,7 @@ def _own_packages() -> list[Path]:
 def _named_files(command: Sequence[str], folder: Path) -> Iterator[Path]:
     """Yield the files and folders that words of a command name, as seen from the bot's folder.
 
-    Except relative paths to folders around it, such as ``..``: other bots may be there.
+    Relative paths to folders around it, such as ``..``, are left out: other bots may be there.
     """
     for word in command:
         path = Path(os.path.normpath(folder / word))

@@ -33,9 +33,9 @@ from c4_referee.bots.toml import check_no_nul, checked, checked_text, read_toml
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
-"""Endings of files that are run by another program: they must exist when it starts."""
+"""Endings of scripts. A script must exist before its interpreter is started."""
 NAME = re.compile(r"[\w-]+")
-"""A text that looks like the name of a table of bots, not like a command line."""
+"""Pattern of a text that looks like the name of a bot's table, not like a command line."""
 
 
 class BotSpec(BaseModel):
@@ -43,12 +43,14 @@ class BotSpec(BaseModel):
 
     - ``command`` may contain placeholders, and ``arguments`` names words that are appended to it:
       see ``command_line.py``.
-    - ``dialect`` is the protocol that it speaks.
-    - ``cwd`` is the folder it runs in. ``folder`` is the same for a folder that holds all of the
-      bot: its content is part of the bot's fingerprint, and it travels to the workers of a cluster.
-    - ``env`` is added to its environment.
-    - ``time_ms`` is its time for a move in milliseconds, instead of the contest's time control.
-    - ``restart`` says when it is started: for every game, as the course's drivers do, or once.
+    - ``dialect`` is the protocol that the bot speaks.
+    - ``cwd`` is the folder in which it runs. ``folder`` is set instead if that folder holds all
+      files of the bot. Then its content is part of the bot's fingerprint, and it is sent to the
+      workers of a cluster.
+    - ``env`` holds variables that are added to the environment.
+    - ``time_ms`` is the time for a move in milliseconds, instead of the contest's time control.
+    - ``restart`` says how often the bot is started: for every game ("game"), as the course's
+      drivers do, or once ("never").
     - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``ResourceLimits``.
     - In the ``sandbox`` it has no network, and can write only to its own /tmp and to its ``place``.
     - With ``freeze`` it is halted (SIGSTOP) while its opponent thinks.
@@ -80,7 +82,7 @@ class BotSpec(BaseModel):
     @field_validator("command", "cwd", "folder", "env")
     @classmethod
     def _check_passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
-        """Refuse what the system cannot hand to a program."""
+        """Refuse texts that cannot be arguments, a folder or the environment of a program."""
         texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
         check_no_nul(*texts)
         if isinstance(value, dict) and any("=" in name or not name for name in value):
@@ -105,7 +107,7 @@ class BotSpec(BaseModel):
 
     @property
     def template(self) -> tuple[str, ...]:
-        """All words of its command line; the placeholders are not filled in."""
+        """All words of its command line, with placeholders."""
         return (*self.command, *APPENDED[self.arguments])
 
     @property
@@ -114,12 +116,12 @@ class BotSpec(BaseModel):
         return placeholders(self.template)
 
     def command_for(self, values: CommandValues) -> tuple[str, ...]:
-        """Return the words that start it for a game, with placeholders filled in."""
+        """Return the words that start it for a game; ``values`` fill in the placeholders."""
         return fill_in(self.template, values)
 
     @property
     def place(self) -> str | None:
-        """Folder that it runs in; ``None`` for that of the referee."""
+        """Folder in which it runs; ``None`` for the current folder of the referee."""
         return self.cwd if self.folder is None else self.folder
 
     def check_startable(self) -> None:
@@ -131,8 +133,8 @@ class BotSpec(BaseModel):
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
         """Raise an error for a game that the bot cannot play.
 
-        ``VariantError`` if its dialect cannot express the variant, ``UsageError`` if its command
-        needs a time for each move and the game has a clock.
+        Raises ``VariantError`` if its dialect cannot express the variant, and ``UsageError`` if its
+        command needs a time for each move and the game has a clock.
         """
         known = dialects.referee_end(self.dialect).variant
         if known not in {None, variant}:
@@ -152,24 +154,24 @@ class BotSpec(BaseModel):
         return ResourceLimits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:
-        """Return the child's environment: ours and ``env``, with our scripts on the path.
+        """Return the bot's environment: the referee's and ``env``, with our scripts on the path.
 
-        Python's setting to write without a buffer is left out unless ``env`` has it. Otherwise a
-        bot that forgets to flush would work on one machine and hang on the next.
+        ``PYTHONUNBUFFERED`` is left out unless ``env`` sets it. Otherwise a bot that forgets to
+        flush would work on one machine and hang on another.
         """
         ours = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
         return {**ours, "PATH": _search_path(), **self.env}
 
 
 def _search_path() -> str:
-    """Return the path on which programs are searched, with our scripts last."""
+    """Return the search path for programs, with the folder of our scripts last."""
     return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:
     """Return the bots of a TOML file by name; raise ``UsageError`` naming the key that is wrong.
 
-    A tournament's file may set ``arguments`` for all of them.
+    If the file sets ``arguments``, as a tournament's file may, they are for all its bots.
     """
     document = read_toml(path, "the bots")
     bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
@@ -193,11 +195,11 @@ def find_bots(
     arguments: Arguments | None = None,
     **settings: bool,
 ) -> list[BotSpec]:
-    """Return a spec for each text: the known bot of that name, or a bot of that command line.
+    """Return a spec for each text: the known bot of that name, or a bot with that command line.
 
-    Bots of the same name are numbered. ``settings`` are fields for all bots; ``arguments`` are for
-    those that set none of their own. ``here`` says that they are started on this machine. Then
-    ``UsageError`` is raised if it lacks a program, a folder or the sandbox.
+    Bots of the same name are numbered. ``settings`` are fields that are set for all bots, and
+    ``arguments`` are for bots that set none of their own. With ``here``, the bots are started on
+    this machine, and ``UsageError`` is raised if it lacks a program, a folder or the sandbox.
     """
     specs = [known.get(text) or _spec_from_command(text) for text in texts]
     specs = [_with_arguments(spec.model_copy(update=settings), arguments) for spec in specs]
@@ -262,7 +264,7 @@ def _check_program(spec: BotSpec) -> None:
     program, place = spec.command[0], Path(spec.place or "")
     if placeholders([program]):
         return  # known only at the start of each game
-    # Not by Path, which removes "./": without it a program is searched on the path.
+    # Path would remove "./", and a program without it is searched on the search path.
     found = os.path.join(spec.place or ".", program) if os.sep in program else program  # noqa: PTH118
     if shutil.which(found, path=spec.environment()["PATH"]) is None:
         raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
@@ -277,7 +279,7 @@ def _why_no_program(program: str, place: Path) -> str:
     """Return what is wrong with the name of a program, and what to write instead."""
     is_file = os.path.isfile(place / program)  # noqa: PTH113 - Path's raises for long words
     if is_file and os.sep in program:
-        return f"'{program}' may not be executed: chmod +x it, or put before it what runs it"
+        return f"'{program}' may not be executed: chmod +x it, or write its interpreter before it"
     if is_file:
         return f"there is no program '{program}' on the path: the file here is './{program}'"
     if program.startswith("~"):
@@ -295,7 +297,7 @@ def _check_sandbox(spec: BotSpec) -> None:
 
 
 def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
-    """Return the specs; the second and later ones of one name are called ``name (2)`` and so on."""
+    """Return the specs; the second one of the same name is called ``name (2)``, and so on."""
     seen = Counter[str]()
     numbered = []
     for spec in specs:

@@ -13,7 +13,7 @@ import signal
 from c4_referee.bots.process_tree import descendants_of, has_mark, send_signal
 
 NAME = "C4_ARENA_REFEREE"
-"""Name of the environment variable that marks all processes started by this one's workers."""
+"""Name of the environment variable that marks all processes below workers of this process."""
 _token = os.urandom(8).hex()
 
 
@@ -25,8 +25,8 @@ def marked_environment() -> dict[str, str]:
 def end_strays() -> None:
     """Kill processes that lost workers of this process left behind (Linux only).
 
-    Bots of other matches in this process are not touched: they are still below it. The marked
-    processes are listed first, so that one that is started meanwhile is not killed.
+    Bots of other matches in this process are not killed, because they are still below it. The
+    marked processes are listed first, so that a process that is started meanwhile is not killed.
     """
     mark = f"{NAME}={_token}".encode()
     marked = {pid for pid in _all_processes() if has_mark(pid, mark)}

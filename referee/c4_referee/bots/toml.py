@@ -16,9 +16,9 @@ NO_HINTS: Mapping[str, str] = MappingProxyType({})
 
 
 def check_no_nul(*texts: str) -> None:
-    """Raise ``ValueError`` for a NUL: the system allows none in a path or an argument."""
+    """Raise ``ValueError`` for a NUL character, which no path and no argument may contain."""
     if any("\0" in text for text in texts):
-        raise ValueError("there is a NUL in it")
+        raise ValueError("there is a NUL character in it")
 
 
 def checked_text(text: str, parse: Callable[[str], object]) -> str:
@@ -31,7 +31,7 @@ def checked_text(text: str, parse: Callable[[str], object]) -> str:
 
 
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:
-    """Return the document of a file, called ``what`` in errors; raise ``UsageError``."""
+    """Return the content of a TOML file; raise ``UsageError``, which calls the content ``what``."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -39,7 +39,7 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     except OSError as error:
         raise UsageError(f"cannot read {what} of {path}: {error.strerror}") from None
     except ValueError as error:
-        hint = ": a text is put in quotes" if "Invalid value" in str(error) else ""
+        hint = ": put a text in quotes" if "Invalid value" in str(error) else ""
         raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None
 
 
@@ -50,10 +50,11 @@ def checked(
     root: str = "",
     hints: Mapping[str, str] = NO_HINTS,
 ) -> Model:
-    """Return the model of these values.
+    """Return an instance of ``model`` with these values.
 
-    ``hints`` map wrong names that users write for a key to what they should write. Raises
-    ``UsageError`` with the ``place``, the key below ``root`` that is wrong, and what was expected.
+    ``hints`` map wrong keys that users write to advice on what to write instead. Raises
+    ``UsageError`` with the ``place`` (a file or a bot), the wrong key below ``root``, and what was
+    expected.
     """
     try:
         return model.model_validate(values)
@@ -64,9 +65,9 @@ def checked(
 def _explain(
     error: ValidationError, model: type[BaseModel], root: str, hints: Mapping[str, str]
 ) -> str:
-    """Return the first problem; an unknown key comes before all others.
+    """Return a message about the first problem, an unknown key before all others.
 
-    An unknown key is often the reason why another one is missing.
+    Often another key is missing because it is the one that was misspelt.
     """
     unknown = [one for one in error.errors(include_url=False) if one["type"] == "extra_forbidden"]
     if not unknown:

@@ -1,4 +1,4 @@
-"""Checks whether a bot is safe to enter a tournament: tries what real drivers do, rule by rule.
+"""Checks whether a bot is safe to enter a tournament: treats it as real drivers do, rule by rule.
 
 ``driver.py`` talks to the bot, ``boards.py`` makes the positions, and ``rules`` holds the rules.
 ``start.py`` finds the arguments that the bot needs. ``checker.py`` runs the rules and finds the

@@ -1,4 +1,4 @@
-"""Makes positions to ask a bot about, for any variant; they are the same in every run."""
+"""Makes positions to ask a bot about, for any variant. They are the same in every run."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -8,18 +8,18 @@ from c4_protocol.position import Position, Seat
 from c4_protocol.variant import Variant, cells_of
 
 STONES_DRAWN = 4000
-"""Maximum number of moves drawn to find a game that fills the board: about a hundred games on 7x6.
-One game in a few fills it."""
+"""Maximum number of random moves to find a game that fills the board: about a hundred games on 7x6,
+some of which fill it."""
 TRIES = 200
-"""Maximum number of games drawn to find a position with columns of given heights."""
+"""Maximum number of random games to find a position with columns of given heights."""
 
 
 @lru_cache(maxsize=64)
 def game(variant: Variant, seed: int = 0, opener: Seat = 1) -> tuple[Position, ...]:
-    """Return the positions of one game in which there is a move to make, from the empty board.
+    """Return the positions of one game that have a legal move, beginning with the empty board.
 
-    Moves are drawn by lot, and both sides avoid moves that win, so that the board fills. The game
-    is the longest of several.
+    Moves are random. Both players avoid moves that win, so that the board fills. The game is the
+    longest of several random games.
     """
     rng = random.Random(seed)
     longest: tuple[Position, ...] = ()
@@ -37,7 +37,7 @@ def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
 
 
 def with_full_centre(variant: Variant) -> Position:
-    """Return a position in which the central column is full, or both if the width is even."""
+    """Return a position with a full central column, or both central columns for an even width."""
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):
         quiet = _quiet(position)
@@ -49,12 +49,15 @@ def with_full_centre(variant: Variant) -> Position:
 
 
 def winnable(variant: Variant) -> Position | None:
-    """Return a position in which a move wins, if one is found."""
+    """Return a position in which a move wins, or ``None`` if none is found."""
     return next((position for position in _positions(variant) if position.winning_cells), None)
 
 
 def threatened(variant: Variant) -> Position | None:
-    """Return a position in which no move wins and one stops the other side, if one is found."""
+    """Return a position in which no move wins and exactly one stops a win of the opponent.
+
+    Return ``None`` if no position is found.
+    """
     for position in _positions(variant):
         if not position.winning_cells and position.opponent_winning_cells.bit_count() == 1:
             return position
@@ -62,13 +65,16 @@ def threatened(variant: Variant) -> Position | None:
 
 
 def _positions(variant: Variant) -> Iterator[Position]:
-    """Yield the positions of a few games."""
+    """Yield the positions of three games."""
     for seed in range(3):
         yield from game(variant, seed)
 
 
 def _draw(position: Position, rng: random.Random) -> tuple[Position, ...]:
-    """Return the positions of a game drawn by lot; the last one has no quiet move."""
+    """Return the positions of a random game, without one whose board is full.
+
+    The game ends early at a position without a quiet move.
+    """
     positions = []
     while not position.is_full:
         positions.append(position)
@@ -80,15 +86,15 @@ def _draw(position: Position, rng: random.Random) -> tuple[Position, ...]:
 
 
 def _quiet(position: Position) -> int:
-    """Return the cells of quiet moves, those that do not win, as a bitboard."""
+    """Return the cells of quiet moves, which do not win, as a bitboard."""
     return position.playable & ~position.winning_cells
 
 
 @lru_cache(maxsize=64)
 def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
-    """Return a position without a line whose columns have these heights, if one is found.
+    """Return a position without a line whose columns have these heights, or ``None``.
 
-    Moves are drawn by lot, so a position may exist that is not found where short lines win.
+    Moves are random. If short lines win, a position may exist although none is found.
     """
     rng = random.Random(0)
     tries = (_fill(Position(variant), heights, rng) for _ in range(TRIES))
@@ -96,9 +102,9 @@ def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
 
 
 def edges(variant: Variant) -> Iterator[Position]:
-    """Yield a position in which only the first column has room, and one for the last column.
+    """Yield a position in which only the first column has room, then one for the last column.
 
-    Nothing where stones do not fall, and nothing for a position that is not found.
+    A position that is not found is left out. Without gravity, there are none.
     """
     full = (variant.height,) * (variant.width - 1)
     wanted = ((0, *full), (*full, 0)) if variant.gravity else ()
@@ -106,7 +112,7 @@ def edges(variant: Variant) -> Iterator[Position]:
 
 
 def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Position | None:
-    """Return the position after moves drawn by lot, up to the heights; ``None`` at a dead end."""
+    """Return the position after random moves up to these heights; ``None`` at a dead end."""
     variant = position.variant
     goal = sum(
         1 << variant.cell(column, row)
@@ -121,8 +127,8 @@ def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Pos
     return position
 
 
-def drawn(position: Position) -> str:
-    """Return a picture of a position with the columns' numbers and the legal moves."""
+def board_text(position: Position) -> str:
+    """Return a position as text, with the numbers of the columns and the legal moves."""
     variant = position.variant
     lines = []
     for row in reversed(range(variant.height)):
@@ -137,13 +143,13 @@ def drawn(position: Position) -> str:
 
 
 def _sign(position: Position, cell: int) -> str:
-    """Return the sign of a cell: the player's number, or a point if it is empty."""
+    """Return the character of a cell: the player's number, or a point if it is empty."""
     return next((str(i + 1) for i in (0, 1) if position.stones[i] >> cell & 1), ".")
 
 
 @lru_cache(maxsize=8)
 def won_by_either(variant: Variant) -> Position | None:
-    """Return a position in which both players have a winning move, in columns of their own."""
+    """Return a position in which each player could win with one move, in different cells."""
     for position in _positions(variant):
         own, other = position.winning_cells, position.opponent_winning_cells
         if own.bit_count() == other.bit_count() == 1 and own != other:

@@ -1,7 +1,7 @@
-"""Failures as the driver sees them: one exception for each kind.
+"""Failures that the driver finds: one exception for each kind.
 
-Each holds what was seen and what the bot's author can do about it, independent of the rule that was
-tried. The checker decides whether this advice or the rule's own is given.
+Each holds what was seen and advice for the bot's author, which does not depend on the rule that was
+tried. The checker decides whether this advice or that of the rule is given.
 """
 
 from typing import TYPE_CHECKING
@@ -24,9 +24,9 @@ SLOW = (
 
 
 class Broken(Exception):
-    """A rule is broken: what was ``seen`` and how to ``fix`` it.
+    """A rule is broken: what was ``seen``, and advice how to ``fix`` it.
 
-    An empty ``fix`` means that the rule's own advice is given.
+    If ``fix`` is empty, the advice of the rule is given.
     """
 
     def __init__(self, seen: str, fix: str = "") -> None:
@@ -61,23 +61,23 @@ class Unflushed(Hung):
 
 
 def flush(language: "Language") -> str:
-    """Return what to do about answers that stay in a buffer."""
+    """Return advice for a program whose answers stay in a buffer."""
     return f"send each answer at once (flush it): {language.answer}"
 
 
 def read_lines(language: "Language") -> str:
-    """Return what to do about a program that reads all of its input before it answers."""
+    """Return advice for a program that reads all of its input before it answers."""
     each = f"answer each line as soon as you have read it: {language.read}"
     return f"{each} and in it {language.answer}"
 
 
 def loop(language: "Language") -> str:
-    """Return what to do about a program that ends after an answer."""
+    """Return advice for a program that ends after an answer."""
     return f"do not end after an answer, read the next line: {language.read}"
 
 
 def format_fix(line: bytes, language: "Language") -> str:
-    """Return what to do about a line that is not an answer."""
+    """Return advice for a program that wrote this line, which is not an answer."""
     start = line.strip()
     if start.removeprefix(b"-").isdigit():
         return f'print the column as JSON, {{"move":0}} and not 0: {language.answer}'

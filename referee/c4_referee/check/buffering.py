@@ -7,15 +7,15 @@ from c4_referee.check.broken import Broken
 from c4_referee.check.driver import QUICK_MS, Trial
 
 LINES = 1500
-"""Number of lines sent at once. Their answers fill the buffers that languages use (8 KiB)."""
+"""Number of lines sent at once. The answers to them fill the usual buffers of 8 KiB."""
 WAIT_SECONDS = 5.0
-"""Maximum time to wait for their answers."""
+"""Maximum time to wait for these answers, in seconds."""
 
 
 def answers_fill_a_buffer(trial: Trial) -> bool:
-    """Return whether answers come, with the input still open, once there are enough of them.
+    """Return whether the bot writes answers while its input is open if they fill a buffer.
 
-    If not, the bot reads to the end of its input first, or it is slow.
+    If it does not, it reads to the end of its input first, or it is slow.
     """
     line = RefereeEnd().write_precept(boards.middle(trial.variant), QUICK_MS)
     try:

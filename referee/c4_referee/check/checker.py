@@ -6,13 +6,13 @@ that failed.
 Rules can fail for reasons that are not their topic: a bot that counts columns from 1 breaks about
 twenty of them. The advice therefore depends on the failure (a ``Broken``):
 
-1. An answer that stayed in a buffer, or after which the program ended, has the same cause whatever
-   the rule is.
-2. Illegal moves, bad lines and crashes are explained by probes (``misreading.py``) if these find a
-   mistake.
-3. Otherwise the rule's own advice is given if the bot keeps the plain rule, and the failure is of a
-   kind that the rule explains. In all other cases the advice is that of the failure, also for a
-   crash that rules with different advice find.
+1. If an answer stayed in a buffer, or the program ended after it, the cause is the same in every
+   rule, and the failure's own advice is given.
+2. For illegal moves, bad lines and crashes, probes (``misreading.py``) are tried. If they find a
+   mistake, the advice is that of the mistake.
+3. Otherwise the rule's own advice is given if the bot keeps the plain rule (the first one) and the
+   failure is of a kind that the rule explains. In all other cases the failure's own advice is
+   given. This also holds for a crash that rules with different advice find.
 
 Rules that failed with the same advice have the same cause.
 """
@@ -41,15 +41,15 @@ from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
 
 MOST_HANGS = 3
-"""Maximum number of waits without an answer. After them the remaining rules are not tried."""
+"""Maximum number of waits without an answer. After these, the remaining rules are not tried."""
 
 
 @dataclass(frozen=True)
 class RuleOutcome:
     """The result of one rule.
 
-    ``seen`` is what the bot did, if that is worth showing, and ``fix`` what to do if the rule
-    failed. An ``advice`` that failed does not fail the check.
+    ``seen`` is what the bot did, if that is worth showing. ``fix`` is the advice for a rule that
+    failed. A rule that is only ``advice`` does not fail the check.
     """
 
     name: str
@@ -63,7 +63,8 @@ class RuleOutcome:
 class Cause:
     """The cause of one or more failed rules.
 
-    ``fix`` is what to do. ``seen`` and ``evidence`` are those of the first failure.
+    ``fix`` is the advice. ``seen`` and ``evidence`` are those of the first failure. The cause is
+    only ``advice`` if all its rules are.
     """
 
     fix: str
@@ -77,7 +78,7 @@ class Cause:
 class CheckReport:
     """The result of a check: all outcomes, the causes of failures, and the rules not tried.
 
-    ``start`` says what arguments the bot needs; it is ``None`` if the bot starts without any.
+    ``start`` says what arguments the bot needs. It is ``None`` if the bot starts without arguments.
     """
 
     bot: str
@@ -97,8 +98,8 @@ def check(
 ) -> CheckReport:
     """Find out how the bot starts, try the rules one by one, and report.
 
-    ``on_start`` is called with the arguments that the bot needs, if it needs any; ``on_rule`` with
-    the name of each rule before it is tried, and ``on_outcome`` with its outcome.
+    ``on_start`` is called with the arguments that the bot needs, if it needs any. ``on_rule`` is
+    called with the name of each rule before it is tried, and ``on_outcome`` with its outcome.
     """
     given = bool(trial.spec.placeholders)
     trial, start = find_start(trial)
@@ -108,7 +109,7 @@ def check(
     checker = _Checker(trial, report)
     for rule in rules:
         if rule.is_about_arguments and (start or given):
-            continue  # a driver that knows the arguments of a bot appends no others
+            continue  # a driver that knows a bot's arguments appends no others
         if checker.hangs >= MOST_HANGS:
             report.not_tried.append(rule.name)
             continue
@@ -130,11 +131,11 @@ class _Checker:
         self._report = report
         self._language = language_of(trial.spec.command)
         self._general: set[str] = set()
-        """Advice for failures that were seen in rules that do not explain them."""
+        """Advice of failures that was given instead of the advice of a rule."""
         self._crash = ""
-        """First advice for a bot that crashes whatever it is asked."""
+        """First advice for a bot that crashes at every question."""
         self._crashes: dict[str, str] = {}
-        """Advice of the rule that first found a crash, by what was seen."""
+        """Advice of the rule that first found a crash, by the text ``seen`` of the crash."""
 
     def try_rule(self, rule: Rule) -> RuleOutcome:
         """Return the outcome of a rule; add a failure to its cause in the report."""
@@ -148,7 +149,7 @@ class _Checker:
             return RuleOutcome(rule.name, False, broken.seen, cause.fix, rule.advice)
 
     def _find_cause(self, rule: Rule, broken: Broken) -> Cause:
-        """Return why a rule failed: the mistake that probes find, or the failure itself."""
+        """Return the cause of a failure: the mistake that probes find, or the failure itself."""
         finding = self._finding if isinstance(broken, Illegal | Crashed | BadLine) else None
         if finding is None:
             fix = self._choose_fix(rule, broken)
@@ -158,17 +159,17 @@ class _Checker:
 
     @cached_property
     def _finding(self) -> Finding | None:
-        """The bot's way to misread the grid, searched when it is first needed."""
+        """Mistake of the bot that probes find, ``None`` if they find none; searched when needed."""
         return find_mistake(self._trial)
 
     def _choose_fix(self, rule: Rule, broken: Broken) -> str:
-        """Return the advice for a failure: the rule's or the failure's own."""
+        """Return the advice for a failure: that of the rule or that of the failure."""
         fix = self._own_fix(broken)
         if not fix:
             return rule.fix
         if isinstance(broken, Crashed) and not self._keeps_the_plain_rule:
             self._crash = self._crash or fix
-            return self._crash  # it crashes at any question
+            return self._crash  # it crashes at every question
         is_explained = isinstance(broken, rule.explains) and self._keeps_the_plain_rule
         is_general = isinstance(broken, Left | Unflushed) or fix in self._general
         if is_explained and not is_general and not self._is_known_crash(rule, broken):
@@ -177,14 +178,14 @@ class _Checker:
         return fix
 
     def _own_fix(self, broken: Broken) -> str:
-        """Return the failure's own advice; for answers that came too late, test a buffer first."""
+        """Return the failure's own advice; for late answers, test whether a buffer is the cause."""
         if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
             is_buffered = answers_fill_a_buffer(self._trial)
             return broken.fix if is_buffered else read_lines(self._language)
         return broken.fix
 
     def _is_known_crash(self, rule: Rule, broken: Broken) -> bool:
-        """Return whether a rule with other advice found the same crash; withdraw that advice."""
+        """Return whether a rule with other advice found the same crash; replace that advice."""
         if not isinstance(broken, Crashed):
             return False
         advice = self._crashes.setdefault(broken.seen, rule.fix)
@@ -202,13 +203,13 @@ class _Checker:
 
     @property
     def _keeps_the_plain_rule(self) -> bool:
-        """True if the bot keeps the first rule, that of a plain question."""
+        """True if the bot keeps the first rule, which asks a plain question."""
         return bool(self._report.rules) and self._report.rules[0].passed
 
     def _add_cause(self, rule: Rule, cause: Cause) -> None:
-        """Add a failed rule to its cause in the report, or a new cause to the report.
+        """Add a failed rule to the cause in the report with the same advice, or add a new cause.
 
-        Rules that are only advice are not added to the cause of others.
+        A rule that is only advice is not added to a cause of rules that are more than advice.
         """
         known = next((one for one in self._report.causes if one.fix == cause.fix), None)
         if known is None:

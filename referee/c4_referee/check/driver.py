@@ -1,10 +1,10 @@
-"""Talks to a bot as drivers do, and describes what happened if the bot did not play along.
+"""Talks to a bot as drivers do, and describes what happened if the bot fails.
 
 In: a trial (bot, game and time) and the questions of a rule. Out: the cells that the bot plays, or
 ``Broken`` with what was seen, what its author can do about it, and the conversation as evidence.
 
-It uses the referee's channel, but not its contestant: a contestant names a fault, whereas a driver
-has to find out what its author should change.
+It uses the referee's channel, but not its contestant: a contestant only names a fault, but a driver
+has to find out what the bot's author should change.
 """
 
 import fcntl
@@ -40,9 +40,9 @@ from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.languages import language_of
 
 QUICK_MS = 50.0
-"""Time for a move in milliseconds that most questions name: they are about manners, not play."""
+"""Time for a move in milliseconds that most questions state. They do not test how well it plays."""
 DYING_SECONDS = 0.5
-"""Maximum time to wait for the output and the end of a bot that has done something wrong."""
+"""Maximum time to wait for the output and the end of a bot that has failed, in seconds."""
 FLOOD = "it floods its standard error"
 UNREAD = "it does not read its input"
 
@@ -51,7 +51,7 @@ UNREAD = "it does not read its input"
 class Trial:
     """Input of a rule: a bot to start, the game that it plays, and its time in milliseconds.
 
-    ``startup_ms`` is added to every wait that does not measure the bot's time.
+    ``startup_ms`` is added to every wait for an answer whose time is not measured.
     """
 
     spec: BotSpec
@@ -61,16 +61,16 @@ class Trial:
 
     @property
     def patience(self) -> float:
-        """Seconds to wait for an answer that is not timed."""
+        """Maximum time to wait for an answer whose time is not measured, in seconds."""
         return (self.time_ms + GRACE_MS + self.startup_ms) / 1000
 
     def start(
         self, *arguments: str, player: int = 1, variant: Variant | None = None, deaf: bool = False
     ) -> "Driver":
-        """Start the bot anew, with arguments behind its own; raise ``Broken`` if it cannot start.
+        """Start the bot with ``arguments`` appended; raise ``Broken`` if it cannot start.
 
-        Placeholders in its command are filled in for the ``player`` that it is to be, and for the
-        board of the ``variant``, if that is not the trial's.
+        Placeholders in its command are filled in for this ``player`` and for the board of the
+        ``variant``, which is that of the trial by default.
         """
         values = CommandValues(player, variant or self.variant, self.time_ms)
         return Driver(self, (*self.spec.command_for(values), *arguments), deaf=deaf)
@@ -106,7 +106,7 @@ class Driver:
         self._process.stop()
 
     def evidence(self, error: Broken | None = None) -> Evidence:
-        """Return the end of the conversation so far, and the fault that ended it, if one did."""
+        """Return the last question and answer, or the ``error`` if there was no answer."""
         said = bytes(self._said)
         lines = said.splitlines() or [b""]
         answered = self.heard[self._heard_before :].strip()
@@ -117,17 +117,17 @@ class Driver:
             shell=shell_line(
                 self._spec, self._command, said, stays_open=isinstance(error, broken.Hung)
             ),
-            board=boards.drawn(self._asked) if self._asked else "",
+            board=boards.board_text(self._asked) if self._asked else "",
         )
 
     @property
     def heard(self) -> bytes:
-        """All that the bot has written so far, at most ``LINE_LIMIT`` bytes."""
+        """The first bytes that the bot has written, at most ``LINE_LIMIT``."""
         return bytes(self._buffer.recorded)
 
     @property
     def unread(self) -> int:
-        """Number of bytes that wait in the pipe of standard error."""
+        """Number of unread bytes in the pipe of standard error."""
         count = bytearray(4)
         fcntl.ioctl(self._process.stderr, termios.FIONREAD, count)
         return int.from_bytes(count, sys.byteorder)
@@ -137,13 +137,13 @@ class Driver:
         return self.ask_line(position, self._dialect.write_precept(position, time_ms))
 
     def ask_line(self, position: Position, line: bytes) -> int:
-        """Return the cell that the bot plays in a position, asked with the caller's own line."""
+        """Ask about a position with this line, and return the cell that the bot plays."""
         self._asked = position
         self.say(line)
         return self.hear(position)
 
     def column(self, position: Position) -> int | None:
-        """Ask about a position; return the column answered, legal or not, or ``None``."""
+        """Ask about a position; return the column of the answer, legal or not, or ``None``."""
         self._asked = position
         self.say(self._dialect.write_precept(position, QUICK_MS))
         with suppress(IllegalMove, ProtocolError):
@@ -172,30 +172,30 @@ class Driver:
         except IllegalMove as error:
             raise broken.Illegal(f"it answered {quoted(line)}: {error}", broken.LEGAL) from None
         except ProtocolError as error:
-            reason = str(error).split(":")[0]  # the parser's own words say little to its author
+            reason = str(error).split(":")[0]  # the rest does not help the bot's author
             fix = broken.format_fix(line, self._language)
             raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
         self._has_answered = True
         return cell
 
     def listen(self, seconds: float) -> None:
-        """Add to ``heard`` what the bot writes within that time, up to the end of a line."""
+        """Add to ``heard`` what the bot writes within ``seconds``, up to the end of a line."""
         with suppress(DeadlinePassed, OutputEnded, LineTooLong, StderrFlood, LimitExceeded):
             self._channel.receive(time.monotonic() + seconds)
 
     def close_input(self) -> None:
-        """Close the bot's input: no more lines will come."""
+        """Close the bot's input."""
         self._process.close_input()
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """Return the exit code; ``None`` if the bot still runs after that time."""
+        """Return the exit code; ``None`` if the bot still runs after ``seconds``."""
         return self._channel.wait_for_exit(seconds)
 
     def _read_move(self, line: bytes) -> WireMove:
         """Return the move of a line, even if it is outside the board; raise ``BadLine`` if none."""
         try:
             return self._dialect.read_move(line)
-        except IllegalMove as error:  # a text, a fraction, a list: no choice of a column is wrong
+        except IllegalMove as error:  # a text, a fraction, a list: the format is wrong
             raise broken.BadLine(f"it answered {quoted(line)}: {error}", broken.WHOLE) from None
 
     def _next_line(self) -> bytes:
@@ -216,7 +216,7 @@ class Driver:
             raise Broken(str(error), broken.TOO_MUCH) from None
 
     def _explain_silence(self) -> Broken:
-        """Return why there was no line: it lacks its end, waits in a buffer, or was not written.
+        """Return why there was no line: it has no end, is in a buffer, or was not written.
 
         Closes the bot's input to find out.
         """
@@ -233,13 +233,13 @@ class Driver:
         return broken.Hung(f"no answer {waited}", broken.SLOW)
 
     def _explain_closed_pipe(self, otherwise: str) -> Broken:
-        """Return why a pipe closed: the bot ended or was killed; ``otherwise`` if it runs on."""
+        """Return why a pipe was closed: the bot has ended, or ``otherwise`` if it still runs."""
         code = self.wait_for_exit(DYING_SECONDS)
-        self._channel.read_stderr()  # nothing has, if this driver is deaf
+        self._channel.read_stderr()  # a deaf driver has not read it
         last = self._channel.last_words()
         words = f"; its last words: {last}" if last else ""
         if code is None:
-            seen = f"{otherwise}, and runs on{words}"
+            seen = f"{otherwise} and still runs{words}"
             return broken.Crashed(seen, "keep standard input and output open")
         if code == 0 and self._has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
@@ -258,9 +258,9 @@ def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
 
 
 class RecordingBuffer(LineBuffer):
-    """A buffer that also records its bytes as they came: lines alone do not show blank lines.
+    """A buffer that also records its bytes, because ``next_line`` leaves out blank lines.
 
-    ``recorded`` holds the first ``LINE_LIMIT`` of them.
+    ``recorded`` holds the first ``LINE_LIMIT`` bytes.
     """
 
     def __init__(self) -> None:

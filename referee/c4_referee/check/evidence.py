@@ -1,4 +1,4 @@
-"""Shows how to repeat a failure: what the bot was sent, its answer, and a line for a shell."""
+"""Shows how to repeat a failure: the question, the bot's answer, and a line for a shell."""
 
 import shlex
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from c4_referee.bots.spec import BotSpec
 SHOWN = 100
 """Maximum number of bytes of a bot's output that are shown."""
 WAIT_SECONDS = 5
-"""Seconds for which the shell line keeps the bot's input open where that matters."""
+"""Seconds for which a shell line with ``stays_open`` keeps the bot's input open."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Evidence:
     """The end of a conversation with a bot.
 
     ``board`` is a picture of the position that was asked about, and ``sent`` the last line sent.
-    ``answered`` is what the bot wrote after it, or says that it wrote nothing. ``shell`` is a
-    command line that repeats the conversation.
+    ``answered`` is what the bot wrote after this line, or says that it wrote nothing. ``shell`` is
+    a command line that repeats the conversation.
     """
 
     sent: str
@@ -30,7 +30,7 @@ class Evidence:
 
 
 def quoted(data: bytes) -> str:
-    """Return bytes as a text in quotes, with escapes for what would control a terminal."""
+    """Return bytes as a text in quotes, with escapes for control characters."""
     more = "..." if len(data) > SHOWN else ""
     text = data[:SHOWN].replace(BYTE_ORDER_MARK, b"\\ufeff").decode(errors="backslashreplace")
     signs = (sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
@@ -40,8 +40,8 @@ def quoted(data: bytes) -> str:
 def shell_line(spec: BotSpec, command: Sequence[str], said: bytes, *, stays_open: bool) -> str:
     """Return a line for a shell that starts a bot with a command and sends it what was ``said``.
 
-    With ``stays_open`` the bot's input stays open for some seconds, for a bot that waits for its
-    end.
+    With ``stays_open``, the bot's input stays open for some seconds, because some bots answer when
+    it ends.
     """
     program = shlex.join(command)
     if spec.env:
@@ -51,15 +51,15 @@ def shell_line(spec: BotSpec, command: Sequence[str], said: bytes, *, stays_open
         program = f"cd {shlex.quote(spec.place)} && {program}"
     if not said:
         return f"{program} </dev/null"
-    source = _printed(said)
+    source = _print_command(said)
     if spec.place:
         program = f"({program})"
-    if stays_open:  # cat: a program that writes to a terminal may flush each line
+    if stays_open:  # with cat, output is no terminal: to a terminal, a program may flush each line
         return f"({source}; sleep {WAIT_SECONDS}) | {program} | cat"
     return f"{source} | {program}"
 
 
-def _printed(said: bytes) -> str:
+def _print_command(said: bytes) -> str:
     """Return a command that prints these bytes."""
     text = said.decode(errors="replace")
     end = "\r\n" if text.endswith("\r\n") else "\n"

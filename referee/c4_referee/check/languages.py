@@ -1,4 +1,4 @@
-"""Lines of code in each language that a bot's author is shown.
+"""Lines of code that are shown to a bot's author, in the language of the bot.
 
 The language is guessed from the command that starts the bot.
 """
@@ -61,14 +61,14 @@ COMPILED = Language(
     "fgets(line, size, stdin) in a loop; in C++ while (std::getline(std::cin, line))",
     "fprintf(stderr, ...); in C++ std::cerr << ...",
 )
-"""Also shown for programs whose language is not known."""
+"""Lines for C and C++, also shown if the language is not known."""
 
 LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL)
 BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 
 def language_of(command: Sequence[str]) -> Language:
-    """Return the language of the first file in a command that shows it, or of its program."""
+    """Return the language that a file ending in the command shows, else that of the program."""
     endings = (BY_MARK.get(PurePath(word).suffix) for word in command)
     if found := next(filter(None, endings), None):
         return found

@@ -14,9 +14,10 @@ import orjson
 
 
 class Checked(NamedTuple):
-    """A bot's report, which is a ``CheckReport`` read from JSON.
+    """Result of the check of a bot.
 
-    If there is none, ``report`` is ``None``, and ``reason`` says why.
+    ``report`` is a ``CheckReport`` read from JSON. If the bot could not be checked, it is ``None``
+    and ``reason`` says why.
     """
 
     bot: str
@@ -25,7 +26,7 @@ class Checked(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """True if the bot is safe to enter."""
+        """True if the bot is safe to enter a tournament."""
         return self.report is not None and bool(self.report["passed"])
 
 
@@ -37,8 +38,8 @@ def check_all(
 ) -> list[Checked]:
     """Check the bots of these names, ``at_once`` of them at a time; return the results in order.
 
-    ``arguments`` are those of the command for every bot. ``on_checked`` is called with each result
-    as soon as it is there. An exception, such as Ctrl-C, ends all checks.
+    ``arguments`` are the arguments of ``c4-referee check`` for every bot. ``on_checked`` is called
+    with each result as soon as it is there. An exception, such as Ctrl-C, ends all checks.
     """
     names = list(names)
     running: set[subprocess.Popen[bytes]] = set()
@@ -53,13 +54,13 @@ def check_all(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in list(running):
-                process.terminate()  # it ends its bot
+                process.terminate()  # it then ends its bot
             raise
     return [done[name] for name in names]
 
 
 def _check(name: str, arguments: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
-    """Check one bot; its process is in ``running`` as long as it lives."""
+    """Check one bot; the process of the check is in ``running`` until it ends."""
     check = [sys.executable, "-P", "-m", "c4_referee", "check"]
     command = [*check, *arguments, "--json", "--", name]  # a name may begin with a dash
     with subprocess.Popen(

@@ -1,8 +1,8 @@
 """Finds the mistake of a bot whose moves are illegal: the way in which it misreads the grid.
 
-The bot is asked about positions in which each misreading leads to different answers: only one
-column is open, at different heights, or only one column is empty. A mistake is reported if it
-explains all answers and at least one of them is illegal.
+The bot is asked about *probes*. These are positions in which each mistake leads to different
+answers: only one column is open, at different heights, or only one column is empty. A mistake is
+reported if it explains all answers and at least one of them is illegal.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,8 +24,8 @@ MINIMUM = 4
 class Mistake(NamedTuple):
     """A way to misread the grid or to write the answer.
 
-    ``answers`` returns the moves that a bot with this mistake may answer in a position. An empty
-    set means that the bot takes the board for full.
+    ``answers`` returns the columns that a bot with this mistake may answer in a position. An empty
+    set means that the bot believes that the board is full.
     """
 
     seen: str
@@ -55,7 +55,7 @@ def _empty(position: Position) -> set[int]:
 
 
 def _free_in_first(position: Position) -> set[int]:
-    """Return the indices of the free cells of column 0: its list begins at the top."""
+    """Return the indices of the free cells in the list of column 0, which begins at the top."""
     return set(range(position.variant.height - _stones(position, 0)))
 
 
@@ -93,11 +93,11 @@ INTO_FULL = Mistake(
     lambda position: set(range(position.variant.width)),
 )
 MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS, INTO_FULL)
-"""All mistakes. The first that fits is reported, so those that allow few answers come first."""
+"""All mistakes. The first one that fits is reported, so mistakes with few answers come first."""
 
 
 class ProbeAnswer(NamedTuple):
-    """A bot's answer in a position: a column, legal or not, or ``None`` for a failure."""
+    """A bot's answer in a position: a column, legal or not, or ``None`` if it failed."""
 
     position: Position
     column: int | None
@@ -122,7 +122,7 @@ class Finding(NamedTuple):
 
 
 def find_mistake(trial: Trial) -> Finding | None:
-    """Ask a bot about the probes; return the mistake that explains its answers, if one does."""
+    """Ask a bot about the probes; return the mistake that explains its answers, or ``None``."""
     variant = trial.variant
     if not variant.gravity or min(variant.width, variant.height) < MINIMUM:
         return None
@@ -136,7 +136,7 @@ def find_mistake(trial: Trial) -> Finding | None:
 
 
 def explain(answers: Sequence[ProbeAnswer]) -> Mistake | None:
-    """Return the mistake that explains all answers, if they are not all legal."""
+    """Return the mistake that explains all answers; ``None`` if there is none or all are legal."""
     if all(answer.is_legal for answer in answers):
         return None
     if len({answer.column for answer in answers}) == 1 and answers[0].is_on_the_board:
@@ -147,8 +147,8 @@ def explain(answers: Sequence[ProbeAnswer]) -> Mistake | None:
 def _fits(mistake: Mistake, answers: Sequence[ProbeAnswer]) -> bool:
     """Return whether a bot with the mistake may give these answers.
 
-    It must have had a move in at least two positions. Where the bot takes the board for full, it
-    fails or answers 0, as programs do by default.
+    The mistake must allow a move in at least two positions. Where the bot believes that the board
+    is full, it must fail or answer 0, as programs do by default.
     """
     expected = [(mistake.answers(answer.position), answer) for answer in answers]
     if sum(bool(moves) for moves, _ in expected) < 2:
@@ -160,7 +160,7 @@ def _fits(mistake: Mistake, answers: Sequence[ProbeAnswer]) -> bool:
 
 
 def probes(variant: Variant) -> list[Position]:
-    """Return positions that distinguish the mistakes, as far as they are found in the variant."""
+    """Return positions that distinguish the mistakes; those that are not found are left out."""
     width, height = variant.width, variant.height
     full = [height] * width
     only_first, only_last = [2, *full[1:]], [*full[1:], height - 2]
@@ -171,7 +171,7 @@ def probes(variant: Variant) -> list[Position]:
 
 
 def _answer(trial: Trial, position: Position) -> ProbeAnswer:
-    """Return a bot's answer in a position; raise ``Hung`` if there is none in time."""
+    """Return a bot's answer in a position; raise ``Hung`` if it gives none in time."""
     try:
         with trial.start(player=position.player, variant=position.variant) as bot:
             return ProbeAnswer(position, bot.column(position), bot.evidence())
@@ -182,7 +182,7 @@ def _answer(trial: Trial, position: Position) -> ProbeAnswer:
 
 
 def _rows_by_crashing(trial: Trial, answers: Sequence[ProbeAnswer]) -> Mistake | None:
-    """Return ``AS_ROWS`` for a bot that fails on every board that is not square."""
+    """Return ``AS_ROWS`` for a bot that fails on all boards except square ones, else ``None``."""
     variant = trial.variant
     if variant.width == variant.height or any(answer.column is not None for answer in answers):
         return None

@@ -12,7 +12,7 @@ from c4_referee.check.broken import Broken, Crashed
 from c4_referee.check.driver import Trial
 
 START_MS = 3000.0
-"""Maximum time in milliseconds in which a bot is expected to fail for lack of arguments."""
+"""Time in milliseconds within which a bot that lacks arguments is expected to fail."""
 FLAGS = "--player {player} --width {width} --height {height}"
 
 
@@ -32,9 +32,10 @@ class Start:
 
 
 def find_start(trial: Trial) -> tuple[Trial, Start | None]:
-    """Return the trial with the arguments that the bot needs, and these; ``None`` if it needs none.
+    """Return the trial with the arguments that the bot needs, and a ``Start`` that describes them.
 
-    A bot whose command has placeholders needs no others.
+    The ``Start`` is ``None`` if the bot needs no arguments or no way works. A bot whose command has
+    placeholders needs no others.
     """
     if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
@@ -54,9 +55,9 @@ def _ways(spec: BotSpec) -> list[tuple[str, str, Any]]:
     Each way has a name, and a key of the bot's table with the value that it needs.
     """
     return [
-        ("with the arguments of the course's driver", "arguments", "course"),
+        ("with the arguments of the CSCI 4202 course's driver", "arguments", "course"),
         (
-            "with six positional arguments, as an older driver of the course appends them",
+            "with six positional arguments, as an older driver of that course appends them",
             "arguments",
             "positional",
         ),

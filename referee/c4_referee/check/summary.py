@@ -1,4 +1,4 @@
-"""Shows the check of a whole file of bots on a terminal: progress, a table, and what to do next."""
+"""Shows the checks of a whole file of bots: progress, a table, and what to do next."""
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
@@ -15,14 +15,14 @@ from c4_referee.check.many import Checked
 
 @contextmanager
 def check_progress(console: Console, bots: int) -> Iterator[Callable[[Checked], None]]:
-    """Show on a terminal how many bots are done; yield a function to call with each of them."""
+    """Show how many bots are checked; yield a function to call with each ``Checked``."""
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("checking", total=bots)
         yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))
 
 
 def print_summary(console: Console, file: str, found: Sequence[Checked]) -> None:
-    """Print a line for each bot of a file, and how to learn more."""
+    """Print a line for each bot of a file, and a command that shows more."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("bot", overflow="fold")
     table.add_column("check")
@@ -44,7 +44,7 @@ def print_summary(console: Console, file: str, found: Sequence[Checked]) -> None
 
 
 def _result(checked: Checked) -> tuple[Text, Text, Text]:
-    """Return the verdict on a bot, how many rules failed, and what to do."""
+    """Return three columns: the verdict on a bot, how many rules failed, and what to do."""
     report = checked.report
     if report is None:
         return Text("not tried", "bold red"), Text(""), Text(checked.reason)

@@ -1,4 +1,4 @@
-"""Shows a check on a terminal: the arguments the bot needs, each cause of failure, a verdict."""
+"""Shows a check: the arguments that the bot needs, each cause of failure, and a verdict."""
 
 from rich.console import Console
 from rich.table import Table
@@ -16,7 +16,7 @@ class CheckDisplay:
     """Shows a check on a console.
 
     ``status`` is a context manager for the time in which rules are tried. With ``lists_all`` there
-    is a line for each rule, otherwise only what fails.
+    is a line for each rule, otherwise only causes of failures.
     """
 
     def __init__(self, console: Console, *, lists_all: bool = False) -> None:
@@ -37,10 +37,10 @@ class CheckDisplay:
         self._print(f"  {start.line}")
         if start.option:
             self._print(f"For bots on the command line, say {start.option}.")
-        self._print("The rules are tried with these arguments; rules about others are skipped.\n")
+        self._print("The rules are tried with these arguments. Rules about others are skipped.\n")
 
     def rule(self, name: str) -> None:
-        """Show on a terminal which rule is being tried; some take seconds."""
+        """Show which rule is being tried, because some take seconds."""
         self.status.update(Text(name))
 
     def outcome(self, outcome: RuleOutcome) -> None:
@@ -51,7 +51,7 @@ class CheckDisplay:
     def verdict(self, report: CheckReport) -> None:
         """Show the causes of failures, how many rules were kept, and whether the bot is safe.
 
-        Causes that are only advice are shown if the bot keeps the rules, or if all is listed.
+        Causes that are only advice are shown if the bot keeps the rules, or with ``lists_all``.
         """
         if self._lists_all:
             self._print("")
@@ -61,7 +61,7 @@ class CheckDisplay:
         self._print(verdict_text(report), "bold green" if report.passed else "bold red")
 
     def _print_cause(self, cause: Cause) -> None:
-        """Show a cause with its first conversation; advice without it, unless all is listed."""
+        """Show a cause and its evidence; for advice, show evidence only with ``lists_all``."""
         mark = Text("advice", "yellow") if cause.advice else Text("FAILED", "bold red")
         self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
         self._print_details(
@@ -99,12 +99,12 @@ def verdict_text(report: CheckReport) -> str:
         return f"All {kept} rules kept: safe to enter{needed}."
     failed = f"{len(rules) - kept} of {len(rules)} rules FAILED"
     if report.not_tried:
-        failed += f"; the other {len(report.not_tried)} were skipped, as each would take as long"
+        failed += f"; the other {len(report.not_tried)} were skipped to save time"
     return f"{failed}: not safe to enter yet."
 
 
 def _broken_rules(rules: list[str]) -> str:
-    """Return in words which rules a cause broke."""
+    """Return a text that names a rule that the cause broke, and the number of such rules."""
     if len(rules) == 1:
         return rules[0]
     return f"this breaks {len(rules)} rules, for example: {rules[0]}"
@@ -125,6 +125,6 @@ def _mark(outcome: RuleOutcome) -> Text:
 
 
 def _summary(outcome: RuleOutcome) -> Text:
-    """Return a rule's name, and what was seen."""
+    """Return a rule's name and what was seen."""
     text = Text(outcome.name)
     return text.append(f"  {outcome.seen}", style="dim") if outcome.seen else text

@@ -1,9 +1,9 @@
-"""Handling of Ctrl-C such that no interrupt is lost.
+"""Handles Ctrl-C so that no interrupt is lost.
 
 Python runs a signal handler wherever the main thread happens to be. If that is in a destructor,
-such as the one of Dask's tasks, the ``KeyboardInterrupt`` is printed and forgotten: of sixty
-matches that were stopped, one continued. Therefore the first interrupt only calls a function, which
-can put a note into a queue that the program waits for anyway.
+such as the one of Dask's tasks, the ``KeyboardInterrupt`` is only printed: one of sixty matches
+continued after Ctrl-C. Therefore the first interrupt calls a function instead, which can put a note
+into a queue that the program waits for anyway.
 """
 
 import signal
@@ -18,7 +18,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def on_interrupt(note: Callable[[], object]) -> Iterator[None]:
     """Call ``note`` at the first signal that would raise ``KeyboardInterrupt``, instead of raising.
 
-    ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second signal raises.
+    ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second signal raises
+    ``KeyboardInterrupt``.
     """
     raising = [each for each in SIGNALS if signal.getsignal(each) is signal.default_int_handler]
 

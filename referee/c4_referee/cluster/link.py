@@ -1,4 +1,4 @@
-"""A referee's connection to a Dask cluster: checks, tasks, results, and the end of all of them."""
+"""A referee's connection to a Dask cluster: checks it, submits games and returns their results."""
 
 import asyncio
 import logging
@@ -27,20 +27,20 @@ from c4_referee.play.jobs import Job
 from c4_referee.play.runner import uninterrupted
 
 CONNECT_SECONDS = 10
-"""Maximum time to connect to the scheduler."""
+"""Maximum time to connect to the scheduler, in seconds."""
 LOGGERS = ("distributed", "distributed.client")
-"""Dask's loggers that write in a client and have a level of their own."""
+"""Names of Dask's loggers that write in a client and have a level of their own."""
 GameLines = tuple[int, list[bytes]]
 """Result of a task: the number of a game, and its event lines."""
 ROOM_CHECK_SECONDS = 1.0
-"""Minimum time between two checks of the cluster's size."""
+"""Minimum time between two checks of the cluster's size, in seconds."""
 
 
 class Link:
     """A connection to the cluster whose scheduler is at ``address``; a context manager.
 
-    When it ends, all games under way and their bots end. Raises ``UsageError`` for a cluster that
-    cannot be used, and ``OSError`` for a connection that is lost.
+    When the connection ends, the games that are being played end, with their bots. Raises
+    ``UsageError`` for a cluster that cannot be used, and ``OSError`` if the connection is lost.
     """
 
     def __init__(self, address: str, settings: bytes, parcels: Mapping[str, Parcel]) -> None:
@@ -69,13 +69,13 @@ class Link:
         return client.submit(play_game, plugin_name(client.id), job.to_line(), key=key, pure=False)
 
     def results(self, games: Iterable["Future[GameLines]"]) -> dict[int, list[bytes]]:
-        """Return the event lines of ended games by number, without games that failed."""
+        """Return the event lines of ended games by their numbers; leave out games that failed."""
         asked = list(games)
         with self._readable_errors():
             return dict(self._client.gather(asked, errors="skip")) if asked else {}
 
     def room(self) -> int:
-        """Return how many games the cluster can use now: one per thread, and one more per worker.
+        """Return how many games the cluster can take now: one per thread, and one more per worker.
 
         It is at least 1, because a cluster may wait for work before it grows.
         """
@@ -93,7 +93,7 @@ class Link:
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
-        """Turn Dask's errors into one line that says that the scheduler is gone."""
+        """Turn an error of the connection into one line that says that the scheduler is gone."""
         try:
             yield
         except OSError:
@@ -143,14 +143,17 @@ async def _check_scheduler(address: str) -> None:
 
 @contextmanager
 def _plugged_in(client: Client, plugin: GamePlugin) -> Iterator[None]:
-    """Have a plugin on all workers, and one on the scheduler that removes it if we cannot."""
+    """Register a plugin on all workers, and a cleanup plugin on the scheduler.
+
+    At the end the plugin is removed from the workers. The cleanup plugin does so if we cannot.
+    """
     client.register_plugin(CleanupPlugin())
     name = plugin_name(client.id)
     try:
         client.register_plugin(plugin, name)
         yield
     finally:
-        # If this fails, the cluster is in trouble or gone: the cleanup plugin does it then.
+        # If this fails, the cluster is in trouble or gone. Then the cleanup plugin removes it.
         with uninterrupted(), suppress(Exception):
             if client.status == "running":
                 client.cancel(list(client.futures))

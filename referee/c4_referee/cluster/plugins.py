@@ -1,8 +1,8 @@
 """Plugins of a Dask cluster: they play a referee's games, and clean up when the referee has gone.
 
 The worker plugin plays games. Dask sets it up on every worker before games come to that worker,
-also on workers that join later, and takes it down when a worker closes. The scheduler plugin sees
-the referee's connection end, for whatever reason, and removes the worker plugin.
+also on workers that join later, and takes it down when a worker closes. The scheduler plugin is
+called when the referee's connection ends, for whatever reason. It then removes the worker plugin.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ def plugin_name(client: str) -> str:
 
 
 def play_game(plugin_name: str, job: bytes) -> tuple[int, list[bytes]]:
-    """Play a game, as a Dask task, with this plugin; return its number and its event lines."""
+    """Play a game with the plugin of this name; return its number and event lines (a Dask task)."""
     plugin = get_worker().plugins.get(plugin_name)
     if not isinstance(plugin, GamePlugin):
         raise GameLost("the referee is gone")
@@ -70,13 +70,13 @@ class GamePlugin(WorkerPlugin):
             raise self._refusal from None
 
     async def teardown(self, worker: Worker) -> None:
-        """End all games that are under way here, with their bots."""
+        """End all games that are being played on this worker, with their bots."""
         await asyncio.to_thread(self._clear)
 
     def play(self, job: Job) -> tuple[int, list[bytes]]:
         """Return a game's number and its event lines.
 
-        Raises ``GameLost``, or the error because of which no game can be played here.
+        Raises ``GameLost``, or the error that ``setup`` has raised.
         """
         if self._refusal is not None:
             raise self._refusal
@@ -112,7 +112,7 @@ class GamePlugin(WorkerPlugin):
 
 
 class CleanupPlugin(SchedulerPlugin):
-    """Removes a referee's worker plugin once the referee has ended, was killed or is cut off."""
+    """Removes the worker plugin of a referee that has ended, was killed or lost its connection."""
 
     name = f"{PACKAGE}-cleanup"
 

@@ -1,4 +1,4 @@
-"""The game slots of one Dask worker process; a slot is added when all others are busy."""
+"""The slots of one Dask worker process. A slot is added when all others are busy."""
 
 from threading import Condition
 
@@ -7,14 +7,13 @@ from c4_referee.play.runner import WORKER_END_SECONDS, Slot
 
 
 class GameLost(Exception):
-    """A game failed for a reason that is not the bots'; it may be played again."""
+    """A game failed, but not because of its bots; it may be played again."""
 
 
 class SlotPool:
     """Plays games with the same settings, any number of them at once, until it is closed.
 
-    It may be used by many threads. Slots, and the bots in them that need no restart, are kept for
-    later games.
+    Several threads may use it. Slots are kept for later games, with the bots that need no restart.
     """
 
     def __init__(self, settings: WorkerSettings) -> None:
@@ -50,7 +49,7 @@ class SlotPool:
             self._change.wait_for(lambda: not self._busy, 2 * WORKER_END_SECONDS)
 
     def _start(self, job: Job) -> Slot:
-        """Give the game to a slot and return it; the lock keeps the pool from closing meanwhile."""
+        """Give the game to a slot and return the slot; the pool cannot close meanwhile."""
         with self._change:
             if self._is_closed:
                 raise GameLost("the referee is gone")

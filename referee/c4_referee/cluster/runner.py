@@ -2,11 +2,12 @@
 
 In: jobs from the ledger. Out: the event lines of a game, given to the ledger once the game has
 ended. Each game is a Dask task (``cluster.plugins.play_game``). The runner keeps as many tasks on
-the cluster as there is room for, which it checks again and again, because workers may join and
-leave. Tasks that end put themselves into a queue; Ctrl-C does so too, so that it is never lost.
+the cluster as there is room for. It checks the room repeatedly, because workers may join and leave.
+A task that ends is put into a queue. Ctrl-C puts ``None`` into it, so that it is never lost.
 
-Guarantees: a game whose worker ends is given to another worker by Dask; if several workers end in
-it, it is rolled back. Whatever ends ``ClusterRunner.run``, no game continues on the cluster.
+Guarantees: if a worker ends during a game, Dask gives the game to another worker. If several
+workers end during the same game, it is rolled back. No game continues on the cluster when
+``ClusterRunner.run`` ends, even by an exception or Ctrl-C.
 """
 
 import sys
@@ -26,7 +27,7 @@ from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import Ledger
 
 LOST = (GameLost, KilledWorker, OSError)
-"""Errors of a task that are not the bots' fault: the game may be played again."""
+"""Errors of a task that its bots did not cause: the game may be played again."""
 
 
 class ClusterRunner:
@@ -75,7 +76,7 @@ class ClusterRunner:
             task.add_done_callback(self._ended.put)
 
     def _next_ended(self) -> list["Future[GameLines]"]:
-        """Return the tasks that have ended; none if that takes until the next check of the room."""
+        """Wait for tasks that end, ``ROOM_CHECK_SECONDS`` at most; return them, perhaps none."""
         ended = []
         timeout = ROOM_CHECK_SECONDS
         with suppress(Empty):
@@ -101,7 +102,7 @@ class ClusterRunner:
 
 
 def _check_lost(task: "Future[GameLines]") -> None:
-    """Raise ``ArenaError`` if a task failed for a reason for which it would fail again."""
+    """Raise ``ArenaError`` if a task failed for a reason that would make it fail again."""
     error = None if task.cancelled() else task.exception()
     if isinstance(error, ArenaError):
         raise error

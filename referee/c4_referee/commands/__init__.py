@@ -2,5 +2,5 @@
 
 The module ``match`` is the command ``c4-referee match``. Its function ``add(commands)`` adds a
 parser to ``commands``, the subparsers of ``argparse``, and sets ``run``, a function of the parsed
-options that returns the exit code. A module imports most of what it needs only in ``run``.
+options that returns the exit code. Most imports are inside functions, so that help appears quickly.
 """

@@ -26,17 +26,17 @@ examples:
   c4-referee check --bots class.toml      every bot of the file, and a summary
 
 Each cause of a failure is shown once, with a shell command that repeats it.
-Exit code: 0 if every rule was kept (advice does not count), 1 if not, 2 for a
-user's mistake.
+Exit code: 0 if the bot kept every rule, 1 if not (advice has no effect), 2 for
+a user's mistake.
 """
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Describe the command."""
+    """Add the command to a parser's commands."""
     check = commands.add_parser(
         "check",
         help="check whether a bot is safe to enter a tournament",
-        description="Test a bot with everything that real drivers do, and report what to fix.",
+        description="Start and question a bot as real drivers do, and report what to fix.",
         epilog=EXAMPLES,
     )
     check.set_defaults(run=_run)
@@ -44,7 +44,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "bot",
         nargs="?",
         metavar="BOT",
-        help="a command line, or a name of --bots; without it, all bots of --bots",
+        help="a command line, or a name in the --bots file (default: all bots in it)",
     )
     check.add_argument(
         "--time-ms",
@@ -54,13 +54,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="milliseconds for each move (default: 1000)",
     )
     check.add_argument(
-        "--all", action="store_true", help="list all rules, also those that the bot passes"
+        "--all", action="store_true", help="list all rules, also those that the bot keeps"
     )
     check.add_argument(
         "--concurrency",
         type=games_at_once,
         metavar="N",
-        help="number of bots checked at the same time if no BOT is given (default: one for each "
+        help="maximum number of bots checked at the same time, without BOT (default: one for each "
         "processor)",
     )
     add_variant(check)
@@ -74,7 +74,7 @@ def _run(options: argparse.Namespace) -> int:
         return _check_one(options)
     if not options.bots:
         raise UsageError(
-            "which bot? give a command line in quotes, or --bots FILE for a whole file"
+            "which bot? give a command line in quotes, or --bots FILE for all bots of a file"
         )
     return _check_file(options)
 
@@ -120,7 +120,7 @@ def _trial(options: argparse.Namespace) -> "Trial":
 
 
 def _check_file(options: argparse.Namespace) -> int:
-    """Check all bots of a file."""
+    """Check all bots of the ``--bots`` file and return the exit code."""
     from c4_protocol.variant import Variant
     from rich.console import Console
 
@@ -145,7 +145,7 @@ def _check_file(options: argparse.Namespace) -> int:
 
 
 def _common_arguments(options: argparse.Namespace) -> list[str]:
-    """Return the arguments for the check of each bot of the file."""
+    """Return the arguments of the command that checks one bot of the file."""
     given = {
         "--bots": options.bots,
         "--time-ms": f"{options.time_ms:g}",

@@ -33,7 +33,7 @@ examples:
   c4-referee match mine yours --bots class.toml --games 40 --out results
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
-file of --bots.
+--bots file.
 Exit code: 0 if every game was played or --sprt decided, 1 if not (Ctrl-C ends
 a match early), 2 for a user's mistake.
 """
@@ -46,14 +46,19 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     """Add the command to a parser's commands."""
     match = commands.add_parser(
         "match",
-        help="two bots against each other",
-        description="Two bots against each other, taking turns in going first.",
+        help="play two bots against each other",
+        description="Play two bots against each other. They take turns in moving first.",
         epilog=EXAMPLES,
     )
     match.set_defaults(run=_run)
-    match.add_argument("bot", nargs=2, metavar="BOT", help="a command line, or a name of --bots")
     match.add_argument(
-        "--games", type=count, metavar="N", help=f"default: 2; with --sprt at most {MOST_GAMES}"
+        "bot", nargs=2, metavar="BOT", help="a command line, or a name in the --bots file"
+    )
+    match.add_argument(
+        "--games",
+        type=count,
+        metavar="N",
+        help=f"number of games (default: 2; with --sprt at most {MOST_GAMES})",
     )
     match.add_argument(
         "--sprt",
@@ -71,13 +76,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="milliseconds for each move (default: 1000)",
     )
     time.add_argument(
-        "--tc", metavar="MAIN+INC", help="seconds for the whole game, and added after each move"
+        "--tc",
+        metavar="MAIN+INC",
+        help="seconds for the whole game, and seconds added after each move",
     )
     match.add_argument(
         "--first-ms",
         type=duration,
         metavar="N",
-        help="milliseconds for the first move, if it is different",
+        help="milliseconds for each bot's first move in a game (default: those of --time-ms)",
     )
     match.add_argument(
         "--startup-ms",
@@ -95,8 +102,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--openings",
         default="none",
         metavar="SPEC",
-        help="random:N (N random moves), balanced:N (N moves after which the game is a draw), or a "
-        "file of move strings, columns counting from 1; each is played with both colours",
+        help="random:N (N random moves), balanced:N (N moves after which best play is a draw), or "
+        "a file of move strings, columns counting from 1; each opening is played twice, so that "
+        "both bots move first in it",
     )
     match.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of random openings (default: 0)"
@@ -115,7 +123,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--out",
         type=Path,
         metavar="DIR",
-        help="keep all games in DIR, and continue from those there",
+        help="keep all games in DIR, and continue after the games that are there",
     )
     match.add_argument("--events", metavar="FILE", help="append every event as JSON; - for stdout")
     add_json(match)

@@ -25,26 +25,26 @@ examples:
   c4-referee rate games.csv --anchor mine=1500 --csv
   zcat games.pgn.gz | c4-referee rate - --json
 
-A file is one of our own (games.jsonl, or the file of --events), a PGN, or a
-table. The first line of a table names the columns first, second and result
-(1-0, 0-1, 1/2-1/2, or 1, 0, 0.5), and optionally moves and opening. Identical
-games count only once; without moves, every game counts.
-Bots are distinguished by their names only: all games of a folder count, also
-those with other settings or with earlier versions of a bot. The table that
+FILE is games.jsonl, a file that --events wrote, a PGN file, or a table such as
+CSV. The first line of a table names the columns first, second and result (1-0,
+0-1, 1/2-1/2, or 1, 0, 0.5), and optionally moves and opening. Identical games
+count only once. Games without moves all count.
+Bots are distinguished only by their names: all games of a folder count, also
+games with other settings or with earlier versions of a bot. The table that
 c4-referee tournament prints counts only games of the current versions.
 Exit code: 0 if every line was read, 1 if not, 2 for a user's mistake.
 """
 
 MOST_COMPLAINTS = 20
-"""Maximum number of complaints shown for each file; the others are only counted."""
+"""Maximum number of unreadable lines shown for each file; the others are only counted."""
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the command."""
+    """Add the command to a parser's commands."""
     rate = commands.add_parser(
         "rate",
-        help="ratings from stored games",
-        description="Elo ratings from stored games, with 95% confidence intervals.",
+        help="rate bots from stored games",
+        description="Compute Elo ratings from stored games, with 95% confidence intervals.",
         epilog=EXAMPLES,
     )
     rate.set_defaults(run=_run)
@@ -58,7 +58,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--anchor",
         type=_anchor,
         metavar="NAME=POINTS",
-        help="fix this bot's rating; the others are relative to it (default: the mean is 0)",
+        help="set this bot's rating; the others are relative to it (default: the mean is 0)",
     )
     rate.add_argument(
         "--min-games",
@@ -89,26 +89,26 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _complain(complaints: Counter[str], path: str, bad: "UnreadableLine") -> None:
-    """Count a line that could not be read; print it, unless there are too many in this file."""
+    """Count an unreadable line; print why, unless too many of this file were printed."""
     complaints[path] += 1
     if complaints[path] <= MOST_COMPLAINTS:
         sys.stderr.write(f"{path}:{bad.number}: {bad.reason}\n")
 
 
 def _print_unshown(complaints: Counter[str]) -> None:
-    """Print how many complaints were not shown."""
+    """Print the number of unreadable lines that were not shown, for each file."""
     for path, number in complaints.items():
         if number > MOST_COMPLAINTS:
             sys.stderr.write(f"{path}: {number - MOST_COMPLAINTS} more lines like these\n")
 
 
 def _bots(games: "list[StoredGame]") -> list[str]:
-    """Return all names in the order in which they occur."""
+    """Return the names of all bots in the order in which they occur."""
     return [*dict.fromkeys(name for game in games for name in (game.first, game.second))]
 
 
 def _names_text(bots: list[str]) -> str:
-    """Return some names as text."""
+    """Return the first ten names as a text."""
     return ", ".join(bots[:10]) + (" and others" if len(bots) > 10 else "")
 
 

@@ -38,15 +38,16 @@ In a gauntlet the first bot meets all others. In a ladder neighbours meet, and
 a bot that beats the one above it takes its place.
 
 A bot may have other keys, such as arguments = "course" for bots that need the
-arguments of the course's driver: examples/class.toml explains them. Relative
-paths start at the folder where you start c4-referee, or at the bot's "cwd".
+arguments of the CSCI 4202 course's driver: examples/class.toml explains them.
+Relative paths start at the folder where you start c4-referee, or at the bot's
+"cwd".
 
 Rounds by default: swiss has the binary logarithm of the number of bots,
-rounded up; ladder has as many as there are bots, enough for the last one to
-climb to the top; knockout has as many as it needs; the other systems have one.
+rounded up. ladder has as many rounds as there are bots, so that the last bot
+can climb to the top. knockout has as many as it needs. Other systems have one.
 
-If it is stopped, even by a kill, the same command continues from there. Bots
-may be added or removed between runs.
+After an interruption, even a kill, the same command continues the tournament.
+Bots may be added or removed between runs.
 Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.
 """
 
@@ -57,14 +58,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
     tournament = commands.add_parser(
         "tournament",
-        help="any number of bots, described by a file",
-        description="Any number of bots, described by a TOML file; continues where it was stopped.",
+        help="play a tournament that a file describes",
+        description="Play a tournament that a TOML file describes, or continue it.",
         epilog=EXAMPLES % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
     )
     tournament.set_defaults(run=_run)
     tournament.add_argument("file", type=Path, metavar="FILE", help="the tournament, as TOML")
     tournament.add_argument(
-        "--out", metavar="DIR", help="keep all games there (default: a folder with the file's name)"
+        "--out", metavar="DIR", help="keep all games in DIR (default: FILE without its ending)"
     )
     add_executor(tournament, default=None)
     add_arguments(tournament)
@@ -108,5 +109,5 @@ def _file(options: argparse.Namespace) -> "TournamentFile":
     from c4_referee.contest.file import read_tournament
 
     names = ("out", "concurrency", "executor", "arguments")
-    said = {name: value for name in names if (value := getattr(options, name)) is not None}
-    return read_tournament(options.file, **said)
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
+    return read_tournament(options.file, **given)

@@ -1,12 +1,12 @@
 """A contest: bots, the schedule by which they meet, and the conditions of their games.
 
-``Contest.play`` connects the parts: the archive knows the bots and the games that earlier runs have
-stored; the schedule says from these which games are to be played; the ledger hands them to a
-runner, stores their results and passes their events on. What comes out is an ``Outcome``, and
-reports are made from it.
+``Contest.play`` connects the parts. The archive knows the bots, and the games that earlier runs
+stored. From these the schedule finds the games to play. The ledger hands them to a runner, stores
+their results and passes their events to the handlers. The result is an ``Outcome``, from which
+reports are made.
 
-A match and a tournament are both contests. ``Contest.match`` makes one from the options of a match,
-``contest.file.TournamentFile.contest`` from a file.
+A match and a tournament are both contests. ``Contest.match`` makes a contest from the options of a
+match, and ``contest.file.TournamentFile.contest`` makes one from a file.
 """
 
 import time
@@ -38,7 +38,7 @@ from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive, id
 class Outcome:
     """State of a contest when a run of it has ended.
 
-    ``names`` are the names of all bots by their place in the archive, even of bots that have left.
+    ``names`` are the names of all bots by their place in the archive, also of bots that have left.
     ``tournament`` holds the results of this run and of earlier ones; ``seconds`` is the duration of
     this run. ``was_interrupted`` is true if Ctrl-C ended the run.
     """
@@ -52,14 +52,14 @@ class Outcome:
     def games(self) -> list[GameEnded]:
         """Records of the games that have a result, by number.
 
-        They come without the times of moves and the bots' standard error. Those are in the events
-        and in the archive.
+        The times of moves and the bots' standard error are left out. The events and the archive
+        have them.
         """
         return self.tournament.results
 
     @property
     def is_complete(self) -> bool:
-        """Return whether every scheduled game has a result, or no more games were needed."""
+        """True if every scheduled game has a result, or if no more games were needed."""
         return self.tournament.is_complete
 
 
@@ -68,9 +68,9 @@ class Contest:
     """Bots, the schedule by which they meet, and the conditions of their games.
 
     ``bots`` have different names. ``schedule`` is a system of ``c4_referee.schedule``; ``rounds``
-    and ``pairs`` are its parameters. ``openings`` is the source of the moves that games begin with,
-    drawn by ``seed``; the bot ``judge`` says which openings are balanced. Bots without a time of
-    their own have the time of ``control``.
+    and ``pairs`` are its parameters. ``openings`` is a source of openings (see
+    ``contest.openings.Openings``), drawn with ``seed``. The bot ``judge`` says which openings are
+    balanced. ``control`` is the time control of bots that have no ``time_ms`` of their own.
 
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
@@ -123,13 +123,13 @@ class Contest:
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
 
-        Every handler is given every event. With a folder ``out``, all results are kept there and
-        those found there count. ``decides`` may end the contest early. Ctrl-C ends the run; the
-        outcome then holds the games that were finished.
+        Every handler is given every event. With a folder ``out``, results are stored there, and
+        results that are there already count. ``decides`` may end the contest early. Ctrl-C ends the
+        run; the outcome then holds the games that were finished.
 
-        Raises ``ArenaError`` for a folder that cannot be used or fails on the way, for openings or
-        a schedule that cannot be made, for a game that a bot's dialect cannot express, and for an
-        executor that does not exist; ``OSError`` for an executor that is lost.
+        Raises ``ArenaError`` for a folder that cannot be read or written, for openings or a
+        schedule that cannot be made, for a game that a bot's dialect cannot express, and for an
+        executor that does not exist. Raises ``OSError`` if the connection to an executor is lost.
         """
         for bot, control in zip(self.bots, self._controls(), strict=True):
             bot.check_plays(self.variant, control)
@@ -148,7 +148,7 @@ class Contest:
 
     @contextmanager
     def _drawn_openings(self) -> Iterator[Openings]:
-        """Give the openings; the judge runs as long as they may be asked for."""
+        """Provide the openings, and keep the judge running while they may be needed."""
         if self.judge is None:
             yield Openings(self.openings, self.variant, self.seed)
         else:

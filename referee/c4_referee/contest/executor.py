@@ -1,4 +1,4 @@
-"""Executors: games are played by processes of this machine or on a Dask cluster."""
+"""Executors: places where games are played, either this machine or a Dask cluster."""
 
 import re
 from collections.abc import Callable, Sequence

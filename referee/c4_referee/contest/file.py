@@ -24,7 +24,7 @@ MOST_AT_ONCE = 10_000
 BOT = "each bot has a table [bots.NAME] with its command"
 TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
 HINTS = {
-    "games": "say pairs = N: two bots that meet play N pairs of games, each going first in half",
+    "games": "say pairs = N: two bots that meet play N pairs of games; each moves first in half",
     "players": BOT,
     "bot": BOT,
     "time": TIME,
@@ -32,7 +32,7 @@ HINTS = {
     "format": "did you mean system?",
     "jobs": "did you mean concurrency?",
 }
-"""Advice for keys that other programs use: what to write instead."""
+"""Wrong keys that users may write, each with advice on what to write instead."""
 MIN_BOTS = 2
 ADD_BOT = "add a table [bots.NAME] with the command of a bot"
 
@@ -40,20 +40,21 @@ ADD_BOT = "add a table [bots.NAME] with the command of a bot"
 class TournamentFile(BaseModel):
     """Contents of a tournament's file.
 
-    - ``system`` is one of ``c4_referee.schedule``. It defines what a round is, and how many rounds
-      there are if ``rounds`` is missing.
+    - ``system`` is the name of a module in ``c4_referee.schedule``. It defines what a round is, and
+      how many rounds there are if ``rounds`` is missing.
     - Two bots that meet play ``pairs`` pairs of games. Both games of a pair begin with the same
       opening, and each bot moves first once.
-    - ``enter`` lists the bots that take part, the best seed first. Without it all bots of the file
-      but the ``judge`` take part, in their order in the file.
-    - ``arguments`` are for the bots whose tables set none.
+    - ``enter`` lists the bots that take part, the best seed first. Without it, all bots of the file
+      except the ``judge`` take part, in the order of the file.
+    - ``arguments`` are for the bots whose tables do not set ``arguments``.
     - ``time_ms`` is the time for a move; ``tc`` is the time for a game, as in ``60+0.5`` (seconds).
     - ``concurrency`` is the maximum number of games at the same time, by default one for each
       processor.
-    - With ``accuracy`` the moves are judged where that is possible, by the bot ``judge`` (a name of
-      ``bots`` or a command line; by default our own solver), in at most ``judge_seconds`` seconds.
-    - ``out`` is the folder where everything is kept, by default the file's name without its ending.
-      Several tournaments with different values of ``name`` may share a folder.
+    - With ``accuracy``, the bot ``judge`` judges the moves, in at most ``judge_seconds`` seconds.
+      ``judge`` is a name of ``bots`` or a command line. By default it is our own bot, which judges
+      the standard game only.
+    - ``out`` is the folder where the games are stored, by default the file's name without its
+      ending. Several tournaments with different values of ``name`` may share a folder.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -123,7 +124,7 @@ class TournamentFile(BaseModel):
         """Return an error message that says how to add bots."""
         there = f"only '{self.entrants[0]}' takes part" if self.entrants else "no bot takes part"
         if self.enter is None and self.judge in self.bots:
-            there += f", as '{self.judge}' is the judge"
+            there += f", because '{self.judge}' is the judge"
         add = "name more bots in enter, or leave it out" if self.enter is not None else ADD_BOT
         return f"{there}, and a tournament needs two bots or more: {add}"
 
@@ -168,7 +169,7 @@ class TournamentFile(BaseModel):
         )
 
     def _identity(self) -> dict[str, Any]:
-        """Return everything that shapes the games except the bots and the number of rounds."""
+        """Return all settings that affect the games, except the bots and the number of rounds."""
         return self.model_dump(include={"name", "system", "pairs", "openings", "seed"}) | {
             "variant": asdict(VariantRecord.of(Variant.parse(self.variant))),
             "control": asdict(self.control),
@@ -176,7 +177,7 @@ class TournamentFile(BaseModel):
 
 
 def read_tournament(path: Path, **settings: object) -> TournamentFile:
-    """Return the tournament of a file; ``settings`` override keys of the file.
+    """Return the tournament that a file describes; ``settings`` override keys of the file.
 
     Raises ``UsageError`` that names the wrong key and what was expected.
     """

@@ -1,8 +1,8 @@
 """Openings: moves that games begin with, so that games between the same two bots differ.
 
 An opening is a move string of ``c4_protocol.notation``. After it the game is not over, and the
-player to move cannot win at once. Every source gives each opening once; mirror images count as the
-same opening.
+player to move cannot win at once. A source never gives the same opening twice; mirror images count
+as the same opening.
 """
 
 import random
@@ -16,13 +16,13 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 TRIES = 1000
-"""Number of known openings drawn in a row after which a source is considered exhausted."""
+"""Number of draws without a new opening after which a source of random openings ends."""
 MOST_LISTED = 200_000
-"""Maximum number of move sequences that are all listed; longer openings are drawn at random. On 7x6
-these are the sequences of up to six plies. Listing them takes half a second."""
+"""Maximum number of move sequences that are all listed. If there are more, openings are drawn at
+random. On 7x6, sequences of up to six plies are listed, which takes half a second."""
 
 JudgeValue = Callable[[Position], int | None]
-"""Return the exact value of a position for the player to move (``judging.judge.Judge.value``)."""
+"""Function that returns the exact value of a position (``judging.judge.Judge.value``)."""
 
 
 class Openings:
@@ -32,10 +32,10 @@ class Openings:
     - ``random:N``: N random moves.
     - ``balanced:N``: N moves after which the ``judge`` says that the game is a draw with best play.
       If there are few sequences of N moves, all of them are tried, otherwise random ones.
-    - Anything else is a file with one move string on each line, used in their order.
+    - Anything else is a file with one move string on each line. They are used in this order.
 
-    The n-th opening of a source is the same for the same ``variant`` and ``seed``. Raises
-    ``UsageError`` for a source that cannot be understood or read.
+    The same source, ``variant`` and ``seed`` always give the same openings in the same order.
+    Raises ``UsageError`` for a source that cannot be understood or read.
     """
 
     def __init__(
@@ -48,7 +48,8 @@ class Openings:
     def start(self, n: int) -> tuple[str, int]:
         """Return the opening of the n-th pair of games of the same two bots, and its repetition.
 
-        Both count from 0. Raises ``OutOfOpenings`` if the source has no more, and ``JudgeError``.
+        ``n`` and the repetition count from 0. Raises ``OutOfOpenings`` if the source has no more
+        openings, and ``JudgeError``.
         """
         if self._source is None:
             return "", n
@@ -83,21 +84,21 @@ def find_openings(
 def _source(spec: str, variant: Variant, seed: int, judge: JudgeValue | None) -> Iterator[str]:
     kind, colon, plies = spec.partition(":")
     if not colon or kind not in {"random", "balanced"}:
-        return iter([*_read(spec, variant)])
+        return iter([*_read_openings(spec, variant)])
     if not plies.isascii() or not plies.isdigit() or not 0 < int(plies) < variant.cells:
         raise UsageError(f"openings '{spec}': say {kind}:N, N plies from 1 to {variant.cells - 1}")
     if kind == "random":
-        return _random(variant, int(plies), seed)
+        return _random_openings(variant, int(plies), seed)
     if judge is None:
         raise UsageError(
-            f"openings '{spec}': nobody here knows which are balanced on {variant}: "
-            "name a judge who does, or play random ones"
+            f"openings '{spec}': no judge knows which are balanced on {variant}: "
+            "name a judge that does, or play random ones"
         )
-    return _balanced(variant, int(plies), seed, judge)
+    return _balanced_openings(variant, int(plies), seed, judge)
 
 
-def _random(variant: Variant, plies: int, seed: int) -> Iterator[str]:
-    """Generate random openings until ``TRIES`` in a row are known."""
+def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
+    """Generate random openings until ``TRIES`` draws in a row give no new one."""
     draw = random.Random(seed)
     known: set[frozenset[tuple[int, int]]] = set()
     tries = 0
@@ -105,18 +106,18 @@ def _random(variant: Variant, plies: int, seed: int) -> Iterator[str]:
         position, cells = _random_game(variant, plies, draw)
         tries += 1
         is_playable = not (position.is_over or position.winning_cells)
-        if is_playable and (mirrored := _either_way(position)) not in known:
+        if is_playable and (mirrored := _mirror_key(position)) not in known:
             known.add(mirrored)
             tries = 0
             yield moves_text(variant, cells)
 
 
-def _balanced(variant: Variant, plies: int, seed: int, judge: JudgeValue) -> Iterator[str]:
-    """Generate openings after which the game is a draw; raise ``JudgeError``."""
+def _balanced_openings(variant: Variant, plies: int, seed: int, judge: JudgeValue) -> Iterator[str]:
+    """Generate openings after which best play is a draw; raise ``JudgeError``."""
     if len(variant.choices) ** plies > MOST_LISTED:
-        openings = _random(variant, plies, seed)
+        openings = _random_openings(variant, plies, seed)
     else:
-        listed = _all(variant, plies)
+        listed = _all_openings(variant, plies)
         random.Random(seed).shuffle(listed)
         openings = iter(listed)
     for moves in openings:
@@ -127,8 +128,8 @@ def _balanced(variant: Variant, plies: int, seed: int, judge: JudgeValue) -> Ite
             yield moves
 
 
-def _all(variant: Variant, plies: int) -> list[str]:
-    """Return one move sequence to each position after ``plies`` moves where nobody has won."""
+def _all_openings(variant: Variant, plies: int) -> list[str]:
+    """Return a move sequence to each position after ``plies`` moves in which no player has won."""
     ways: dict[frozenset[tuple[int, int]], tuple[Position, tuple[int, ...]]]
     ways = {frozenset(): (Position(variant), ())}
     for _ in range(plies):
@@ -137,7 +138,7 @@ def _all(variant: Variant, plies: int) -> list[str]:
             for position, cells in ways.values()
             for cell in position.moves
         ]
-        ways = {_either_way(way[0]): way for way in following if not way[0].is_won}
+        ways = {_mirror_key(way[0]): way for way in following if not way[0].is_won}
     return [moves_text(variant, cells) for _, cells in ways.values()]
 
 
@@ -151,12 +152,12 @@ def _random_game(variant: Variant, plies: int, draw: random.Random) -> tuple[Pos
     return position, cells
 
 
-def _either_way(position: Position) -> frozenset[tuple[int, int]]:
+def _mirror_key(position: Position) -> frozenset[tuple[int, int]]:
     """Return a key that a position shares with its mirror image."""
     return frozenset((position.stones, position.mirrored().stones))
 
 
-def _read(path: str, variant: Variant) -> Iterator[str]:
+def _read_openings(path: str, variant: Variant) -> Iterator[str]:
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -167,14 +168,14 @@ def _read(path: str, variant: Variant) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         moves = line.partition("#")[0].strip()
         if moves:
-            position = _position(f"{path}, line {number}", moves, variant)
-            before = known.setdefault(_either_way(position), number)
+            position = _position_of_line(f"{path}, line {number}", moves, variant)
+            before = known.setdefault(_mirror_key(position), number)
             if before != number:
                 raise UsageError(f"{path}, line {number}: the same opening as in line {before}")
             yield moves
 
 
-def _position(place: str, moves: str, variant: Variant) -> Position:
+def _position_of_line(place: str, moves: str, variant: Variant) -> Position:
     """Return the position of a line; raise ``UsageError`` if no game can begin with it."""
     try:
         position = position_from_moves(moves, variant)

@@ -1,1 +1,1 @@
-"""Asks a solver what positions are worth, and measures the moves of games by its answers."""
+"""Asks a judge for exact values of positions, and measures with them how accurately bots moved."""

@@ -1,4 +1,4 @@
-"""Measures the accuracy of bots: a judge is asked what the positions of their games are worth."""
+"""Measures how accurately bots moved, with the values that a judge gives for their positions."""
 
 import random
 import time
@@ -17,7 +17,7 @@ from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.observations import counting, distinct_games
 
 Progress = Callable[[int, int], None]
-"""A function that is called with the number of judged games and the number of all games."""
+"""Function that is called with the number of judged games and the number of games to judge."""
 
 
 class TimeUp(Exception):
@@ -33,10 +33,10 @@ def accuracy_of(
 ) -> AccuracyReport:
     """Return how accurately the bots of some games moved.
 
-    Distinct games that count are judged one after another until ``seconds`` have passed or Ctrl-C
-    is pressed. Their order is drawn by lot, with the same seed each time. Only whole games count:
-    late positions take little time, and would otherwise be judged more often than early ones.
-    Raises ``JudgeError``.
+    Different games that count (``stats.observations``) are judged one after another until
+    ``seconds`` have passed or Ctrl-C is pressed. Their order is random, with a fixed seed. A game
+    that is judged only in part does not count: late positions take less time, so too many of them
+    would be judged. Raises ``JudgeError``.
     """
     distinct = [game for game in distinct_games(counting(games)) if _has_moves(game, variant)]
     random.Random(0).shuffle(distinct)
@@ -58,7 +58,7 @@ def accuracy_of(
 
 
 def _has_moves(game: GameEnded, variant: Variant) -> bool:
-    """Return whether the bots made any moves after those of the opening."""
+    """Return whether the bots made any moves after the opening."""
     return plies(game.moves, variant) > plies(game.opening, variant)
 
 
@@ -86,10 +86,10 @@ def _check_agree(judge: Judge, game: GameEnded, values: Sequence[int | None]) ->
     if ply is not None:
         raise JudgeError(
             f"judge '{judge.name}' contradicts itself: after {ply} moves of {game.moves} it has "
-            f"{values[ply]}, but {values[ply + 1]} for the other side after the next"
+            f"{values[ply]}, but {values[ply + 1]} for the other player after the next"
         )
 
 
 def _unjudged(game: GameEnded, variant: Variant) -> JudgedGame:
-    """Return a game without any values."""
+    """Return a game of which no position was judged."""
     return JudgedGame(game, [None] * (plies(game.moves, variant) + 1))

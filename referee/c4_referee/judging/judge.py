@@ -1,4 +1,4 @@
-"""A judge: a bot that is asked for the values of positions, not for moves.
+"""A judge: a bot that is asked for the exact values of positions, not for moves.
 
 A judge is any bot that speaks ``jsonl`` and adds ``"info":{"score":..,"exact":..}`` to its answers,
 as ``c4_protocol.messages.Info`` describes it. This project's bot does so with ``--info``. A judge
@@ -23,14 +23,14 @@ OURS = BotSpec(
     name="c4-bot --plays perfect",
     command=("c4-bot", "--plays", "perfect", "--set", "score_only=true", "--info"),
 )
-"""The default judge: the player of this installation."""
+"""Default judge: the ``c4-bot`` of this installation."""
 CONTROL = TimeControl(move_ms=10_000.0)
-"""The time for each answer. The default judge uses as much as it needs: rarely a second, even on
-the first plies of 7x6 after its book."""
+"""Time control for each answer. The default judge rarely needs more than a second, even on the
+first plies of 7x6 that are not in its book."""
 
 
 def can_be_proven(variant: Variant) -> bool:
-    """Return whether the default judge knows every position: it has book and solver for 7x6."""
+    """Return whether the default judge can judge a variant: it has book and solver for 7x6 only."""
     return variant == STANDARD
 
 
@@ -48,8 +48,8 @@ def check_speaks(spec: BotSpec) -> None:
 class Judge:
     """Asks for exact values; a context manager that leaves no process behind.
 
-    The bot is started when it is first needed. Its answers are remembered, and of two mirror images
-    only one is asked about. Raises ``UsageError`` for a bot that cannot be a judge.
+    The bot is started when it is first needed. Its answers are remembered. Raises ``UsageError``
+    for a bot that cannot be a judge.
     """
 
     def __init__(self, spec: BotSpec = OURS, control: TimeControl = CONTROL) -> None:
@@ -66,9 +66,10 @@ class Judge:
         self._bot.close()
 
     def value(self, position: Position) -> int | None:
-        """Return the exact score for the player to move, as ``Info`` counts it.
+        """Return the exact score for the player to move, counted as in ``messages.Info``.
 
-        The game may be over. ``None`` if the score is not proven in time. Raises ``JudgeError``.
+        The game may be over. Return ``None`` if the bot does not prove a score in time. Raises
+        ``JudgeError``.
         """
         certain = _value_without_judge(position)
         if certain is not None:
@@ -80,9 +81,9 @@ class Judge:
         return None if value is None else -value
 
     def _ask_once(self, position: Position) -> int | None:
-        """Return the bot's score of a position, or ``None``.
+        """Return the bot's exact score of a position, or ``None``.
 
-        A position and its mirror image are asked about once.
+        Of a position and its mirror image, only one is asked about, and only once.
         """
         key = min((*one.stones, one.player) for one in (position, position.mirrored()))
         if key not in self._known:
@@ -90,7 +91,7 @@ class Judge:
         return self._known[key]
 
     def _ask(self, position: Position) -> int | None:
-        """Return what the bot says of a position."""
+        """Ask the bot for the exact score of a position; return ``None`` if it proves none."""
         clock = PlayerClock(self._control)
         try:
             move_ms = self._control.move_ms
@@ -104,7 +105,10 @@ class Judge:
         return self._exact_score(info, win_score(position.variant, position.ply + 1))
 
     def _exact_score(self, info: dict[str, Any], most: int) -> int | None:
-        """Return the score of an ``info`` if it is exact; it must lie within ``-most..most``."""
+        """Return the score of an ``info``, or ``None`` if it is not exact.
+
+        Raises ``JudgeError`` if it is not within ``-most..most``.
+        """
         match info:
             case {"score": int() | float() as score, "exact": bool() as exact}:
                 if not exact:
@@ -119,7 +123,7 @@ class Judge:
 
 
 def _value_without_judge(position: Position) -> int | None:
-    """Return the value of a game that is over or that a side wins within two moves, or ``None``."""
+    """Return the value if the game is over or won within two plies, otherwise ``None``."""
     variant, ply = position.variant, position.ply
     if position.is_won:
         return -win_score(variant, ply)
@@ -131,6 +135,6 @@ def _value_without_judge(position: Position) -> int | None:
 
 
 def _forced_reply(position: Position) -> int | None:
-    """Return the cell that the player to move must take to stop a line, if there is one."""
+    """Return a cell that the player to move must take to stop a line, or ``None``."""
     threats = position.opponent_winning_cells
     return threats.bit_length() - 1 if threats else None

@@ -1,1 +1,1 @@
-"""Play of contests: single games, the tournament's state, and the processes that play its games."""
+"""Plays contests: single games, the state of a tournament, and the processes that play games."""

@@ -9,7 +9,7 @@ process plays one game at a time.
 Guarantee: two bots that cannot start get no points against each other. A bot wins against a bot
 that could not start only if it has shown that it can start itself: by a move in this game, or by
 answering a question that is asked for this reason only. If it cannot start either, the game is
-void. So the result depends neither on who goes first nor on which bot is found out first.
+void. So the result does not depend on which bot moves first, or fails first.
 """
 
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ def play(
     opening: str = "",
     more: bool = False,
 ) -> Iterator[Event]:
-    """Play a game, the first contestant in seat 1; the last event is ``GameEnded``.
+    """Play a game and generate its events; the last one is ``GameEnded``.
 
-    The moves of the ``opening`` are made for the bots; it does not end the game. The bots learn of
-    the end before it is recorded, so that the record has what they do then. With ``more``, the same
-    two bots play again: bots that are started anew for each game are started early for the next
-    one, which then need not wait for them.
+    The first contestant has seat 1. The moves of the ``opening`` are made for the bots; they must
+    not end the game. The bots learn of the end of the game before it is recorded, so that the
+    record includes what they do then. ``more`` says that the same two bots play again. Then bots
+    that are started anew for each game are started early for the next game, which saves time.
     """
     game = _Game(number, variant, contestants, controls, opening)
     yield game.started()
@@ -71,7 +71,7 @@ def play(
 
 @dataclass
 class _Game:
-    """The state of a game in progress. Tuples of two are in the order of the seats."""
+    """State of a game in progress. A tuple has one entry for each seat."""
 
     number: int
     variant: Variant
@@ -102,7 +102,7 @@ class _Game:
         self.contestants[seat - 1].start(CommandValues(seat, self.variant, move_ms))
 
     def play_move(self) -> MoveMade:
-        """Ask the bot to move for its move, and make it; raise ``Foul``."""
+        """Ask the bot whose turn it is for a move, and make it; raise ``Foul``."""
         position, seat = self.position, self.position.player
         clock, other = self.clocks[seat - 1], self.clocks[other_seat(seat) - 1]
         answer = self.contestants[seat - 1].ask(position, clock, other)
@@ -133,10 +133,10 @@ class _Game:
         return foul.fault in NOT_STARTED and not self._has_moved(seat)
 
     def test_start(self, seat: Seat) -> None:
-        """Make the game void if the bot in a seat cannot start, as its opponent could not.
+        """Make the game void if the bot in this seat cannot start either.
 
-        The bot is asked for a move; if its opponent was to move, any move is made for that one. If
-        the machine has no room to start the bot, the game has to be played again.
+        The bot is asked for a move. If it is the turn of its opponent, some legal move is made for
+        the opponent first. If the machine has no room for the bot, the game is played again.
         """
         position = self.position
         if position.player != seat:
@@ -162,7 +162,7 @@ class _Game:
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
 
     def end_for(self, seat: Seat) -> None:
-        """End the game for the bot in a seat, and keep its last fault and its standard error."""
+        """End the game for the bot in a seat; note its fault at the end and its standard error."""
         contestant = self.contestants[seat - 1]
         if foul := contestant.end_game():
             self.notes.append(self.fault_record(seat, foul))
@@ -189,7 +189,7 @@ class _Game:
         )
 
     def _outcome(self) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:
-        """Return the winner, 0 if there is none, and what ended the game."""
+        """Return the seat of the winner, 0 if there is none, and what ended the game."""
         if self.fault is None:
             winner = self.position.winner
             return winner, "line" if winner else "full board"

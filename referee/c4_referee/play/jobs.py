@@ -11,18 +11,18 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 
 PIPE_BYTES = 1 << 16
-"""Maximum number of bytes that one read from the pipe of a worker returns."""
+"""Maximum number of bytes of one read from a worker's pipe."""
 
 BotIndex = NewType("BotIndex", int)
-"""Index of a bot in the settings of a worker, from 0. The ledger alone knows which player of the
-schedule it is; bots that have withdrawn have a player number, but no index."""
+"""Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows its ``Player`` number in
+the schedule. A bot that has withdrawn has such a number, but no index."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
-    With ``results_only`` a worker writes only the ends of games, because no handler wants others.
+    With ``results_only``, a worker writes only ``GameEnded``: no handler needs other events.
     """
 
     variant: Variant
@@ -56,8 +56,8 @@ class WorkerSettings:
 class Job:
     """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
-    The moves of ``opening`` are made for the bots. With ``more``, the same two bots play other
-    games that are waiting, so a bot that is started anew for each game may be started early.
+    The moves of ``opening`` are made for the bots. ``more`` says that more games of the same two
+    bots are waiting. So a bot that is started anew for each game may be started early.
     """
 
     game: int

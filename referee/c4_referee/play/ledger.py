@@ -1,17 +1,17 @@
 """The ledger: a tournament kept in step with its archive, and what follows from faults.
 
-In: events of games that runners (``play.runner``, ``cluster.runner``) have played, and games that
-came to nothing. Out: jobs for the runners, and every event for the handlers.
+In: events of games that runners (``play.runner``, ``cluster.runner``) play, and the numbers of
+games that ended without a result. Out: jobs for the runners, and every event for the handlers.
 
 Guarantees:
 
 - Every scheduled game counts once. An issued game is committed or rolled back.
-- A result is committed to the archive before any handler gets it. So a result that anyone has heard
-  of is in the archive, even if the referee is killed at once.
+- A result is committed to the archive before any handler gets it. So a result that was shown is in
+  the archive, even if the referee is killed afterwards.
 
 Three numbers identify a bot. Schedule, tournament and archive use its ``Player`` number, which is
-its place in the archive. Jobs use its ``BotIndex`` among the bots that take part now. The ledger is
-the only border between the two. Faults and records use its name.
+its place in the archive. Jobs use its ``BotIndex`` among the bots that take part now. Only the
+ledger converts between the two. Faults and records use its name.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ EventHandler = Callable[[bytes], None]
 ProgressHandler = Callable[[Tournament], None]
 """Function that is given the tournament at the start, and again after each result."""
 NOT_PLAYED = "not played"
-"""Start of a fault's detail if the game was decided without being played."""
+"""First words of a fault's detail if the game was decided without being played."""
 
 
 class Ledger:
@@ -43,12 +43,12 @@ class Ledger:
     Every event goes to all ``handlers``. ``decides`` may end the schedule early. Exceptions of the
     archive and of the schedule pass through.
 
-    A bot that could not start is barred: it loses its games, and they are not played. Two bots that
-    cannot start get no points against each other, whichever is found out first. Therefore the game
-    of a barred bot is played as long as its opponent has not shown that it can start; the game is
-    void if the opponent cannot start either (``play.game``). A bot shows that it can start by a
-    move, or in this run by winning against a bot that could not start. If it is barred itself
-    later, it keeps its wins.
+    A bot that could not start is barred: it loses its other games, which are not played. But two
+    bots that cannot start must not get points against each other, whichever fails first. Therefore
+    a game of a barred bot is still played if its opponent has not yet shown that it can start. The
+    game is void if the opponent cannot start either (``play.game``). A bot shows that it can start
+    by a move, or in this run by winning against a bot that could not start. If it is barred later,
+    it keeps its wins.
     """
 
     def __init__(
@@ -79,10 +79,10 @@ class Ledger:
         self._progress(self.tournament)
 
     def issue(self) -> Job | None:
-        """Return the next game to play; games of barred bots are decided on the way.
+        """Return the next game to play, or ``None`` if no game is waiting now.
 
-        ``None`` means that no game is waiting now. If the tournament is not complete, there may be
-        others later.
+        Games that a barred bot loses unplayed get their results here. After ``None``, more games
+        may follow if the tournament is not complete.
         """
         while (pairing := self.tournament.issue()) is not None:
             self._archive.issue(pairing.key)
@@ -94,14 +94,14 @@ class Ledger:
         return None
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
-        """Take an event of an issued game, with its line."""
+        """Take an event of an issued game, parsed and as its line of JSON."""
         if event["event"] == "game_ended" and not self._commit(GameEnded.read(event), line):
             return
         for handler in self._handlers:
             handler(line)
 
     def roll_back(self, number: int) -> None:
-        """Take back an issued game that came to nothing."""
+        """Take back an issued game that ended without a result."""
         self._archive.roll_back(self.tournament.issued(number).key)
         self.tournament.roll_back(number)
 
@@ -115,12 +115,12 @@ class Ledger:
 
     def _job(self, pairing: Pairing) -> Job:
         first, second = self._bots[pairing.first], self._bots[pairing.second]
-        # With more than two bots, others may play next: bots started early would take their time.
+        # With more than two bots, others may play next. Bots started early would slow them down.
         more = len(self._bots) == 2 and self.tournament.waiting > 0
         return Job(pairing.number, first, second, pairing.key.opening, more)
 
     def _commit(self, result: GameEnded, line: bytes) -> bool:
-        """Commit a result and return true; roll a game back that has to be played again."""
+        """Commit a result and return true, or roll back a game that has to be played again."""
         if result.fault is not None and result.fault.policy == Policy.RETRY.value:
             self.roll_back(result.game)
             return False
@@ -137,7 +137,7 @@ class Ledger:
         """Return what a report needs of a result, with the names that the bots have now.
 
         The times of moves and standard error are left out. They are in the event and in the
-        archive, and would be most of what a long match keeps in memory.
+        archive. In a long match, they would take most of the memory.
         """
         first, second = self._archive.names[key.first], self._archive.names[key.second]
 
@@ -157,9 +157,9 @@ class Ledger:
         )
 
     def _bar_offenders(self, key: GameKey, result: GameEnded) -> None:
-        """Bar the bots whose faults in a game demand it."""
+        """Bar the bots that committed a barring fault in a game."""
         for fault in filter(None, (result.fault, *result.notes)):
-            could_not_start = fault.fault == Fault.FAILED_TO_START  # it may have voided the game
+            could_not_start = fault.fault == Fault.FAILED_TO_START  # its policy may be void
             if could_not_start or fault.policy == Policy.BAR.value:
                 player = key.first if fault.bot == result.first else key.second
                 self.tournament.bar(player, replace(fault, policy=Policy.BAR.value))
@@ -195,14 +195,14 @@ class Ledger:
 
 
 def _movers(key: GameKey, result: GameEnded) -> set[Player]:
-    """Return the players who have made a move of their own in a game."""
+    """Return the players who have made a move in a game after its opening."""
     players = (key.first, key.second)
     opening = plies(result.opening, result.variant.variant())
     return {players[ply % 2] for ply in range(opening, opening + min(2, len(result.ms)))}
 
 
 def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
-    """Return the winner of a game whose loser could not start, or had ended; empty otherwise."""
+    """Return the winner of a game if the loser could not start or ended, otherwise no player."""
     if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED:
         return set()
     return {(key.first, key.second)[result.winner - 1]}
@@ -210,5 +210,5 @@ def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
 
 def _withdrawal(bot: str) -> FaultRecord:
     fault = Fault.WITHDRAWN
-    detail = "it takes part no longer"
+    detail = "it no longer takes part"
     return FaultRecord(bot, fault.value, fault.policy.value, 0, 0.0, 0.0, detail)

@@ -3,11 +3,11 @@
 In: jobs from the ledger. Out: every event line of a worker, given to the ledger as it arrives.
 
 Each slot is one worker process (``play.worker``), which plays one game at a time. The runner waits
-for all of them with one selector. While the ledger has a job and a slot is free, the slot gets it;
-slots are opened only when they are needed. A worker that ends in a game costs only that game: it is
-rolled back, and a new worker takes the slot's place.
+for all of them with one selector. While the ledger has a job and a slot is free, the slot gets the
+job. Slots are opened only when they are needed. If a worker ends during a game, only this game is
+affected: it is rolled back, and a new slot with a new worker is opened when it is needed.
 
-Guarantee: whatever ends ``Runner.run``, a result, an exception or Ctrl-C, no worker is left.
+Guarantee: no worker is left when ``Runner.run`` ends, even by an exception or Ctrl-C.
 """
 
 import os
@@ -30,7 +30,7 @@ from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 
 WORKER_END_SECONDS = 5.0
-"""Maximum time that a worker may take to stop its bots; then it is killed."""
+"""Maximum time that a worker has to stop its bots, in seconds. After it the worker is killed."""
 
 
 class Slot:
@@ -71,7 +71,7 @@ class Slot:
         return [*iter(self._buffer.next_line, None)]
 
     def read_game(self) -> list[bytes] | None:
-        """Return all event lines of the game; ``None`` if the worker ends before the game does."""
+        """Return all event lines of the game; ``None`` if the worker ends before the game ends."""
         lines: list[bytes] = []
         while (arrived := self.read()) is not None:
             lines += arrived
@@ -80,7 +80,7 @@ class Slot:
         return None
 
     def hang_up(self) -> None:
-        """Close the worker's input: it ends itself and its bots at once."""
+        """Close the worker's input, so that it ends its bots and itself at once."""
         self._input.close()
 
     def end(self) -> None:
@@ -159,8 +159,9 @@ class Runner:
 def uninterrupted() -> Iterator[None]:
     """Ignore Ctrl-C for a while, so that cleaning up after a first Ctrl-C is not interrupted.
 
-    Only the main thread may change how a signal is handled, and only it is interrupted by one. A
-    handler that was not installed from Python (``None``) could not be restored.
+    Outside the main thread nothing is done: only the main thread can set signal handlers, and only
+    it is interrupted. A handler that was not installed from Python (``None``) is not changed,
+    because it could not be restored.
     """
     on_interrupt = signal.getsignal(signal.SIGINT)
     if on_interrupt is None or threading.current_thread() is not threading.main_thread():

@@ -1,11 +1,12 @@
-"""The state of a tournament: which game is next, and which games have a result. No input or output.
+"""The state of a tournament: which game is next, and which games have a result.
 
 In: rounds from a schedule (``c4_referee.schedule``), and results from the caller. Out: one game at
-a time, and for the schedule the results of each round, for which it returns the next round.
+a time for the caller. The results of each round go to the schedule, which returns the next round.
+This module does no input or output.
 
 A game is *issued*, then either *fixed* with its result or *rolled back*, to be issued again. So
 every scheduled game counts exactly once, whatever happens to the workers. A player that is *barred*
-plays no more: the caller that gets one of its games from ``issue`` fixes it without playing it.
+plays no more: ``issue`` still returns its games, and the caller fixes them without playing them.
 """
 
 from collections import Counter, deque
@@ -18,16 +19,16 @@ from c4_protocol.events import FaultRecord, GameEnded
 from c4_referee.schedule import GameKey, Pairing, Player, Round, Schedule
 
 Decision = Callable[[GameEnded], bool]
-"""Function that is given the results in the order of the schedule, not in the order of their
-arrival. It returns whether the contest is decided, so that no more games are needed."""
+"""Function that is given the results one by one, in the order of the schedule and not in the order
+of their arrival. It returns whether the contest is decided, so that no more games are needed."""
 ATTEMPTS = 3
-"""Maximum number of times that a game is issued; then it is given up. A worker that ends in a game
-may have been killed for a reason that has nothing to do with this game."""
+"""Maximum number of times that a game is issued. After them it is given up. It is more than one,
+because a worker can be killed for a reason that has nothing to do with its game."""
 NO_RESULTS: Mapping[GameKey, GameEnded] = MappingProxyType({})
 
 
 class Tournament:
-    """A schedule in progress; ``results`` are those of earlier runs.
+    """A schedule in progress; ``results`` are the results of earlier runs.
 
     Games are numbered from 1 in the order of the schedule; an earlier result gets its new number.
     When ``decides`` returns true, no more games are issued, but issued games may still be fixed.
@@ -53,7 +54,7 @@ class Tournament:
         self._barred: dict[Player, FaultRecord] = {}
         self._decides = decides
         self._considered = 0
-        """Number of games, from the first one on, that ``decides`` is done with."""
+        """Number of the last game that was given to ``decides`` or skipped; 0 before the first."""
         self._numbered = 0
         self._to_come = 0
         self._may_grow = False
@@ -64,12 +65,12 @@ class Tournament:
         self.byes = Counter[Player]()
         """Number of byes of each player."""
         self.ranking: tuple[Player, ...] | None = None
-        """The players in their order, the best first, if the schedule says more than points do."""
+        """The players, the best first; ``None`` if their points decide the order."""
         self._begin_rounds()
 
     @property
     def results(self) -> list[GameEnded]:
-        """The results so far, by number."""
+        """The present results, in the order of the games' numbers."""
         return [self._results[number] for number in sorted(self._results)]
 
     @property
@@ -79,7 +80,7 @@ class Tournament:
 
     @property
     def scheduled(self) -> int:
-        """Number of games of the schedule, as far as it is known now (``bound``)."""
+        """Number of games of the schedule, as known now; ``bound`` says how accurate it is."""
         return self._numbered + self._to_come
 
     @property
@@ -96,7 +97,7 @@ class Tournament:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether every scheduled game has a result, or no more games are needed."""
+        """True if every scheduled game has a result, or if no more games are needed."""
         return self.is_decided or self._is_over
 
     @property
@@ -105,10 +106,10 @@ class Tournament:
         return 0 if self.is_decided else len(self._waiting)
 
     def issue(self) -> Pairing | None:
-        """Return the next game; it may be one of a barred player.
+        """Return the next game, or ``None`` if no game is waiting now.
 
-        ``None`` means that no game is waiting now. If the tournament is not complete, there may be
-        others after issued games have been fixed or rolled back.
+        It may be a game of a barred player. After ``None``, if the tournament is not complete, more
+        games may follow once issued games have been fixed or rolled back.
         """
         if not self.waiting:
             return None
@@ -184,8 +185,8 @@ class Tournament:
     def _consider(self) -> None:
         """Give results to ``decides`` in the order of the schedule, up to the first missing one.
 
-        A game that was given up is skipped. So the decision does not depend on which of the games
-        under way ends first.
+        A game that was given up is skipped. So the decision does not depend on the order in which
+        games end.
         """
         while self._decides is not None and not self.is_decided:
             number = self._considered + 1
@@ -197,5 +198,5 @@ class Tournament:
 
 
 def _half_points(result: GameEnded) -> int | None:
-    """Return the half points of the first player; ``None`` for a void game."""
+    """Return the half points of the first player, 0 to 2; ``None`` for a void game."""
     return None if result.ending == "void" else (1, 2, 0)[result.winner]

@@ -1,15 +1,15 @@
 """The worker: the program of a game slot, started with ``python -m c4_referee.play.worker``.
 
-In: JSON lines on standard input. The first one holds the settings (``play.jobs``), each later one a
-job. Out: the events of its games as JSON lines on standard output, each game from its start to its
-end, before the next job is begun.
+In: JSON lines on standard input. The first line holds the settings (``play.jobs``), each later one
+a job. Out: the events of its games as JSON lines on standard output. A game ends before the next
+job is begun.
 
-A worker is a process of its own, so that a game that breaks it costs only that game. The bots of
-its games are its children, and it adopts their orphaned descendants. Bots that need no restart stay
-for later games.
+A worker is a process of its own, so that a crash during a game affects only that game. The bots of
+its games are its children, and it adopts their orphaned descendants. Bots that need no restart keep
+running for later games.
 
-Guarantee: when standard input closes, even in the middle of a game, the worker ends all these
-processes and itself. No signal is needed for that.
+Guarantee: when standard input closes, even during a game, the worker ends all these processes and
+itself. No signal is needed for that.
 """
 
 import os
@@ -34,9 +34,9 @@ from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 
 WRITE_SECONDS = 0.02
-"""Minimum time between two writes; events that happen sooner are written together."""
+"""Minimum time between two writes, in seconds; events that happen sooner are written together."""
 MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
-"""First and longest wait for the machine to have room for a game again."""
+"""Shortest and longest pause after a game for which the machine had no room, in seconds."""
 
 
 class Worker:
@@ -73,10 +73,10 @@ class Worker:
 
 
 class EventWriter:
-    """Writes events to standard output, those of quick moves together.
+    """Writes events to standard output; events of quick moves are written together.
 
-    This makes games of bots that need no restart a third faster. An event waits no longer than
-    until the next check of a bot that is thinking (``WATCH_SECONDS`` of the channel).
+    This makes games of bots that need no restart a third faster. While a bot thinks, waiting events
+    are written at the next check of its limits (``WATCH_SECONDS`` of the channel).
     """
 
     def __init__(self, results_only: bool = False) -> None:
@@ -102,10 +102,10 @@ class EventWriter:
 
 
 class Rest:
-    """Pauses after games for which the machine had no room, because there may be some again soon.
+    """Pauses after games for which the machine had no room, because it may have room again soon.
 
-    Each pause in a row is twice as long as the one before, up to a maximum. Raises ``HungUp`` when
-    standard input closes.
+    Each pause in a row is twice as long as the one before, up to a maximum. A pause raises
+    ``HungUp`` when standard input closes.
     """
 
     def __init__(self) -> None:

@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--arguments",
         choices=("none", "course", "positional"),
-        help="append these to the commands of bots that set no arguments: course is --player P "
-        "--width W --height H, positional is P P W W H H, each value twice (P: 1 if the bot moves "
-        "first, else 2)",
+        help="append arguments to the commands of bots that set none: course appends --player P "
+        "--width W --height H, as the driver of the course CSCI 4202 does; positional appends each "
+        "value twice, as an older driver does: P P W W H H (P: 1 if the bot moves first, else 2)",
     )
 
 
@@ -47,19 +47,23 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         "--executor",
         default=default,
         metavar="WHERE",
-        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster, "
-        "which sends the events of a game when it ends; see docs/cluster.md",
+        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster; a "
+        "cluster sends all events of a game when the game ends; see docs/cluster.md",
     )
     parser.add_argument(
         "--concurrency",
         type=games_at_once,
         metavar="N",
-        help="games at once (default: one for each processor, or for each thread of the cluster)",
+        help="maximum number of games at once (default: one for each processor, or for each "
+        "thread of the cluster)",
     )
 
 
 def concurrency(options: argparse.Namespace) -> int:
-    """Return the maximum number of games at once; without ``--concurrency``, a cluster decides."""
+    """Return the maximum number of games at once.
+
+    Without ``--concurrency``, it is the number of processors, or no limit for a cluster.
+    """
     most = len(processors()) if options.executor == "local" else sys.maxsize
     return options.concurrency or most
 
@@ -90,9 +94,7 @@ def _check_apart(events: Path, out: Path | None) -> None:
 
     kept = (GAMES_FILE, DATABASE_FILE)
     if out is not None and realpath(events) in {realpath(out / name) for name in kept}:
-        raise UsageError(
-            f"--events {events}: games are kept there because of --out: name another file"
-        )
+        raise UsageError(f"--events {events}: --out keeps the games in this file: name another one")
 
 
 def processors() -> Sequence[int]:
@@ -113,7 +115,7 @@ def count(text: str) -> int:
 
 
 def games_at_once(text: str) -> int:
-    """Return a number of games; each takes a process."""
+    """Return the number of games at once that ``text`` states, from 1."""
     from c4_referee.contest.file import MOST_AT_ONCE
 
     value = count(text)
@@ -123,14 +125,14 @@ def games_at_once(text: str) -> int:
 
 
 def duration(text: str) -> float:
-    """Return a time in milliseconds."""
+    """Return the time in milliseconds that ``text`` states."""
     from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "milliseconds", LONGEST_MS)
 
 
 def seconds(text: str) -> float:
-    """Return a time in seconds."""
+    """Return the time in seconds that ``text`` states."""
     from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "seconds", LONGEST_MS / 1000)

@@ -1,4 +1,4 @@
-"""Playing a contest for a command: games, accuracy of the moves, report, exit code."""
+"""Plays a contest for a command: games, accuracy of the moves, report, exit code."""
 
 import argparse
 import sys
@@ -30,7 +30,7 @@ class ContestDisplay(Generic[Ended]):
     """Functions with which a command shows its contest.
 
     ``progress`` is shown while games are played. ``ended`` makes the last event, which contains the
-    report. ``print_report`` prints that report for people.
+    report. ``print_report`` prints the report for people.
     """
 
     progress: "AbstractContextManager[ProgressHandler]"
@@ -40,7 +40,7 @@ class ContestDisplay(Generic[Ended]):
 
 @dataclass(frozen=True)
 class Judging:
-    """Wish for the accuracy of moves, with the maximum time for it in seconds."""
+    """Options for judging moves: ``is_wanted``, and the maximum time in ``seconds``."""
 
     is_wanted: bool
     seconds: float
@@ -61,7 +61,7 @@ def run_contest(
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
 
     if options.json and options.events == "-":
-        raise UsageError("--events - ends with the report as an event: leave out --json")
+        raise UsageError("--events - writes the report, too, as the last event: leave out --json")
     adopt_orphans()
     try:
         with ExitStack() as stack:
@@ -81,7 +81,7 @@ def run_contest(
 
 
 def _accuracy(contest: "Contest", judging: Judging, outcome: "Outcome") -> "AccuracyReport | None":
-    """Return the accuracy of the moves of a complete contest, if it is wanted and can be had."""
+    """Return the accuracy of the moves if it is wanted and the contest is complete and judged."""
     if not (judging.is_wanted and contest.judge and outcome.is_complete):
         return None
     return accuracy_by(contest.judge, contest.variant, judging.seconds, outcome.games)

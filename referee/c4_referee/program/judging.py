@@ -1,4 +1,4 @@
-"""The judge of moves and openings, as a command line names it."""
+"""Options of a command for judging moves and openings."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from c4_referee.bots.spec import BotSpec
 
 SECONDS = 30.0
-"""Seconds for judging, by default: enough for about fifty games of 7x6."""
+"""Default time for judging, in seconds: enough for about fifty games of 7x6."""
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
@@ -33,14 +33,14 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         default=SECONDS,
         metavar="N",
-        help="time to judge games, which are chosen at random (default: %(default)g)",
+        help="seconds for judging games, which are drawn at random (default: %(default)g)",
     )
 
 
 def judge_of(
     name: str | None, known: "Mapping[str, BotSpec]", variant: "Variant"
 ) -> "BotSpec | None":
-    """Return the judge that ``name`` names, a name in ``known`` or a command line.
+    """Return the judge for ``name``, which is a name in ``known`` or a command line.
 
     If ``name`` is ``None``, return our own judge, or ``None`` for a variant that it cannot solve.
     Raises ``UsageError`` for a bot that cannot be a judge.
@@ -58,7 +58,7 @@ def judge_of(
 def accuracy_by(
     judge: "BotSpec", variant: "Variant", seconds: float, games: "Sequence[GameEnded]"
 ) -> "AccuracyReport | None":
-    """Return the accuracy of the players of ``games``, judged in at most ``seconds`` seconds.
+    """Return the accuracy of the bots in ``games``, judged for at most ``seconds`` seconds.
 
     If the judge fails, print one line on standard error and return ``None``.
     """

@@ -38,8 +38,8 @@ class CommandParser(argparse.ArgumentParser):
 def add_commands(parser: CommandParser, package: ModuleType, argv: Sequence[str]) -> None:
     """Add the commands of a program: the modules of ``package``.
 
-    If ``argv`` begins with the name of a command, only that one is imported. So start-up does not
-    become slower with more commands.
+    If ``argv`` begins with the name of a command, only this command is imported. So more commands
+    do not make the start slower.
     """
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     parser.add_argument(
@@ -58,7 +58,7 @@ def add_commands(parser: CommandParser, package: ModuleType, argv: Sequence[str]
 def write_completion_script(
     parser: CommandParser, shell: str, completions: Mapping[str, Iterable[str]]
 ) -> None:
-    """Write a completion script; ``completions`` are values by the attribute of an option."""
+    """Write a completion script; ``completions`` are those of ``program.run.run``."""
     import shtab
 
     _add_completions(parser, completions)
@@ -66,7 +66,7 @@ def write_completion_script(
 
 
 def _add_completions(parser: argparse.ArgumentParser, known: Mapping[str, Iterable[str]]) -> None:
-    """Offer ``known`` values, files for FILE and folders for DIR, also in a program's commands."""
+    """Let a shell offer ``known`` values, files for FILE and folders for DIR, in commands, too."""
     import shtab
 
     places = {"FILE": shtab.FILE, "DIR": shtab.DIRECTORY}

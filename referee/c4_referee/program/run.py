@@ -17,11 +17,11 @@ def run(
     interrupted: str = "",
     completions: Mapping[str, Iterable[str]] | None = None,
 ) -> int:
-    """Run the command that is asked for; return the program's exit code.
+    """Run the command that ``argv`` names; return the program's exit code.
 
-    A command sets ``run``, a function of the options. Ctrl-C ends it with exit code 1 and the
-    message ``interrupted``. ``completions`` are values that a shell offers, by the name of the
-    attribute that an option sets.
+    The parser of a command sets ``run``, a function of the options. Ctrl-C ends it with exit code 1
+    and the message ``interrupted``. ``completions`` has the values that a shell offers for an
+    option, by the name of the attribute that the option sets.
     """
     _handle_signals()
     options = parser.parse_args(argv)

@@ -1,13 +1,14 @@
 """Archives: the storage of a contest, in memory or in a folder.
 
-The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. The database
-decides: a game is committed there first and then appended to ``games.jsonl``, which is brought into
-step whenever the folder is opened. A folder may hold several contests, each with its own identity.
+The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. A game is committed
+to the database first and then appended to ``games.jsonl``. Whenever the folder is opened,
+``games.jsonl`` is completed from the database. A folder may hold several contests, each with its
+own identity.
 
 A match is identified by its bots (in order), its variant and its time controls. A tournament is
-identified by its name and by what its file says about the games: everything but the bots and the
-number of rounds. How many games are played, and how many at once, belongs to neither identity: a
-longer match is the same contest.
+identified by its name and by the settings of its file that affect the games, except the bots and
+the number of rounds. The number of games, and the number of games at the same time, belong to no
+identity. So a longer match is the same contest.
 
 An entrant is identified by its name and its fingerprint (``storage.fingerprint``). Its *place* is
 its index among all entrants that the contest has ever had, from 0. Schedules know the entrant by
@@ -41,16 +42,16 @@ class Archive(Protocol):
     """Storage of one contest; a context manager.
 
     A game is *issued* when it begins, then *committed* with its result, or *rolled back* if it has
-    none. Everything raises ``ArenaError`` if the archive cannot be used any more.
+    none. All methods raise ``ArenaError`` if the archive cannot be used any more.
     """
 
     @property
     def roster(self) -> Roster:
-        """The entrants who take part, in the order in which the contest lists its bots."""
+        """Entrants who take part, in the order in which the contest lists its bots."""
 
     @property
     def names(self) -> Mapping[Player, str]:
-        """The names of all entrants by place, in the order of the places; no two are equal."""
+        """Names of all entrants by place, in the order of the places. All names are different."""
 
     def __enter__(self) -> Self:
         """Return the archive."""
@@ -62,19 +63,19 @@ class Archive(Protocol):
         """Return the games that earlier runs have committed; their numbers may differ now."""
 
     def issue(self, game: GameKey) -> None:
-        """Note that a game begins."""
+        """Store that a game begins."""
 
     def commit(self, game: GameKey, record: bytes) -> None:
-        """Keep the result of an issued game, as its JSON line; it is safe when this returns."""
+        """Store the result of an issued game, its JSON line; it is safe when this returns."""
 
     def roll_back(self, game: GameKey) -> None:
         """Forget an issued game."""
 
 
 class MemoryArchive:
-    """The archive of a contest without a folder: nothing outlives the run.
+    """Archive of a contest without a folder. It stores nothing.
 
-    It keeps no records: the tournament in memory has all that is needed of the results.
+    The ``Tournament`` has the results as long as the contest runs.
     """
 
     def __init__(self, bots: Sequence[BotSpec]) -> None:
@@ -102,7 +103,7 @@ class MemoryArchive:
 
 
 class FolderArchive:
-    """The archive of a contest in a folder, which one referee at a time may open.
+    """Archive of a contest in a folder, which only one referee at a time may open.
 
     ``identity`` is a JSON object that identifies the contest in the folder. Raises
     ``ArenaError`` for a folder that cannot be used.
@@ -135,11 +136,11 @@ class FolderArchive:
         return {game: GameEnded.read(orjson.loads(record)) for game, record in records}
 
     def issue(self, game: GameKey) -> None:
-        """Write down that a game begins; the next referee forgets it if it gets no result."""
+        """Store that a game begins; the next run deletes it if it gets no result."""
         self._store.issue(self._contest, game)
 
     def commit(self, game: GameKey, record: bytes) -> None:
-        """Store the result of an issued game, as its JSON line; it is safe when this returns."""
+        """Store the result of an issued game, its JSON line; it is safe when this returns."""
         self._store.commit(self._contest, game, record)
         self._file.append(record)
 
@@ -160,7 +161,7 @@ def identity_of_bots(
 
 
 def _entrant(bot: BotSpec) -> Entrant:
-    """Return what the store keeps of a bot."""
+    """Return a bot as the store knows it."""
     return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint_of_bot(bot))
 
 

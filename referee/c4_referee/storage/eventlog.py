@@ -15,7 +15,7 @@ class LineLog:
         self._stream = stream
 
     def __call__(self, line: bytes) -> None:
-        """Write an event line, and flush it: it lasts even if the referee is killed next."""
+        """Write an event line and flush it, so that it survives if the referee is killed."""
         write_whole(self._stream, line + b"\n")
         self._stream.flush()
 
@@ -45,7 +45,7 @@ class GamesFile:
     def append(self, record: bytes) -> None:
         """Append a game; raise ``ArenaError`` if that fails.
 
-        A line that was written in part is removed by the next ``reconcile``.
+        The next ``reconcile`` removes a line of which only a part was written.
         """
         try:
             write_whole(self._stream, record + b"\n")
@@ -55,7 +55,7 @@ class GamesFile:
     def reconcile(self, records: Iterable[bytes]) -> None:
         """Remove an incomplete last line and append the missing ones of ``records``.
 
-        Raises ``UsageError`` for a file that holds anything else, and leaves it unchanged.
+        If the file holds anything else, raises ``UsageError`` and leaves it unchanged.
         """
         missing = iter(records)
         whole = 0
@@ -74,7 +74,7 @@ class GamesFile:
 
 
 def write_whole(stream: IO[bytes], data: bytes) -> None:
-    """Write all of the data: an unbuffered stream may write a part, as on a nearly full disk."""
+    """Write all of the data; one ``write`` of an unbuffered stream may write only a part of it."""
     while data:
         data = data[stream.write(data) :]
 

@@ -1,9 +1,9 @@
 """Fingerprints of bots: two bots with the same name and fingerprint are the same entrant.
 
 A fingerprint covers how the bot is started, the content of the files that its command names, and
-everything in its ``folder``, wherever that folder is. Without a folder, modules that the bot
-imports are not covered. A user who edits a bot therefore begins another match, and in a tournament
-the edited bot is a new entrant.
+everything in its ``folder``, but not the path of the folder. Without a ``folder``, modules that the
+bot imports are not covered. If a user edits a bot, a match begins anew, and in a tournament the
+edited bot is a new entrant.
 """
 
 import shutil
@@ -27,7 +27,7 @@ Fingerprints are made from the former spelling, so that games stored by those ve
 
 def fingerprint_of_bot(bot: BotSpec) -> str:
     """Return the SHA-256 of how a bot is started and of its known files, in hexadecimal."""
-    # Defaults are left out: a new setting of bots then changes no fingerprint that is stored.
+    # Defaults are left out, so that a new field of ``BotSpec`` changes no stored fingerprint.
     start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
     digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
     if bot.folder is not None:
@@ -35,7 +35,7 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
     program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
     for word in (program, *bot.command[1:]):
         path = Path(bot.place or "", word)
-        with suppress(OSError, ValueError):  # most words name no file, and some could not
+        with suppress(OSError, ValueError):  # most words name no file, and some cannot be a path
             if path.is_file():
                 digest.update(_content_digest(path))
     return digest.hexdigest()

@@ -1,16 +1,18 @@
 """All games that were played, in one SQLite file. This is the only module that contains SQL.
 
-A *contest* is identified by a key, a hash of its identity: the same command finds its own games
+A *contest* is identified by a key, a hash of its identity. So the same command finds its own games
 again, and other settings begin another contest in the same file. Tables and columns call a contest
-an ``event``, because files written by earlier versions do. The *entrants* of a contest are the bots
-that have ever taken part, in the order in which they came; an entrant's number in that order is its
-*place*. A bot is known by its name and its fingerprint. The *rosters* of a contest say who took
-part, and from which number of results on. A *game* is identified by its contest, the places of its
-two players in order, the opening and the repetition; its number in a schedule does not matter.
+an ``event``, because files of earlier versions do. The *entrants* of a contest are all bots that
+have ever taken part. They are numbered in the order in which they came, from 0; this number is the
+*place* of an entrant. A bot is identified by its name and its fingerprint. The *rosters* of a
+contest say which entrants took part, and from which number of results on. A *game* is identified by
+its contest, the places of its two players in order, the opening and the repetition, but not by its
+number in a schedule.
 
 A game is *issued* by a row in ``games`` and *committed* by a row in ``results``, one transaction
-each; a row without a result is rolled back. Results are only ever added. A record is stored as the
-JSON line that the worker wrote; the views ``moves``, ``faults`` and ``stderr`` take it apart.
+each. A row in ``games`` without a result is rolled back. Results are never changed or deleted. A
+record is stored as the JSON line that the worker wrote. The views ``moves``, ``faults`` and
+``stderr`` show its parts.
 
 The journal is a write-ahead log with ``synchronous=NORMAL``: a commit has been handed to the
 kernel before it returns, so killing the referee loses nothing. A power cut may lose the last games,
@@ -112,8 +114,8 @@ CREATE VIEW moves AS
     );
 """
 SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA)
-"""SQL that each version added to the database. ``user_version`` is the number of versions that a
-file has; it is 0 for a new file."""
+"""SQL that each version of the database added. ``user_version`` of a file is the number of these
+texts that it was made with, 0 for a new file."""
 
 KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 REASONS = {
@@ -141,10 +143,10 @@ class Entrant:
 
 
 class Store:
-    """An open file, created if it does not exist; a context manager.
+    """An open database, created if its file does not exist; a context manager.
 
-    Players are places of entrants here. Every error of SQLite is raised as ``ArenaError``, and
-    ``UsageError`` is raised for a file that is not ours.
+    A ``Player`` is the place of an entrant. Every error of SQLite is raised as ``ArenaError``.
+    ``UsageError`` is raised for a file of another program or version.
     """
 
     def __init__(self, path: Path) -> None:
@@ -164,9 +166,9 @@ class Store:
         self._base.close()
 
     def enter(self, key: str, settings: str, bots: Sequence[Entrant]) -> int:
-        """Return the number of the contest with this key, creating it if it is new.
+        """Return the number of the contest with this key; create the contest if it is new.
 
-        From now on ``bots`` take part, the best seed first.
+        Stores that ``bots`` take part from now on, the best seed first.
         """
         with self._readable_errors(), self._base:
             self._base.execute("BEGIN IMMEDIATE")
@@ -187,7 +189,7 @@ class Store:
         return {Player(place): Entrant(*bot) for place, *bot in rows}
 
     def rosters(self, contest: int) -> tuple[tuple[int, tuple[Player, ...]], ...]:
-        """Return who took part in a contest from which result on, as in ``Roster.changes``."""
+        """Return the rosters of a contest, in the form of ``Roster.changes``."""
         query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"
         with self._readable_errors():
             rows = self._base.execute(query, (contest,)).fetchall()
@@ -201,7 +203,7 @@ class Store:
             return int(self._base.execute(query, (contest,)).fetchone()[0])
 
     def issue(self, contest: int, game: GameKey) -> None:
-        """Write down that a game begins."""
+        """Store that a game begins."""
         with self._readable_errors():
             self._base.execute("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (contest, *game))
 
@@ -237,7 +239,7 @@ class Store:
                 yield record.encode()
 
     def _prepare(self) -> None:
-        """Check that the file is ours and intact, then bring it up to the present version."""
+        """Check that the file is ours and intact, then bring it to the present version."""
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
         (tables,) = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if not 0 <= version <= len(SCHEMAS) or (version == 0 and tables):
@@ -269,7 +271,7 @@ class Store:
         return Player(place)
 
     def _record_roster(self, contest: int, places: tuple[Player, ...]) -> None:
-        """Write down who takes part from now on, unless the last roster is the same."""
+        """Store who takes part from now on, unless the last roster is the same."""
         rosters = self.rosters(contest)
         if rosters and rosters[-1][1] == places:
             return

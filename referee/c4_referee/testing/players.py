@@ -1,7 +1,7 @@
-"""Makes specs of bots that play a script, or that misbehave.
+"""Specs of bots for tests: bots that play a script, and bots that misbehave.
 
-The bot is ``c4_referee.testing.scripted``. Your own driver can start ``spec.command``, and a shell
-``shlex.join(spec.command)``.
+The bots run ``c4_referee.testing.scripted``. Your own driver can start ``spec.command``; for a
+shell, use ``shlex.join(spec.command)``.
 """
 
 import json
@@ -18,17 +18,17 @@ PROGRAM = Path(__file__).with_name("scripted.py")
 HOUR = 3600.0
 
 Answer = int | str | Mapping[str, object]
-"""An answer of a script: a column, a line that is written as it is, or acts in their order.
+"""An answer of a script: a column from 0, a line of text, or a mapping from acts to their values.
 
-These acts exist:
+The bot writes a line of text as it is. It does the acts in the order of the mapping:
 
-- ``move``: answers with that move, a column or ``[column, row]``
-- ``say``: writes a text on standard output, without a line ending
-- ``complain``: writes a line on standard error
-- ``wait``: waits that many seconds
-- ``close``: closes a file descriptor, 0 for input and 1 for output
-- ``kill``: sends itself the signal of that number
-- ``exit``: ends with that code
+- ``move``: answers with this move, a column or ``[column, row]``
+- ``say``: writes this text on standard output, without a line ending
+- ``complain``: writes this line on standard error
+- ``wait``: waits this number of seconds
+- ``close``: closes this file descriptor, 0 for input and 1 for output
+- ``kill``: sends itself the signal with this number
+- ``exit``: ends with this exit code
 """
 
 MISBEHAVIOURS: dict[str, Answer] = {
@@ -50,7 +50,7 @@ MISBEHAVIOURS: dict[str, Answer] = {
     "long_line": "9" * 70_000,
     "two_lines": '{"move":0}\n{"move":1}',
 }
-"""Answers of misbehaving bots to the first question, by kind."""
+"""Kinds of misbehaving bots, each with its answer to the first question."""
 
 
 def scripted(
@@ -61,11 +61,12 @@ def scripted(
     name: str = "scripted",
     **settings: object,
 ) -> BotSpec:
-    """Return a bot that gives these answers, one for each question; it starts anew for each game.
+    """Return a bot that gives these answers, one for each question of a game.
 
-    If there are more questions than answers, or a question differs from its line in ``expecting``,
-    it ends with code 1 and writes why on standard error. It writes the ``greeting`` before the
-    first question. ``settings`` are further fields of the spec.
+    The n-th question must be equal to the n-th line of ``expecting``, if there is one. If a
+    question differs or has no answer, the bot writes the reason on standard error and ends with
+    code 1. It writes the ``greeting`` before the first question. ``settings`` are further fields of
+    the spec.
     """
     script = {
         "greeting": greeting,
@@ -85,7 +86,7 @@ def misbehaving(kind: str, **settings: object) -> BotSpec:
 
 
 def _acts(answer: Answer) -> Mapping[str, object]:
-    """Return an answer as acts."""
+    """Return the acts of an answer."""
     if isinstance(answer, int):
         return {"move": answer}
     return {"say": answer + "\n"} if isinstance(answer, str) else answer

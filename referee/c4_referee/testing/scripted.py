@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 
 def say(text: str) -> None:
-    """Write to standard output at once; lone surrogates stand for bytes."""
+    """Write to standard output at once; a lone surrogate stands for a byte that is not UTF-8."""
     os.write(1, text.encode(errors="surrogateescape"))
 
 
@@ -43,13 +43,13 @@ ACTS: dict[str, Callable[..., object]] = {
 
 
 def check_line(number: int, line: str, expecting: Sequence[str]) -> None:
-    """End the bot if a question differs from the expected one, if one is expected."""
+    """End the bot if a line of ``expecting`` belongs to this question and differs from it."""
     if number < len(expecting) and line.strip() != expecting[number].strip():
         sys.exit(f"question {number + 1} is {line.strip()}, not {expecting[number].strip()}")
 
 
 def main(text: str) -> None:
-    """Answer as the script says; end with code 1 and a reason if it has no answer."""
+    """Answer as the script says; if it has no answer, end with code 1 and a reason."""
     script = json.loads(text)
     say(script["greeting"])
     for number, line in enumerate(sys.stdin):

@@ -224,7 +224,7 @@ def test_move_before_the_handshake_is_refused() -> None:
     """It cannot be an answer to a position that has not been sent."""
     referee = RefereeEnd()
     referee.write_precept(Position())
-    with pytest.raises(ProtocolError, match="it has not said readyok"):
+    with pytest.raises(ProtocolError, match="bestmove before readyok"):
         referee.read_move(b"bestmove 3 0")
 
 

@@ -143,14 +143,14 @@ def test_move_is_made_however_it_is_typed(entry: str) -> None:
     [
         ("d4", "d4 is taken."),
         ("C 7", "c7 is taken."),
-        ("i1", "Not a cell: they are called a1 to h8, the row first."),
-        ("a9", "Not a cell: they are called a1 to h8, the row first."),
-        ("a0", "Not a cell: they are called a1 to h8, the row first."),
-        ("4d", "Not a cell: they are called a1 to h8, the row first."),
-        ("d44", "Not a cell: they are called a1 to h8, the row first."),
-        ("", "Not a cell: they are called a1 to h8, the row first."),
-        ("quit", "Not a cell: they are called a1 to h8, the row first."),
-        ("\u0131\u0967", "Not a cell: they are called a1 to h8, the row first."),
+        ("i1", "Not a cell: cells are a1 to h8, the row first."),
+        ("a9", "Not a cell: cells are a1 to h8, the row first."),
+        ("a0", "Not a cell: cells are a1 to h8, the row first."),
+        ("4d", "Not a cell: cells are a1 to h8, the row first."),
+        ("d44", "Not a cell: cells are a1 to h8, the row first."),
+        ("", "Not a cell: cells are a1 to h8, the row first."),
+        ("quit", "Not a cell: cells are a1 to h8, the row first."),
+        ("\u0131\u0967", "Not a cell: cells are a1 to h8, the row first."),
     ],
 )
 def test_program_asks_again_after_an_invalid_entry(entry: str, reason: str) -> None:
@@ -203,4 +203,4 @@ def test_info_is_written_if_the_user_wants_it() -> None:
     game.type("5", "p")
     info = Info(score=2, exact=False, depth=9, nodes=77, ms=1, pv=[(4, 3)], reason="not proven")
     said = game.answer("e5", info)
-    assert "move is: e5\nIt saw: score 2, depth 9, 77 nodes; not proven\nChoose" in said
+    assert "move is: e5\nIts search: score 2, depth 9, 77 nodes; not proven\nChoose" in said

@@ -31,7 +31,7 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"name = cup", "Invalid value .*: a text is put in quotes"),
+        (b"name = cup", "Invalid value .*: put a text in quotes"),
         (b'name = "cup', "cannot read the tournament of "),
         (b"\xff\xfe", "cannot read the tournament of .*: "),
         (None, "there is no file "),
@@ -78,5 +78,5 @@ def test_wrong_value_is_named_with_its_place():
 def test_nul_is_refused():
     """The system allows none in a path or an argument."""
     check_no_nul("a", "")
-    with pytest.raises(ValueError, match="there is a NUL in it"):
+    with pytest.raises(ValueError, match="there is a NUL character in it"):
         check_no_nul("a", "b\0")

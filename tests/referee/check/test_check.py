@@ -23,7 +23,7 @@ BROKEN = [
     ("plain", "exits_at_once", "ended with exit code 3; its last words: no such model: model.bin"),
     ("plain", "killed", "was killed by signal 9"),
     ("plain", "endless_line", "longer than 65536 bytes; it begins '999"),
-    ("plain", "closes_stdout", "it closed its output, and runs on"),
+    ("plain", "closes_stdout", "it closed its output and still runs"),
     ("plain", "banner", "'Connect Four bot 1.0': not JSON"),
     ("plain", "writes_escapes", "its last words: \\x1b[2Jgoodbye"),
     ("flushes", "unflushed", "only after its input ended"),

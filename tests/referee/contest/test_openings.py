@@ -111,7 +111,7 @@ def test_impossible_balances_are_refused(spec: str) -> None:
 
 def test_balance_takes_a_judge() -> None:
     """Where there is none, that is said at once."""
-    with pytest.raises(UsageError, match="nobody here knows which are balanced on 8x7x4"):
+    with pytest.raises(UsageError, match="no judge knows which are balanced on 8x7x4"):
         Openings("balanced:4", Variant(8, 7))
 
 

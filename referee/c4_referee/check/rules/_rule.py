@@ -1,4 +1,4 @@
-"""The class of a rule, and the decorator that makes a rule of a function."""
+"""The class of a rule, and the decorator that makes a function a rule."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from c4_referee.check.broken import Broken
 from c4_referee.check.driver import Trial
 
 PAUSE_SECONDS = 0.3
-"""Seconds for which a driver pauses that is slow to read or write, or waits for an extra line."""
+"""Seconds that a slow driver pauses before it reads or writes, or waits for an extra line."""
 ENDING_SECONDS = 2.0
-"""Maximum time in seconds in which a bot has to end once it should."""
+"""Seconds that a bot has to end after its input was closed or it read ``:exit``."""
 
 Attempt = Callable[[Trial], str | None]
-"""A function that tries a rule on a bot: see the package's docstring."""
+"""Function that tries a rule on a bot, as the docstring of the package describes."""
 
 
 @dataclass(frozen=True)
 class Rule:
     """A rule: its name, the advice if it is broken (``fix``), and the function that tries it.
 
-    ``explains`` are the kinds of failures for which ``fix`` is the advice; others have their own. A
-    rule that is only ``advice`` does not fail the check. One that ``is_about_arguments`` is not
-    tried on a bot that needs arguments of its own.
+    ``explains`` are the kinds of failures for which ``fix`` is the advice; for other kinds, the
+    advice is that of the failure. A rule that is only ``advice`` does not fail the check. A rule
+    that ``is_about_arguments`` is not tried on a bot that needs certain arguments.
     """
 
     name: str
@@ -40,7 +40,7 @@ RULES: list[Rule] = []
 
 
 class NoFault(Broken):
-    """A failure that never occurs, for rules whose advice explains no kind of failure."""
+    """A failure that never occurs: ``explains=NoFault`` is for rules that explain no failure."""
 
 
 def ask_all(trial: Trial, positions: Sequence[Position]) -> None:

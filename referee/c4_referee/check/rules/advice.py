@@ -1,4 +1,4 @@
-"""Advice for bots that want to win; no driver requires it."""
+"""Rules that are only advice for better bots; no driver requires them."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.check.rules._rule import ENDING_SECONDS, Attempt, NoFault, rule
 
-BELIEVES = (
+TAKE_PLAYER_FROM_LINE = (
     'start it anew for each game with its player: arguments = "course", never restart = "never"; '
     'or take the player from "player" in each line'
 )
@@ -24,12 +24,12 @@ def _advice(name: str, fix: str) -> Callable[[Attempt], Attempt]:
     return rule(name, fix, explains=NoFault, advice=True)
 
 
-@_advice("takes its player from the line, not from its command line", BELIEVES)
+@_advice("takes its player from the line, not from its command line", TAKE_PLAYER_FROM_LINE)
 def believes_the_line(trial: Trial) -> str:
-    """Start the bot as one player, and ask it about moves of the other.
+    """Start the bot as one player, and ask it for moves of the other player.
 
-    A bot that is kept for several games must not always play the side of its first game. Its moves
-    are compared in a position in which each player has a different winning move.
+    A bot that is kept for several games must not always play the seat of its first game. The bot's
+    moves are compared in a position in which each player has a different winning move.
     """
     position = boards.won_by_either(trial.variant)
     if position is None:
@@ -38,7 +38,7 @@ def believes_the_line(trial: Trial) -> str:
         return "its command line names no player"
     player = 3 - position.player
     subject = f"started as player {player}, it"
-    for asked in (position, position.mirrored()):  # one move alone may be chance
+    for asked in (position, position.mirrored()):  # a single move may be right by chance
         as_itself = _move_as(trial, asked, asked.player)
         try:
             as_other = _move_as(trial, asked, player)
@@ -52,7 +52,7 @@ def believes_the_line(trial: Trial) -> str:
 
 
 def _move_as(trial: Trial, position: Position, player: int) -> int:
-    """Return the cell that the bot plays, as a bitboard, if its command line names a player."""
+    """Start the bot as this player, and return the cell that it plays, as a bitboard."""
     arguments = () if trial.spec.placeholders else ("--player", str(player))
     with trial.start(*arguments, player=player) as bot:
         return 1 << bot.ask(position)
@@ -68,7 +68,7 @@ def takes_a_win(trial: Trial) -> str:
     "stops a win of the other side", "if the other player could win with the next move, play there"
 )
 def stops_a_win(trial: Trial) -> str:
-    """Ask about a position in which one cell stops a win of the other side."""
+    """Ask about a position in which one cell stops a win of the other player."""
     return _expect_one_of(
         trial, boards.threatened(trial.variant), lambda asked: asked.opponent_winning_cells
     )
@@ -77,7 +77,7 @@ def stops_a_win(trial: Trial) -> str:
 def _expect_one_of(
     trial: Trial, position: Position | None, wanted: Callable[[Position], int]
 ) -> str:
-    """Raise ``Broken`` if the bot does not play one of the ``wanted`` cells, a bitboard."""
+    """Raise ``Broken`` if the bot plays none of the ``wanted`` cells, which are a bitboard."""
     if position is None:
         return "this game has no such position"
     with trial.start(player=position.player) as bot:
@@ -96,7 +96,7 @@ def _write_moves(variant: Variant, cells: int) -> str:
 
 @_advice("ends at a line :exit", "end at a line :exit, which some drivers send to stop a bot")
 def exit_line(trial: Trial) -> None:
-    """Send the line and leave the input open."""
+    """Send the line ``:exit`` and leave the input open."""
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
         bot.say(b":exit\n")

@@ -9,7 +9,7 @@ from c4_referee.check.rules._rule import PAUSE_SECONDS, NoFault, ask_all, rule
 
 @rule("answers with a legal move", FORMAT, explains=NoFault)
 def plain(trial: Trial) -> str:
-    """Send the line of the course's driver, which has no time."""
+    """Ask as the course's driver does, with a line that states no time."""
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant), time_ms=None)
         return quoted(bot.heard.strip())
@@ -23,7 +23,7 @@ def flushes(trial: Trial) -> None:
 
 @rule("writes one line an answer and nothing else", FORMAT, explains=NoFault)
 def nothing_else(trial: Trial) -> None:
-    """Refuse a banner, blank line, byte order mark or second line: drivers read exactly one."""
+    """Refuse a banner, blank line, byte order mark or second line: drivers read one line."""
     with trial.start() as bot:
         for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
             bot.ask(position)
@@ -33,7 +33,7 @@ def nothing_else(trial: Trial) -> None:
 
 
 def _are_answers(heard: bytes, count: int) -> bool:
-    """Return whether bytes are ``count`` whole lines with an object each."""
+    """Return whether bytes are ``count`` whole lines, each with a JSON object."""
     lines = heard.split(b"\n")
     objects = all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines[:-1])
     return len(lines) == count + 1 and lines[-1] == b"" and objects

@@ -29,7 +29,7 @@ def flags(trial: Trial) -> None:
 
 @_about_arguments("starts with the same flags in another order")
 def flags_turned(trial: Trial) -> None:
-    """Append them in the order of another driver."""
+    """Append these arguments in another order, as another driver does."""
     size = ("--height", str(trial.variant.height), "--width", str(trial.variant.width))
     _start_with(trial, *size, "--player", "1")
 
@@ -42,12 +42,12 @@ def bare_argument(trial: Trial) -> None:
 
 @_about_arguments("starts with one empty argument")
 def empty_argument(trial: Trial) -> None:
-    """Append an empty argument, as a driver does whose own setting is empty."""
+    """Append an empty argument, as one driver does if its own setting is empty."""
     _start_with(trial, "")
 
 
 @_about_arguments("starts with six positional arguments, as 1 1 7 7 6 6")
 def six_arguments(trial: Trial) -> None:
-    """Append everything twice, as one driver does."""
+    """Append player, width and height, each value twice, as one driver does."""
     width, height = str(trial.variant.width), str(trial.variant.height)
     _start_with(trial, "1", "1", width, width, height, height)

@@ -15,22 +15,25 @@ from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault,
 GAME_MOVES = 21
 """Number of questions in a game: the moves of one side on 7x6."""
 ENDING = "end when the input ends: stop at the end of file, and wait for no thread or child"
-QUIET = "write to standard error only behind a flag: nobody reads it, and a full pipe blocks you"
+QUIET = "write to standard error only behind a flag: if nobody reads it, a full pipe blocks you"
 
 
 @rule("plays a game while nobody reads its standard error", QUIET, explains=NoFault)
 def unread_stderr(trial: Trial) -> str:
-    """Never read the bot's standard error, as the course's driver; a pipe holds 64 KB."""
+    """Play a game without reading standard error, as the course's driver does.
+
+    The pipe holds 64 KB. A bot that writes more is blocked.
+    """
     with trial.start(deaf=True) as bot:
         moves = 0
         for position in boards.game(trial.variant)[::2][:GAME_MOVES]:
-            _ask_unheard(bot, position, moves)
+            _ask_without_reading_stderr(bot, position, moves)
             moves += 1
         return f"{bot.unread // moves} bytes a move"
 
 
-def _ask_unheard(bot: Driver, position: Position, moves: int) -> None:
-    """Ask a question; if there is no answer, blame standard error if anything is on it."""
+def _ask_without_reading_stderr(bot: Driver, position: Position, moves: int) -> None:
+    """Ask a question; if no answer comes, blame unread standard error, if there is any."""
     try:
         bot.ask(position)
     except Hung as hung:
@@ -42,7 +45,7 @@ def _ask_unheard(bot: Driver, position: Position, moves: int) -> None:
 
 @rule("ends when its input is closed at once", ENDING, explains=NoFault)
 def closed_at_once(trial: Trial) -> str:
-    """Close the input before any question; the bot may take the time of a start to end."""
+    """Close the input before any question; the bot also has the time of its start to end."""
     before = children_of(os.getpid())
     with trial.start() as bot:
         bot.close_input()
@@ -62,7 +65,7 @@ def closed_after_game(trial: Trial) -> str:
 def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
     """Raise ``Broken`` unless the bot ends and leaves no process; return its exit code in words.
 
-    ``before`` are this process's children without the bot.
+    ``before`` are the children that this process had before the bot was started.
     """
     code = bot.wait_for_exit(seconds)
     if code is None:
@@ -76,7 +79,7 @@ def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
 
 
 def _count_running(adopted: set[int]) -> int:
-    """Return how many of these children run; reap those that have ended."""
+    """Return how many of these children still run; reap those that have ended."""
     return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
 
 
@@ -86,7 +89,7 @@ def _count_running(adopted: set[int]) -> int:
     explains=NoFault,
 )
 def in_time(trial: Trial) -> str:
-    """Measure from the second line of a run on, so that start-up does not count."""
+    """Measure all answers of a run except the first one, which includes the start-up."""
     positions = boards.game(trial.variant)[::2]
     last = len(positions) - 1
     with trial.start() as bot:
@@ -96,7 +99,7 @@ def in_time(trial: Trial) -> str:
 
 
 def _measure_ms(trial: Trial, bot: Driver, position: Position) -> float:
-    """Return the milliseconds of an answer; raise ``Broken`` if it took too long."""
+    """Return the time of an answer in milliseconds; raise ``Broken`` if it took too long."""
     began = time.monotonic()
     bot.ask(position, trial.time_ms)
     ms = (time.monotonic() - began) * 1000

@@ -9,25 +9,25 @@ from c4_referee.check import boards
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules._rule import ask_all, rule
 
-ALONE = "choose from the line alone: remember nothing, and look only for free columns in its grid"
-PLAYER = 'take your number from "player": either player may open, so counting stones misleads'
+ALONE = "use only the line: remember nothing from earlier lines, and find free columns in its grid"
+PLAYER = 'take your number from "player": either player may move first, so do not count stones'
 
 
 @rule("plays as player 2", PLAYER)
 def second_player(trial: Trial) -> None:
-    """Ask player 2 where player 1 has opened and has one stone more."""
+    """Ask for moves of player 2 in positions where player 1 has one stone more."""
     ask_all(trial, boards.game(trial.variant)[1:6:2])
 
 
 @rule("opens the game as player 2", PLAYER)
 def second_player_opens(trial: Trial) -> None:
-    """Let player 2 open, as the course's driver can."""
+    """Let player 2 move first, as the course's driver can."""
     ask_all(trial, boards.game(trial.variant, opener=2)[:5:2])
 
 
 @rule("plays as player 1 with a stone less than player 2", PLAYER)
 def one_stone_less(trial: Trial) -> None:
-    """Ask player 1 where player 2 has opened."""
+    """Ask for moves of player 1 in positions where player 2 has moved first."""
     ask_all(trial, boards.game(trial.variant, opener=2)[1:6:2])
 
 
@@ -35,7 +35,7 @@ def one_stone_less(trial: Trial) -> None:
     "plays on a board of another size", "take the size from the grid: the board is not always 7x6"
 )
 def other_size(trial: Trial) -> None:
-    """Ask on 8x7, or on 7x6 if the trial's board is 8x7; also about an almost full board."""
+    """Ask about two boards of 8x7, or of 7x6 if the trial has 8x7; one is almost full."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
     variant = replace(trial.variant, width=width, height=height)
     ask_all(trial, (boards.middle(variant), _last(boards.game(variant))))
@@ -43,13 +43,13 @@ def other_size(trial: Trial) -> None:
 
 @rule("finds a free column when the centre is full at its first line", ALONE)
 def centre_full(trial: Trial) -> None:
-    """Begin with a position that is not empty: not every first line is about an empty board."""
+    """Begin with a full centre, because the first line may be about any position."""
     ask_all(trial, [boards.with_full_centre(trial.variant)])
 
 
 @rule("finds the last free column, at the edges too", ALONE)
 def last_column(trial: Trial) -> None:
-    """Ask about boards with one free cell, and with room only in the column at an edge."""
+    """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
     positions += boards.edges(trial.variant)
     for player in sorted({position.player for position in positions}):
@@ -57,13 +57,13 @@ def last_column(trial: Trial) -> None:
 
 
 def _last(positions: Sequence[Position], player: int = 1) -> Position:
-    """Return the last position in which a player is to move."""
+    """Return the last position in which this player is to move."""
     return next(position for position in reversed(positions) if position.player == player)
 
 
 @rule("plays ten positions of different games in one run", ALONE)
 def ten_games(trial: Trial) -> None:
-    """Ask about several games, as drivers do that keep a bot for the next game."""
+    """Ask about several games, because some drivers keep a bot for the next game."""
     with trial.start() as bot:
         for seed in range(10):
             opener = 1 + seed % 2

@@ -1,4 +1,4 @@
-"""Rules about lines: how they may be written, and how they may arrive."""
+"""Rules about reading lines, which may be written and may arrive in different ways."""
 
 import time
 from typing import Any
@@ -15,19 +15,19 @@ from c4_referee.check.rules._rule import PAUSE_SECONDS, rule
 JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
 ONLY_GRID = (
     'only "grid" is always there: take the size from it; if "player" is missing, take it from '
-    "--player on the command line, else you are the player with fewer stones (1 if equal)"
+    "--player on the command line; without it, you are the player with fewer stones (1 if equal)"
 )
 
 
 def _precept(position: Position) -> dict[str, Any]:
-    """Return a question as keys and values."""
+    """Return the keys and values of a question."""
     keys: dict[str, Any] = orjson.loads(RefereeEnd().write_precept(position, QUICK_MS))
     return keys
 
 
 @rule("reads the keys in any order", JSON)
 def keys_turned(trial: Trial) -> None:
-    """Send the keys in reverse order: JSON objects have none."""
+    """Send the keys in reverse order, because a JSON object has no order."""
     position = boards.middle(trial.variant)
     turned = dict(reversed(_precept(position).items()))
     with trial.start() as bot:
@@ -45,7 +45,7 @@ def spaces(trial: Trial) -> None:
 
 @rule("reads lines that hold only the grid", ONLY_GRID)
 def grid_only(trial: Trial) -> None:
-    """Send only the grid, as some drivers do, and the rules of an unusual game."""
+    """Send only the grid, as some drivers do, and the keys for unusual rules, if any."""
     position = boards.middle(trial.variant)
     keys = _precept(position)
     for missing in ("player", "width", "height", "time_ms"):
@@ -65,7 +65,7 @@ def crlf(trial: Trial) -> None:
 
 @rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
 def two_halves(trial: Trial) -> None:
-    """Send half a line, and the rest later: a pipe may deliver any part of a line."""
+    """Send half a line, and the rest later, because a pipe may deliver a line in parts."""
     position = boards.middle(trial.variant)
     line = RefereeEnd().write_precept(position, QUICK_MS)
     with trial.start() as bot:
@@ -76,11 +76,11 @@ def two_halves(trial: Trial) -> None:
 
 @rule(
     "waits for a driver that is slow to read",
-    "after an answer wait for the next line, only",
+    "after an answer, only wait for the next line",
     explains=BadLine | Hung,
 )
 def slow_reader(trial: Trial) -> None:
-    """Leave each answer in the pipe for a while."""
+    """Wait for a while before reading each answer."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:4:2]:
             bot.say(RefereeEnd().write_precept(position, QUICK_MS))
