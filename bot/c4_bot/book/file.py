@@ -28,7 +28,6 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import orjson
 from c4_protocol.errors import ArenaError, BookError
@@ -152,12 +151,9 @@ def write(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, 
     begins.append(len(data))
     header = {"format": FORMAT, "variant": variant.size, "plies": plies}
     header |= {"entries": count, "blocks": len(firsts)}
-    content = b"".join((_padded(header), firsts.tobytes(), begins.tobytes(), data))
+    padded = orjson.dumps(header).ljust(HEADER_BYTES - 1) + b"\n"
+    content = b"".join((padded, firsts.tobytes(), begins.tobytes(), data))
     _replace(path, content + zlib.crc32(content).to_bytes(4, "little"))
-
-
-def _padded(header: dict[str, Any]) -> bytes:
-    return orjson.dumps(header).ljust(HEADER_BYTES - 1) + b"\n"
 
 
 def _groups(number: int) -> bytes:

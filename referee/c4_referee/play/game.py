@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from c4_protocol.events import Event, FaultRecord, GameEnded, GameStarted, MoveMade, VariantRecord
-from c4_protocol.notation import cells_from_moves, moves_text, position_from_moves, wire_move
+from c4_protocol.notation import moves_text, replay, wire_move
 from c4_protocol.position import SEATS, Seat, other_seat, seat_at
 from c4_protocol.variant import Variant
 
@@ -88,8 +88,7 @@ class _Game:
         first, second = self.contestants
         self.names = first.spec.name, second.spec.name
         self.clocks = PlayerClock(self.controls[0]), PlayerClock(self.controls[1])
-        self.cells = cells_from_moves(self.opening, self.variant)
-        self.position = position_from_moves(self.opening, self.variant)
+        self.position, self.cells = replay(self.opening, self.variant)
 
     def started(self) -> GameStarted:
         """Return the first event of the game."""
