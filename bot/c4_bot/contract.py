@@ -16,9 +16,9 @@ WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
 """Maximum of an evaluation, up or down; scores beyond it are proven."""
 LEAST_SECONDS = 0.001
-"""Minimum time to start a proof, in seconds."""
+"""Minimum time to start a proof, in seconds: about the time between two looks at the clock."""
 LEAST_NODES = 100
-"""Minimum number of nodes to start a proof."""
+"""Minimum number of nodes to start a proof; fewer prove next to nothing."""
 MAX_WEIGHT = 1 << 20
 """Maximum of any weight, up or down; with larger ones an evaluation could exceed ``PROVEN``."""
 

@@ -45,9 +45,8 @@ def random_positions(
 
 def sign_of(solution: Solution) -> int:
     """Return 1 for a win, 0 for a draw and -1 for a loss; one of them is proven."""
-    low, high = max(solution.low, -1), min(solution.high, 1)
-    assert low == high
-    return low
+    assert solution.low > 0 or solution.high < 0 or solution.exact
+    return (solution.low > 0) - (solution.high < 0)
 
 
 @pytest.fixture(scope="module")
