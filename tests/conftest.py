@@ -1,7 +1,7 @@
-"""What all tests share: processes, random games for hypothesis, golden files, a small disk.
+"""Code for all tests: strategies for hypothesis, golden files, a small disk.
 
-``st.from_type(Variant)`` is any small game; ``st.from_type(Position)`` a position of one, reached
-by legal moves and not over, so that a bot can be asked about it.
+``st.from_type(Variant)`` draws any small variant. ``st.from_type(Position)`` draws a position that
+legal moves reach in such a variant. The game is not over in it, so that a bot can be asked.
 """
 
 import os
@@ -51,9 +51,9 @@ st.register_type_strategy(Position, _positions())
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run single files in this process: a start of more takes longer than most files.
+    """Run single files in this process, because starting others takes longer than most files.
 
-    Tests often wait for processes, so that more files at once than there are processors are faster.
+    Many tests wait for other processes, so more workers than processors make them faster.
     """
     paths = [Path(argument.partition("::")[0]) for argument in config.args]
     if all(path.is_file() for path in paths):
@@ -63,27 +63,32 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The one switch that rewrites what tests compare with."""
+    """Add the option that rewrites the golden files."""
     parser.addoption("--refresh-golden", action="store_true", help="rewrite the golden files")
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str | Path, str], None]:
-    """Compares a text with a file kept in ``tests/golden``, or with one at an absolute path."""
+    """Return a function that compares a text with a file.
+
+    The file's name is below ``tests/golden``, or it is an absolute path.
+    """
 
     def compare(name: str | Path, text: str) -> None:
         path = GOLDEN / name
         if request.config.getoption("refresh_golden"):
             path.write_text(text, encoding="utf-8")
         kept = path.read_text(encoding="utf-8") if path.exists() else ""
-        assert text == kept, f"{path.name} differs: if it should, run pytest --refresh-golden"
+        assert text == kept, (
+            f"{path.name} differs: if this is intended, run pytest --refresh-golden"
+        )
 
     return compare
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder on a disk of 160 kB of its own."""
+    """Yield a folder on its own file system of 160 kB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", str(folder)]

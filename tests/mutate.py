@@ -2,14 +2,14 @@
 
     python tests/mutate.py [--sample N] [--seed N] [--examples N] MODULE TEST... [PYTEST OPTION...]
 
-Changes a module in one place at a time: a comparison, an operator, a number, a condition, a value
-that is returned, a statement that is left out. Runs the tests for a random sample of these mutants
-and prints those that survive. A survivor is equivalent to the module, or shows that a test is
-missing. Strings, annotations and messages are not changed.
+The program changes a module in one place at a time: a comparison, an operator, a number, a
+condition, a value that is returned, a statement that is left out. It runs the tests for a random
+sample of these mutants and prints the mutants that survive. A survivor is equivalent to the module,
+or shows that a test is missing. Strings, annotations and messages are not changed.
 
-The module is rewritten in place, so that child processes run the mutant, and restored at the end:
-use a work tree of its own. Tests run in forks of this process, which has loaded the libraries. A
-mutant that takes much longer than the module does is killed.
+The module is rewritten in place, so that child processes run the mutant, and restored at the end.
+Use a separate work tree. Tests run in forks of this process, which has loaded the libraries. A
+mutant that takes much longer than the module is killed.
 """
 
 import argparse
@@ -39,14 +39,14 @@ UNCHANGED = {"annotation", "returns", "decorator_list"}
 
 
 def with_field(node: ast.AST, name: str, value: object) -> ast.AST:
-    """Return a copy of a node with another value of a field."""
+    """Return a copy of a node with a new value in one field."""
     changed = copy.copy(node)
     setattr(changed, name, value)
     return changed
 
 
 def changed_expressions(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may replace an expression."""
+    """Yield replacements of an expression."""
     match node:
         case ast.Constant(value=bool(value)):
             yield ast.Constant(not value)
@@ -59,7 +59,7 @@ def changed_expressions(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def changed_operators(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may replace an operation or a comparison."""
+    """Yield replacements of an operation or a comparison."""
     match node:
         case ast.Compare(ops=ops):
             for place, operator in enumerate(ops):
@@ -71,7 +71,7 @@ def changed_operators(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def changed_statements(node: ast.AST, inside: bool) -> Iterator[ast.AST]:
-    """Yield what may replace a statement; ``inside`` is true in the body of a function."""
+    """Yield replacements of a statement. ``inside`` is true in the body of a function."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
             yield with_field(node, "test", ast.UnaryOp(ast.Not(), test))
@@ -84,7 +84,7 @@ def changed_statements(node: ast.AST, inside: bool) -> Iterator[ast.AST]:
 
 
 def changes(node: ast.AST, inside: bool) -> list[ast.AST]:
-    """Return everything that may replace a node."""
+    """Return all replacements of a node."""
     return [
         *changed_expressions(node),
         *changed_operators(node),
@@ -93,7 +93,7 @@ def changes(node: ast.AST, inside: bool) -> list[ast.AST]:
 
 
 def mutants(root: ast.AST, parent: ast.AST, inside: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield line and source of each mutant; between two of them, the tree is as it was."""
+    """Yield the line and the source of each mutant. Afterwards the tree is unchanged."""
     inside = inside or isinstance(parent, ast.FunctionDef)
     for name, value in ast.iter_fields(parent):
         children = value if isinstance(value, list) else [value]
@@ -118,7 +118,7 @@ def put(parent: ast.AST, name: str, place: int, child: ast.AST) -> None:
 
 
 def survives(arguments: list[str], cpu_seconds: int) -> bool:
-    """Run pytest in a fork of this process; return whether all tests passed."""
+    """Run pytest in a fork of this process. Return whether all tests passed."""
     child = os.fork()
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
@@ -130,13 +130,13 @@ def survives(arguments: list[str], cpu_seconds: int) -> bool:
 
 
 def difference(before: str, after: str) -> str:
-    """Return the first line that differs, before and after."""
+    """Return the first line that differs, in both versions."""
     pairs = zip(before.splitlines(), after.splitlines(), strict=False)
     return next((f"{old.strip()}  ->  {new.strip()}" for old, new in pairs if old != new), "")
 
 
 def prepared(examples: int) -> list[str]:
-    """Load the libraries; return options of pytest for few examples of hypothesis."""
+    """Load the libraries. Return pytest options that set the number of hypothesis examples."""
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     loaded = {name: importlib.import_module(name) for name in LIBRARIES.split()}
@@ -148,7 +148,7 @@ def prepared(examples: int) -> list[str]:
 
 
 def main() -> None:
-    """Print the survivors, and how many mutants were killed."""
+    """Print the survivors and the number of killed mutants."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -6,6 +6,7 @@ child processes of the calling program are not touched, and signal handlers are 
 """
 
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.spec import BotSpec, find_bots
 from c4_referee.bots.strays import end_strays
+from c4_referee.bots.toml import checked
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.file import MOST_AT_ONCE
 from c4_referee.judging.judge import OURS, can_be_proven
@@ -86,12 +88,18 @@ def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec
 
     Raises ``UsageError`` if one cannot be started, or if two different bots have the same name.
     """
-    known = {bot.name: bot for bot in (first, second) if isinstance(bot, BotSpec)}
-    for bot in (first, second):
-        if isinstance(bot, BotSpec) and known[bot.name] != bot:
+    specs = [_checked(bot) for bot in (first, second) if isinstance(bot, BotSpec)]
+    known = {bot.name: bot for bot in specs}
+    for bot in specs:
+        if known[bot.name] != bot:
             raise UsageError(f"two different bots are named '{bot.name}': rename one")
     one, other = find_bots([_name(first), _name(second)], known)
     return one, other
+
+
+def _checked(bot: BotSpec) -> BotSpec:
+    """Return the spec; raise ``UsageError`` for values that a table of bots could not have."""
+    return checked(BotSpec, asdict(bot), f"bot {bot.name!r}")
 
 
 def _name(bot: object) -> str:

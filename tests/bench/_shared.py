@@ -1,4 +1,4 @@
-"""Shared code of the benchmarks: tables, clocks, ratios, and the programs on the other side.
+"""Shared code of the benchmarks: tables, clocks, ratios, and the programs that they measure with.
 
 A benchmark measures in ``main`` and shows its figures with ``show``. ``run.py`` starts it.
 """
@@ -22,20 +22,20 @@ from rich.table import Table
 BOT = str(Path(sys.executable).parent / "c4-bot")
 """The command ``c4-bot`` of this installation."""
 PLAYER = Path(__file__).parent.parent / "bots" / "player.c"
-"""A bot in C: its own work is so short that it does not hide the referee's."""
+"""Source of a bot in C that answers so fast that its own time does not hide the referee's."""
 WIDTH = 140
-"""Columns of a table that is not shown in a terminal."""
+"""Width in characters of a table that is not shown in a terminal."""
 
 as_json = False
-"""Switch for JSON in place of tables; ``run.py --json`` sets it."""
+"""True if tables are printed as JSON. ``run.py --json`` sets it."""
 
 
 def show(title: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table, each row as soon as it is measured.
 
-    ``columns`` maps the title of each column to a format specification: that of its numbers, or an
-    empty one for text. ``None`` is an empty cell. As JSON, a table is one line with ``title``,
-    ``columns`` and ``rows``, and its numbers are not rounded.
+    ``columns`` maps the title of each column to the format specification of its numbers. A column
+    of text has an empty specification. ``None`` is an empty cell. As JSON, a table is one line
+    with ``title``, ``columns`` and ``rows``, and its numbers are not rounded.
     """
     if as_json:
         print(json.dumps({"title": title, "columns": columns, "rows": [*map(list, rows)]}))
@@ -54,7 +54,7 @@ def show(title: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]
 
 
 def seconds_of(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the seconds that some work takes, by default on the wall clock."""
+    """Return the seconds that a call of ``work`` takes, by default on the wall clock."""
     began = clock()
     work()
     return clock() - began
@@ -70,18 +70,18 @@ def in_turns(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, 
 
 
 def median_ratio(numbers: Iterable[float], others: Iterable[float]) -> float:
-    """Return the median of the ratios of figures that were measured in the same rounds."""
+    """Return the median of the ratios ``numbers[i] / others[i]`` of figures from the same round."""
     return statistics.median(a / b for a, b in zip(numbers, others, strict=True))
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return the smallest value that more than ``percent`` of all values do not exceed."""
+    """Return the value below which ``percent`` percent of the values lie."""
     return sorted(values)[min(len(values) * percent // 100, len(values) - 1)]
 
 
 @contextmanager
 def c_program(source: str) -> Iterator[str]:
-    """Compile a C program and yield its path; end this process if there is no compiler."""
+    """Compile a C program and yield its path. End this process if there is no compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         sys.exit("this benchmark needs a C compiler, cc")
@@ -93,7 +93,7 @@ def c_program(source: str) -> Iterator[str]:
 
 
 def stay_on_one_processor() -> None:
-    """Keep this process and its children on one processor, where the system can do this."""
+    """Keep this process and its children on one processor, if the system supports this."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 

@@ -1,8 +1,9 @@
 """Moves and depth of the player `blocker`, faithful and repaired.
 
-The first table has each position of the document's games in which its program moved, with the
-program's move, the faithful player's at five plies and the repaired player's at eight. The second
-has the plies that both players complete in a time; the document completes five in five seconds.
+The first table has a row for each position in the document's games in which the document's program
+moved. It shows the move of that program, of the faithful player at five plies, and of the repaired
+player at eight. The second table shows the plies that both players complete in a given time. The
+document's program completes five plies in five seconds.
 
 Seed document: 003_042b791f4f409f5b.txt.
 """
@@ -44,7 +45,7 @@ def answers() -> Iterator[tuple[str, ...]]:
 
 
 def depths(seconds: float) -> Iterator[tuple[str, int, int, str]]:
-    """Yield positions with the depth that each player completes or proves, in plies."""
+    """Yield positions with the depth in plies that each of the two players completes or proves."""
     for moves in POSITIONS:
         position = position_from_moves(moves, LINE8)
         old, new = (
@@ -55,7 +56,7 @@ def depths(seconds: float) -> Iterator[tuple[str, int, int, str]]:
 
 
 def main(seconds: float = 5) -> None:
-    """Search each position of the second table for ``seconds``; show both tables."""
+    """Search each position of the second table for ``seconds`` seconds, and show both tables."""
     columns = dict.fromkeys(("after", "document", "faithful", "repaired", "it expects"), "")
     show("moves of the document's program", columns, answers())
     columns = {"after": "", "faithful": "d", "repaired": "d", "it expects": ""}

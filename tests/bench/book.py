@@ -1,8 +1,8 @@
 """Time of exact answers on 7x6 with the opening book.
 
-The positions are random. Up to 11 plies all reachable positions are equally likely; later ones are
-reached by random play. Each is solved on one core with an empty table, as by a new process. Times
-are milliseconds of processor time.
+The positions are random. Up to 11 plies, all reachable positions are equally likely. Later
+positions are reached by random play. Each is solved on one core with an empty table, as in a new
+process. Times are milliseconds of processor time.
 """
 
 import random
@@ -23,12 +23,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
 from books import position_of
 
 UNIFORM = 11
-"""Maximum number of plies up to which all positions are listed."""
+"""Maximum ply for which all positions are listed."""
 SLOW_MS = 100
 
 
 def samples(count: int, last: int) -> Iterator[tuple[int, list[Position]]]:
-    """Yield each ply with random positions in which the game is not over."""
+    """Yield each ply with ``count`` random positions in which the game is not over."""
     chance = random.Random(1)
     for ply, listed in enumerate(all_positions(STANDARD, min(UNIFORM, last))):
         words = keys(listed).tolist()
@@ -60,13 +60,16 @@ def cold_times(
 
 
 def figures(taken: list[float]) -> tuple[float, ...]:
-    """Return the median, the 99th percentile, the maximum, and the percentage of slow answers."""
+    """Return the median, the 99th percentile, the maximum, and the percentage of slow answers.
+
+    An answer is slow if it takes more than ``SLOW_MS``.
+    """
     slow = 100 * sum(ms > SLOW_MS for ms in taken) / len(taken)
     return percentile(taken, 50), percentile(taken, 99), max(taken), slow
 
 
 def main(positions: int = 200, plies: int = 41, book: Path = PATH) -> None:
-    """Solve ``positions`` of each ply up to ``plies``."""
+    """Solve ``positions`` positions of each ply up to ``plies``."""
     solver = Solver(STANDARD, book=Book(book))
 
     def rows() -> Iterator[tuple[object, ...]]:

@@ -1,17 +1,19 @@
 """Coverage of the intervals for a match, and errors of the SPRT.
 
-Intervals for the share of the points are found from pairs of games. Eleven methods are compared,
-each with a nominal 95 %, for 4 to 4,000 pairs of games, from equal players to one that takes 99 %
-of the points. There are five kinds of matches: decisive games; many draws; openings that decide for
-a colour, so that each player wins one game of a pair; openings that suit one of the players, so
-that one player wins both; biased openings and draws together.
+Pairs of games yield an interval for a player's share of the points. Eleven methods with a nominal
+coverage of 95 % are compared, for 4 to 4,000 pairs of games. The stronger player takes 50 % to 99
+% of the points. There are five kinds of matches: decisive games; many draws; openings that favour
+a colour, so that each player wins one game of a pair; openings that favour one of the players, so
+that this player wins both games; openings that favour a colour, together with draws.
 
-The first tables have the lowest coverage of each method in any kind of match at any strength; the
-share of all matches in which its interval is empty or leaves the range, so that an end has no Elo
-difference; and the mean width, in percent of the points. Then come the referee's interval and the
-normal one by strength, each cell with the lowest of the five kinds. The last table has the error
-rates of the sequential test, and its length. With names of intervals, only these are compared, each
-of them by strength, without the test.
+The first three tables have one row for each method. They show the lowest coverage in any kind of
+match at any strength; the percentage of matches in which the interval is empty or leaves the range
+0 to 1, so that one end has no Elo difference; and the mean width, in percent of the points. The
+next tables show the referee's interval and the normal interval by strength. Each cell is the
+lowest coverage of the five kinds. The last table has the error rates and the length of the
+sequential test.
+
+If methods are named, only these are compared, each by strength, without the sequential test.
 """
 
 import math
@@ -30,11 +32,11 @@ from scipy.stats import chi2
 
 Interval = tuple[float, float]
 Found = dict[tuple[str, int], Floats]
-"""Method and size to coverage, mean width, and share of matches in which it is undefined."""
+"""Maps a method and a number of pairs to its coverage, mean width and undefined share."""
 SHARES = (0.5, 0.75, 0.9, 0.95, 0.99)
 SIZES = (4, 10, 40, 400, 4000)
 WIDTHS = 10
-"""Number of matches of each kind whose width is measured: some intervals are slow to find."""
+"""Number of matches of each kind whose width is measured. Some intervals are slow to compute."""
 VALUES = np.linspace(0, 1, 5)
 TINY = 1e-12
 Z = 1.959964
@@ -46,17 +48,21 @@ KINDS = {
     "suits": (0.0, 0.0, 3.0),
     "colours, draws": (1.0, 2.0, 0.0),
 }
-"""Odds of a draw between equals; logits that an opening gives to a colour, and to a bot."""
+"""Odds of a draw between equal players, and logits that an opening gives to a colour and to a bot.
+"""
 
 
 def games(logit: float, draws: float) -> Floats:
-    """Return the probabilities of a loss, a draw and a win."""
+    """Return the probabilities of a loss, a draw and a win, for a strength in logits."""
     odds = np.array([math.exp(-logit / 2), draws, math.exp(logit / 2)])
     return odds / odds.sum()
 
 
 def pair(logit: float, kind: str) -> Floats:
-    """Return the probabilities of 0 to 4 half points in a pair, for openings of both kinds."""
+    """Return the probabilities of 0 to 4 half points in a pair.
+
+    They are averaged over openings that favour the one player and openings that favour the other.
+    """
     draws, colour, bot = KINDS[kind]
     sides = [
         np.convolve(
@@ -68,7 +74,7 @@ def pair(logit: float, kind: str) -> Floats:
 
 
 def pair_of(mean: float, kind: str) -> Floats:
-    """Return the same for a player whose share of the points is ``mean``."""
+    """Return the probabilities of 0 to 4 half points for a player whose mean share is ``mean``."""
     logit = brentq(lambda logit: float(pair(logit, kind) @ VALUES) - mean, -30, 30)
     return pair(logit, kind)
 
@@ -81,9 +87,9 @@ def moments(counts: Floats, values: Floats) -> tuple[float, float, float]:
 
 
 def single_normal(counts: Floats) -> Interval:
-    """Return the normal approximation for games as if independent.
+    """Return the normal approximation that treats games as independent.
 
-    Most match tools print this one. Here half points count as half a win and half a loss, because
+    Most match tools print this interval. Half points count as half a win and half a loss, because
     the score of a pair does not show its draws.
     """
     total, mean, _ = moments(counts, VALUES)
@@ -92,14 +98,14 @@ def single_normal(counts: Floats) -> Interval:
 
 
 def normal(counts: Floats) -> Interval:
-    """Return the normal approximation for pairs, which the better match tools print."""
+    """Return the normal approximation for pairs. The better match tools print this interval."""
     total, mean, deviation = moments(counts, VALUES)
     margin = Z * deviation / math.sqrt(total)
     return mean - margin, mean + margin
 
 
 def wilson(counts: Floats) -> Interval:
-    """Return the interval of Wilson (1927), where each pair is won in part and lost in part."""
+    """Return the interval of Wilson (1927). A pair counts as partly won and partly lost."""
     total, mean, _ = moments(counts, VALUES)
     centre = (mean + Z**2 / (2 * total)) / (1 + Z**2 / total)
     margin = Z * math.sqrt(mean * (1 - mean) / total + Z**2 / (4 * total**2)) / (1 + Z**2 / total)
@@ -107,7 +113,7 @@ def wilson(counts: Floats) -> Interval:
 
 
 def exact(counts: Floats, observations: int = 1) -> Interval:
-    """Return the interval of Clopper and Pearson (1934), pairs or games being won in part."""
+    """Return the interval of Clopper and Pearson (1934). Pairs or games count as partly won."""
     total, mean, _ = moments(counts, VALUES)
     won, lost = observations * total * mean, observations * total * (1 - mean)
     low = float(betaincinv(won, lost + 1, TAIL)) if won else 0.0
@@ -115,7 +121,7 @@ def exact(counts: Floats, observations: int = 1) -> Interval:
 
 
 def jeffreys(counts: Floats) -> Interval:
-    """Return the interval from the posterior of Jeffreys' prior, pairs being won in part."""
+    """Return the interval from the posterior of Jeffreys' prior. Pairs count as partly won."""
     total, mean, _ = moments(counts, VALUES)
     shapes = (total * mean + 0.5, total * (1 - mean) + 0.5)
     return float(betaincinv(*shapes, TAIL)), float(betaincinv(*shapes, 1 - TAIL))
@@ -129,7 +135,7 @@ def hoeffding(counts: Floats) -> Interval:
 
 
 def bernstein(counts: Floats) -> Interval:
-    """Return the empirical Bernstein bounds of Maurer and Pontil (2009)."""
+    """Return the interval from the empirical Bernstein bounds of Maurer and Pontil (2009)."""
     total, mean, deviation = moments(counts, VALUES)
     logarithm = math.log(2 / TAIL)
     margin = deviation * math.sqrt(2 * logarithm / (total - 1)) + 7 * logarithm / (3 * (total - 1))
@@ -150,7 +156,7 @@ def empirical(counts: Floats) -> Interval:
 
 
 def gaffke(counts: Floats) -> Interval:
-    """Return the referee's interval."""
+    """Return the interval that the referee uses, by the method of Gaffke."""
     return interval([*map(int, counts)], TAIL)
 
 
@@ -204,12 +210,15 @@ def covered(name: str, counts: Floats, truth: float) -> bool:
 
 
 def undefined(bounds: Interval) -> bool:
-    """Return whether an interval is empty, or one of its ends has no Elo difference."""
+    """Return whether an interval is empty or one of its ends has no Elo difference."""
     return not 0 <= bounds[0] < bounds[1] <= 1
 
 
 def coverage(name: str, matches: Floats, times: Floats, truth: float) -> float:
-    """Return the share of matches whose interval contains the truth; each was drawn ``times``."""
+    """Return the share of matches whose interval contains the truth.
+
+    ``times[i]`` is how often ``matches[i]`` was drawn.
+    """
     hits = [covered(name, counts, truth) for counts in matches]
     return float(times @ np.array(hits) / times.sum())
 
@@ -217,7 +226,10 @@ def coverage(name: str, matches: Floats, times: Floats, truth: float) -> float:
 def figures_of(
     names: Sequence[str], samples: int, sizes: Sequence[int], draw: np.random.Generator
 ) -> Found:
-    """Return the figures of each method and size, by share and kind of match: shape (25, 3)."""
+    """Return the figures of each method and size.
+
+    They are an array of shape (25, 3), with a row for each share of the points and kind of match.
+    """
     found: dict[tuple[str, int], list[tuple[float, float, float]]] = {}
     for size, truth, kind in product(sizes, SHARES, KINDS):
         drawn = draw.multinomial(size, pair_of(truth, kind), samples)
@@ -235,7 +247,7 @@ def figures_of(
 
 
 def show_compared(names: Sequence[str], sizes: Sequence[int], found: Found) -> None:
-    """Show the lowest coverage, the share of undefined intervals, and the width of each method."""
+    """Show the lowest coverage, the share of undefined intervals, and the mean width by method."""
     columns = {"interval": ""} | {f"{size} pairs": ".1f" for size in sizes}
     figures: dict[str, Callable[[Floats], float]] = {
         "lowest coverage, %": lambda figures: figures[:, 0].min(),
@@ -250,7 +262,7 @@ def show_compared(names: Sequence[str], sizes: Sequence[int], found: Found) -> N
 
 
 def show_by_strength(name: str, sizes: Sequence[int], found: Found) -> None:
-    """Show the coverage of one method."""
+    """Show the coverage of one method for each share of the points."""
     covers = [found[name, size][:, 0].reshape(len(SHARES), -1).min(axis=1) for size in sizes]
     rows = (
         (f"{100 * truth:g}", *(100 * float(cover) for cover in row))
@@ -261,7 +273,7 @@ def show_by_strength(name: str, sizes: Sequence[int], found: Found) -> None:
 
 
 def error_rates(samples: int, draw: np.random.Generator) -> Iterator[tuple[object, ...]]:
-    """Yield the error rates and the length of sequential tests in which a hypothesis is true."""
+    """Yield error rates and mean length of sequential tests in which one hypothesis is true."""
     for bounds, kind in product(((0, 50), (0, 100), (0, 400), (600, 700)), KINDS):
         sprt = Sprt(*bounds)
         wrong, lengths = [], []
@@ -275,7 +287,7 @@ def error_rates(samples: int, draw: np.random.Generator) -> Iterator[tuple[objec
 
 
 def one_test(sprt: Sprt, probabilities: Floats, draw: np.random.Generator) -> tuple[str, int]:
-    """Return the verdict of a test, and the pairs that it took."""
+    """Return the verdict of one sequential test, and the number of pairs until it was decided."""
     test, pairs = SequentialTest(sprt, ""), 0
     while not test.is_decided:
         pairs += 1
@@ -284,7 +296,7 @@ def one_test(sprt: Sprt, probabilities: Floats, draw: np.random.Generator) -> tu
 
 
 def main(samples: int = 2000, most: int = SIZES[-1], *chosen: str) -> None:
-    """Draw ``samples`` matches of each kind, with ``most`` pairs at most."""
+    """Draw ``samples`` matches of each kind, with at most ``most`` pairs, and show all tables."""
     draw = np.random.default_rng(1)
     names, sizes = chosen or [*METHODS], [size for size in SIZES if size <= most]
     found = figures_of(names, samples, sizes, draw)

@@ -1,10 +1,11 @@
-"""Games a second between bots that do almost nothing.
+"""Games per second between bots that do almost nothing.
 
-All run on one processor, and the bots live on from game to game. The ways are: the pipes alone,
-with the questions of games that were played before; the referee alone, in this process; and a match
-with its worker and its report, also with a handler of all events, and, if there is another
-processor, with worker and bots on that one. The bots are two of tests/bots/player.c. The aim is
-2,000 games of about 21 plies. The ways take turns; figures are medians.
+All processes run on one processor, and each bot process plays all games. Four ways are measured:
+the pipes alone, with the questions of games that were played before; the referee alone, in this
+process; a match with its worker and its report; and the same match with a handler of all events.
+If there is another processor, a fifth way is a match whose worker and bots run on that processor.
+The bots are two of tests/bots/player.c. The aim is 2,000 games of about 21 plies. The ways take
+turns. Figures are medians.
 """
 
 import os
@@ -42,7 +43,7 @@ Bots = tuple[BotSpec, BotSpec]
 
 
 def two_bots(program: str) -> Bots:
-    """Return two bots that live on from game to game and play differently."""
+    """Return two bots that play differently. Each bot process plays all games."""
     first, second = (
         BotSpec(name=name, command=(program, number), restart="never")
         for name, number in (("first", "1"), ("second", "2"))
@@ -62,7 +63,7 @@ def questions_of(game: GameEnded) -> list[tuple[int, bytes]]:
 
 
 def ask_all(questions: list[tuple[int, bytes]], processes: list[BotProcess]) -> None:
-    """Send all questions to the bots, and read the answers without a look at them."""
+    """Send all questions to the bots, and read the answers without checking them."""
     polls = []
     for process in processes:
         polls.append(select.poll())
@@ -74,7 +75,7 @@ def ask_all(questions: list[tuple[int, bytes]], processes: list[BotProcess]) -> 
 
 
 def play_here(games: int, contestants: list[Contestant]) -> list[GameEnded]:
-    """Play games without a worker; return how they ended."""
+    """Play games without a worker, and return their results."""
     ended: list[GameEnded] = []
     for number in range(games):
         events = play(number, STANDARD, tuple(contestants), (CONTROL, CONTROL))
@@ -88,7 +89,7 @@ def match_seconds(
     handlers: Sequence[EventHandler] = (),
     cpus: tuple[int, ...] = (),
 ) -> float:
-    """Return the seconds of a match's games; the first game, with the start-up, is not counted."""
+    """Return the seconds that a match takes after its first game, which includes the start-up."""
     ends: dict[int, float] = {}
 
     def note_end(tournament: Tournament) -> None:
@@ -100,13 +101,13 @@ def match_seconds(
 
 
 def ignore(line: bytes) -> None:
-    """Take an event, and do nothing."""
+    """Ignore an event."""
 
 
 def ways_of(
     program: str, games: int, other: tuple[int, ...], stack: ExitStack
 ) -> dict[str, Callable[[], float]]:
-    """Return the ways to play; ``other`` holds the number of another processor, if there is one."""
+    """Return the ways to play. ``other`` holds the number of another processor, or nothing."""
     bots = two_bots(program)
     contestants = [stack.enter_context(Contestant(bot)) for bot in bots]
     processes = [stack.enter_context(BotProcess(bot.command)) for bot in bots]
@@ -123,14 +124,14 @@ def ways_of(
 
 
 def other_processors() -> tuple[int, ...]:
-    """Return a processor that ``stay_on_one_processor`` does not take, if there is one."""
+    """Return one processor that ``stay_on_one_processor`` does not use, or an empty tuple."""
     if not hasattr(os, "sched_getaffinity"):
         return ()
     return tuple(sorted(os.sched_getaffinity(0))[:-1][:1])
 
 
 def main(rounds: int = 7, games: int = 2000) -> None:
-    """Play ``games`` each way in each of the ``rounds``."""
+    """Play ``games`` games in each way, in each of ``rounds`` rounds."""
     other = other_processors()
     stay_on_one_processor()
     with c_program(PLAYER.read_text(encoding="utf-8")) as program, ExitStack() as stack:

@@ -1,8 +1,8 @@
-"""Delay until an answer is read, beside busy processes.
+"""Delay until an answer is read, while other processes are busy.
 
-A child writes the current time into each answer; both processes use the same clock. The busy
-processes only loop, so the figures show what the scheduler does. They are the reason for the
-referee's grace and for the bot's reserve.
+A child writes the current time into each answer. Both processes use the same clock. The busy
+processes only loop, so the figures show the delay by the scheduler. The referee's grace and the
+bot's reserve are chosen by these figures.
 """
 
 import os
@@ -23,11 +23,11 @@ while os.read(0, 100):
 """
 BUSY = "while True: pass"
 LOADS = (0, 1, 2, 4)
-"""Busy processes for each processor."""
+"""Numbers of busy processes per processor."""
 
 
 def waits(answers: int) -> list[float]:
-    """Return the milliseconds that each answer waited."""
+    """Return the milliseconds from the writing of each answer until it was read."""
     found = []
     with subprocess.Popen(
         [sys.executable, "-c", CHILD], bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -46,7 +46,7 @@ def waits(answers: int) -> list[float]:
 
 
 def waits_beside(busy: int, answers: int) -> list[float]:
-    """Return the same while ``busy`` processes are running."""
+    """Return the milliseconds that each answer waited while ``busy`` processes were running."""
     others = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(busy)]
     try:
         return waits(answers)

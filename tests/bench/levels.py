@@ -1,7 +1,7 @@
 """Elo difference of each level to the level below.
 
-The games begin after random openings of four plies, each played with both colours, with 1 s a move.
-The first step is from the player `random` to level 1. The intervals are those of 95 %, from
+The games begin after random openings of four plies, each played with both colours, with 1 s per
+move. The first step is from the player `random` to level 1. The intervals are 95 % intervals from
 distinct games.
 """
 
@@ -18,14 +18,14 @@ ELO = ("Elo", "low", "high")
 
 
 def bot(level: int) -> BotSpec:
-    """Return the bot of a level, `random` for level 0; it lives on from game to game."""
+    """Return the bot of a level, with `random` for level 0. One process plays all games."""
     player = f"--level {level}" if level else "--plays random"
     command = f"{BOT} {player} --seed {level}"
     return BotSpec(name=player.rsplit(maxsplit=1)[-1], command=command, restart="never")
 
 
 def match(level: int, games: int) -> MatchReport:
-    """Play a match between a level and the level below; return its report."""
+    """Play a match between a level and the level below, and return its report."""
     bots = (bot(level), bot(level - 1))
     contest = Contest.match(*bots, games, concurrency=2, openings="random:4", seed=level - 1)
     outcome = contest.play()
@@ -33,7 +33,7 @@ def match(level: int, games: int) -> MatchReport:
 
 
 def main(games: int = 400, lowest: int = 1, highest: int = 10) -> None:
-    """Play ``games`` for each step from ``lowest`` to ``highest``."""
+    """Play ``games`` games for each level from ``lowest`` to ``highest``."""
 
     def rows() -> Iterator[tuple[object, ...]]:
         for level in range(lowest, highest + 1):

@@ -1,8 +1,8 @@
 """Winners of empty boards without gravity; time of the proofs.
 
-A name is WIDTHxHEIGHTxCONNECT; with + diagonals count as well. Times are milliseconds of processor
-time: until the first proof, and until a complete search finds no shorter win. The steps are those
-of the first proof.
+A board is named WIDTHxHEIGHTxCONNECT. A + at the end means that diagonals count as well. Times are
+milliseconds of processor time: until the first proof, and until a complete search finds no shorter
+win. The column of steps counts the steps of the first proof.
 """
 
 import re
@@ -30,14 +30,14 @@ COLUMNS = {
 
 
 def variant_of(name: str) -> Variant:
-    """Return the variant with a name."""
+    """Return the variant with a name such as ``4x4x3+``."""
     width, height, connect = map(int, re.findall(r"\d+", name))
     directions = DIRECTIONS if name.endswith("+") else DIRECTIONS[:2]
     return Variant(width, height, connect, False, directions)
 
 
 def timed(solver: LineSolver, seconds: float, *, weak: bool) -> tuple[Verdict, float]:
-    """Return the verdict on the empty board, and its milliseconds."""
+    """Return the verdict on the empty board, and the milliseconds of processor time it took."""
     began = time.process_time()
     limits = Limits(deadline=time.monotonic() + seconds)
     found = verdict(solver, Position(solver.variant), limits, weak=weak)
@@ -45,7 +45,7 @@ def timed(solver: LineSolver, seconds: float, *, weak: bool) -> tuple[Verdict, f
 
 
 def row(name: str, seconds: float) -> tuple[object, ...]:
-    """Return the row of a board."""
+    """Return the row of a board in the table."""
     solver = LineSolver(variant_of(name))
     found, first_ms = timed(solver, seconds, weak=True)
     if not found.sign:
@@ -64,6 +64,9 @@ def row(name: str, seconds: float) -> tuple[object, ...]:
 
 
 def main(seconds: float = 10, *boards: str) -> None:
-    """Search each board for at most ``seconds``; without names all boards of the list."""
+    """Search each named board for at most ``seconds`` seconds.
+
+    Without names, all boards of the list are searched.
+    """
     rows = (row(name, seconds) for name in boards or BOARDS.split())
     show(f"empty boards, at most {seconds:g} s each, one core", COLUMNS, rows)

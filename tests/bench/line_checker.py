@@ -3,10 +3,10 @@
     c4-solve --variant line8 --proof proof.jsonl < positions
     python tests/bench/run.py line_checker proof.jsonl
 
-It checks every position to which the winner's moves can lead. Each reply of the other player has to
-lead to a position that has a step, as it is, turned or mirrored; or one of the lines of the last
-step has to win against the reply. The docstring of c4_bot/solve/line/proof.py describes the format.
-Nothing of the package is used here.
+The checker visits every position to which the winner's moves can lead. After each reply of the
+other player, the position must have a step: as it is, turned or mirrored. Otherwise one of the
+lines of the last step must win against this reply. The docstring of c4_bot/solve/line/proof.py
+describes the format. The checker uses nothing of the package.
 """
 
 import json
@@ -17,13 +17,13 @@ from pathlib import Path
 
 
 class WrongProofError(Exception):
-    """Raised for a proof that is not complete."""
+    """Raised for a proof that is incomplete or wrong."""
 
 
 class Checker:
     """The rules of one game, and the steps of one proof.
 
-    A cell is a pair (row, column); stones are sets of cells.
+    A cell is a pair (row, column). Stones are sets of cells.
     """
 
     def __init__(self, head, steps):
@@ -48,7 +48,7 @@ class Checker:
         self.stones_to_win = cache(self.stones_to_win)
 
     def add(self, image, own, other, move, most, lines):
-        """Add a step, turned or mirrored."""
+        """Add a step with its cells mapped by ``image``, which turns or mirrors the board."""
         stones = (frozenset(image[cell] for cell in cells(names)) for names in (own, other))
         turned = [[image[cell] for cell in cells(line)] for line in lines]
         self.steps[tuple(stones)] = move and image[cells(move)[0]], most, turned
@@ -59,7 +59,10 @@ class Checker:
         return frozenset().union(*(gap for gap in gaps if len(gap) == 1 and gap <= free))
 
     def stones_to_win(self, winner, other):
-        """Return the maximum number of stones that the winner needs; raise if it is not proven."""
+        """Return the maximum number of stones that the winner needs.
+
+        Raises ``WrongProofError`` if this number is not proven.
+        """
         move, promised, lines = self.steps[winner, other]
         free = self.cells - winner - other
         if move:
@@ -74,7 +77,7 @@ class Checker:
         return most
 
     def answer(self, winner, other, lines):
-        """Return the stones that the winner needs after a reply, by a step or by a line."""
+        """Return the maximum number of stones that the winner needs after a reply."""
         if (winner, other) in self.steps:
             return self.stones_to_win(winner, other)
         needed = next(filter(None, (self.play(winner, other, line) for line in lines)), 0)
@@ -82,7 +85,7 @@ class Checker:
         return needed
 
     def play(self, winner, other, line):
-        """Return the stones that the winner needs in a line; 0 if the line does not win."""
+        """Return the number of stones with which a line wins, or 0 if the line does not win."""
         for number, cell in enumerate(line[::2], 1):
             free = self.cells - winner - other
             if cell not in free:
@@ -102,22 +105,22 @@ class Checker:
 
 
 def need(holds, reason, winner, other):
-    """Raise ``WrongProofError`` unless something holds."""
+    """Raise ``WrongProofError`` unless ``holds`` is true."""
     if not holds:
         raise WrongProofError(f"{reason}: {sorted(winner)} against {sorted(other)}")
 
 
 def cells(names):
-    """Return the cells of names such as ``d4e5``, in order."""
+    """Return the cells of a text such as ``d4e5``, in order."""
     rows = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     found = re.findall(r"([a-zA-Z])(\d+)", names)
     return [(rows.index(row), int(column) - 1) for row, column in found]
 
 
 def check(head, steps):
-    """Check a proof; return the stones that the winner needs, and the number of positions.
+    """Check a proof. Return the stones that the winner needs, and the number of positions.
 
-    Raises ``WrongProofError`` if the proof does not prove what it says.
+    Raises ``WrongProofError`` if the proof does not prove what it claims.
     """
     checker, moves = Checker(head, steps), cells(head["moves"])
     players = frozenset(moves[::2]), frozenset(moves[1::2])
@@ -133,14 +136,14 @@ def check(head, steps):
 
 
 def proofs(file):
-    """Yield the proofs in a file: the head of each, and its steps."""
+    """Yield the head and the steps of each proof in a file."""
     while line := file.readline():
         head = json.loads(line)
         yield head, [json.loads(file.readline()) for _ in range(head["steps"])]
 
 
 def main(name: str) -> None:
-    """Check all proofs of a file, and show what they prove."""
+    """Check all proofs of a file, and show their results."""
     from _shared import show
 
     def rows():

@@ -1,13 +1,14 @@
 """Games of `line-perfect` as first player on 8x8.
 
-Stones go anywhere, and lines are rows and columns. It has to win all games. Its opponents: random
-moves; the move after which the win has the longest proof, among a random half of all moves; and the
-player `blocker`, repaired and faithful, at 5 s a move. In all games but one, `blocker` puts its
-first stone at random, because its games would all be the same.
+Stones go anywhere, and lines are rows and columns. `line-perfect` has to win all games. Its
+opponents are: random moves; the move after which the win has the longest proof, among a random
+half of all moves; and the player `blocker`, repaired and faithful, with 5 s per move. In all games
+but the first, `blocker` puts its first stone at random, because otherwise all its games would be
+the same.
 
-A game is late if it took more stones than the player said at any of its moves. Each game is played
-by a new player that knows nothing of the games before. "ms" is processor time, which other work
-does not change; "wall" is real time.
+A game is late if it took more stones than the player announced at any of its moves. A new player,
+which knows nothing of earlier games, plays each game. "ms" is processor time, which other
+processes do not change. "wall" is real time.
 """
 
 import random
@@ -37,7 +38,7 @@ COLUMNS = {
 
 @dataclass
 class Results:
-    """The results of the games against one opponent."""
+    """Results of the games against one opponent."""
 
     won: int = 0
     late: int = 0
@@ -48,7 +49,7 @@ class Results:
 
 
 class LongestProof:
-    """An opponent that takes the move with the longest proof, among a random half of the moves."""
+    """An opponent that plays the move with the longest proof, among a random half of the moves."""
 
     def __init__(self, draw: random.Random) -> None:
         self._draw = draw
@@ -56,25 +57,25 @@ class LongestProof:
         self._sizes: dict[Position, int] = {}
 
     def __call__(self, position: Position) -> int:
-        """Return the move."""
+        """Return the opponent's move."""
         moves = position.moves
         some = self._draw.sample(moves, (len(moves) + 1) // 2)
         return max(some, key=lambda cell: self._size(position.play(cell)))
 
     def _size(self, child: Position) -> int:
-        """Return the number of steps of a proof."""
+        """Return the number of steps in a proof of the win after a move."""
         if child.is_over:
             return sys.maxsize
         if child not in self._sizes:
             known = verdict(self._solver, child, Limits(nodes=10_000_000), weak=True)
-            assert known.sign == 1, "the player has lost its win"
+            assert known.sign == 1, "the move gave the win away"
             steps = self._solver.proof(child, True, known.moves, known.plain, Limits())
             self._sizes[child] = len(steps or ())
         return self._sizes[child]
 
 
 class BlockerOpponent:
-    """The player of document 003, with a random first stone in all games but the first."""
+    """The player of document 003. Its first stone is random in all games but the first."""
 
     def __init__(self, draw: random.Random, *, faithful: bool) -> None:
         self._draw = draw
@@ -82,7 +83,7 @@ class BlockerOpponent:
         self._is_first_game = True
 
     def __call__(self, position: Position) -> int:
-        """Return the move."""
+        """Return the opponent's move."""
         if position.ply == 1 and not self._is_first_game:
             return self._draw.choice(position.moves)
         self._is_first_game = False
@@ -90,7 +91,7 @@ class BlockerOpponent:
 
 
 def play(opponent: Opponent, results: Results) -> None:
-    """Play one game, and add it to the results."""
+    """Play one game and add its figures to ``results``."""
     player, position = registry.build("line-perfect"), Position(LINE8)
     promised = []
     while not position.is_over:
@@ -110,7 +111,7 @@ def play(opponent: Opponent, results: Results) -> None:
 
 
 def row(name: str, opponent: Opponent, games: int) -> tuple[object, ...]:
-    """Play the games against one opponent; return their row."""
+    """Play the games against one opponent, and return its row of the table."""
     results = Results()
     for _ in range(games):
         play(opponent, results)
@@ -121,7 +122,7 @@ def row(name: str, opponent: Opponent, games: int) -> tuple[object, ...]:
 
 
 def main(games: int = 1000, against_blocker: int = 20) -> None:
-    """Play ``games`` against each of the first two opponents, and fewer against `blocker`."""
+    """Play ``games`` games against each of the first two opponents, and fewer against `blocker`."""
     draw = random.Random(1)
     opponents: dict[str, tuple[Opponent, int]] = {
         "random": (lambda position: draw.choice(position.moves), games),

@@ -1,10 +1,11 @@
 """Exact results of document 003's three games, move by move.
 
-After each move the table says who wins, and with how many more of the winner's stones ("<=" if a
-shorter win is not excluded in the time). The last column has the moves that were better.
+After each move the table shows the winner, and how many more stones the winner needs ("<=" if the
+search did not exclude a shorter win in the given time). The last column has the moves that were
+better.
 
-Seed document: 003_042b791f4f409f5b.txt, its appendix. In its second game the diagram has a stone of
-O on b7 that stops no line.
+Seed document: 003_042b791f4f409f5b.txt, its appendix. In its second game the diagram shows a stone
+of O on b7 that stops no line.
 """
 
 import time
@@ -23,11 +24,11 @@ GAMES = (
     "d5 e4 e5 f5 c5 b5 c4 b7 c3 c2 c6",
     "d4 d5 d3 d6 d2 d1 c4 e4 c5 b4 c6 c7 c3",
 )
-"""Rows a to h from the top, columns 1 to 8. The document's program moves second."""
+"""Rows are named a to h from the top, columns 1 to 8. The document's program moves second."""
 
 
 def outcome(position: Position, known: Verdict) -> str:
-    """Return who wins, as in ``X wins with <=6``."""
+    """Return the winner and the stones needed, as in ``X wins with <=6``."""
     if position.is_won:
         return f"{'OX'[position.player == 2]} has won"
     if not known.sign:
@@ -37,20 +38,20 @@ def outcome(position: Position, known: Verdict) -> str:
 
 
 class Analyst:
-    """A solver with a time for each position, in seconds."""
+    """A solver with a limit of seconds for each position."""
 
     def __init__(self, seconds: float) -> None:
         self._solver = LineSolver(LINE8)
         self._seconds = seconds
 
     def judge(self, position: Position) -> Verdict:
-        """Return what is proven of a position in the time."""
+        """Return the verdict that is proven for a position within the limit."""
         if position.is_over:
             return Verdict()
         return verdict(self._solver, position, Limits(deadline=time.monotonic() + self._seconds))
 
     def comment(self, position: Position, before: Verdict, child: Position, after: Verdict) -> str:
-        """Return what was better than the move from ``position`` to ``child``, if anything was."""
+        """Return a note on moves better than that from ``position`` to ``child``, or nothing."""
         if before.sign == 1 and after.sign != -1 and not child.is_over:
             return f"{moves_text(LINE8, [before.cell or 0])} wins with {before.moves}"
         if before.sign != -1 and after.sign == 1:
@@ -62,7 +63,7 @@ class Analyst:
         return ""
 
     def _holding(self, position: Position, known: Verdict) -> list[int]:
-        """Return the moves after which no win is found with at most two stones more."""
+        """Return the moves after which no win with at most two more stones is found."""
         until = Limits(nodes=int(self._seconds * 1_000_000))
         most = known.moves + 2
         return [
@@ -73,7 +74,7 @@ class Analyst:
 
 
 def judged_moves(game: str, seconds: float) -> Iterator[tuple[str, ...]]:
-    """Yield the moves of a game, each with the outcome after it and what was better."""
+    """Yield the moves of a game, each with its player, the outcome after it, and better moves."""
     analyst, names = Analyst(seconds), game.split()
     before = analyst.judge(Position(LINE8))
     for ply, name in enumerate(names):
@@ -86,7 +87,7 @@ def judged_moves(game: str, seconds: float) -> Iterator[tuple[str, ...]]:
 
 
 def main(seconds: float = 5) -> None:
-    """Search each position for ``seconds``."""
+    """Search each position for ``seconds`` seconds."""
     columns = dict.fromkeys(("move", "of", "after it", "better"), "")
     for number, game in enumerate(GAMES, 1):
         show(f"game {number}", columns, judged_moves(game, seconds))

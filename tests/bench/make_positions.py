@@ -1,12 +1,12 @@
 """Sets of positions with exact scores, for tests and benchmarks.
 
-`bot` writes tests/bot/solve/positions.txt: random positions of all depths, five of each ply (two of
-the first plies, which take long). If our solver and BitBully do not agree on a score, nothing is
-written. It needs `pip install '.[bench]'`.
+`bot` writes tests/bot/solve/positions.txt: random positions of all plies, five of each ply (two of
+each of the first plies, which take long). The file is not written if our solver and BitBully
+disagree on any score. `bot` needs `pip install '.[bench]'`.
 
 `bench` writes tests/bench/positions: random games, sorted by the time until they end. The classes
-are those of Pascal Pons's benchmark: the stones that are down, and the stones until the end if both
-sides play their best.
+are those of Pascal Pons's benchmark. They depend on the number of stones on the board, and on the
+number of stones until the end if both sides play their best.
 
 A line is MOVES SCORE.
 """
@@ -24,9 +24,9 @@ from c4_protocol.variant import STANDARD
 
 TESTS = Path(__file__).parents[1]
 SLOW_PLIES = 9
-"""Maximum ply of the positions that take long."""
+"""Maximum ply of the positions that take long to solve."""
 BOOK_PLIES = 12
-"""Maximum ply of the positions that BitBully takes from its book of exact distances."""
+"""Maximum ply of the positions whose exact distances BitBully has in its book."""
 SETS: dict[str, tuple[int, tuple[int, int], Callable[[int], bool]]] = {
     "end_easy": (200, (29, 40), lambda left: left < 14),
     "middle_easy": (200, (15, 28), lambda left: left < 14),
@@ -35,7 +35,7 @@ SETS: dict[str, tuple[int, tuple[int, int], Callable[[int], bool]]] = {
     "opening_medium": (60, (4, 14), lambda left: 14 <= left < 28),
     "opening_hard": (16, (4, 11), lambda left: left >= 28),
 }
-"""Name to the number of positions, the stones that are down, and a test of those to come."""
+"""Each set's number of positions, range of stones on the board, and test of the stones to come."""
 
 
 def moves_to_open_position(ply: int, draw: random.Random) -> str:
@@ -53,7 +53,7 @@ def moves_to_open_position(ply: int, draw: random.Random) -> str:
 
 
 def bitbully_scores(lines: list[str]) -> list[int]:
-    """Return BitBully's exact scores of positions given by their moves."""
+    """Return BitBully's exact scores of positions that are given by their moves."""
     from bitbully import BitBully, Board
 
     with_book, without = BitBully(opening_book="12-ply-dist"), BitBully(opening_book=None)
@@ -68,7 +68,7 @@ def bitbully_scores(lines: list[str]) -> list[int]:
 
 
 def write_agreed(path: Path) -> int:
-    """Write the positions for the tests; return how many scores differ."""
+    """Write the positions for the tests, unless a score differs. Return how many scores differ."""
     draw, chosen = random.Random(6), []
     for ply in range(STANDARD.cells):
         different = dict.fromkeys(moves_to_open_position(ply, draw) for _ in range(100))
@@ -87,7 +87,7 @@ def write_agreed(path: Path) -> int:
 
 
 def random_game(stones: tuple[int, int], draw: random.Random) -> tuple[list[int], Position]:
-    """Return random moves and the position after them; fewer moves if the game ends."""
+    """Return random moves and the position after them, with fewer moves if the game ends."""
     moves: list[int] = []
     position = Position()
     for _ in range(draw.randint(*stones)):
@@ -99,7 +99,7 @@ def random_game(stones: tuple[int, int], draw: random.Random) -> tuple[list[int]
 
 
 def lines_of_set(name: str, solver: Solver, draw: random.Random) -> list[str]:
-    """Return the lines of one set."""
+    """Return the lines of a set's file."""
     count, stones, is_wanted = SETS[name]
     lines: list[str] = []
     while len(lines) < count:
@@ -113,7 +113,7 @@ def lines_of_set(name: str, solver: Solver, draw: random.Random) -> list[str]:
 
 
 def main(what: str) -> int:
-    """Write the sets of `bot` or of `bench`."""
+    """Write the positions of ``what``, which is `bot` or `bench`."""
     if what == "bot":
         return min(write_agreed(TESTS / "bot" / "solve" / "positions.txt"), 1)
     if what != "bench":

@@ -1,8 +1,8 @@
-"""Nodes a second of each player, in Python and natively.
+"""Nodes per second of each player, in Python and natively.
 
-The searches begin at the empty board of the player's own game (8x8 without gravity for players that
-only play such games), on one thread. The rates are those of searches to a fixed depth, in which
-both visit the same nodes: in Python four plies, natively two plies less than the time allows.
+The searches begin at the empty board of the player's own game (8x8 without gravity for players
+that only play such games), on one thread. The rates are those of searches to a fixed depth. Python
+searches four plies. The native search goes two plies less deep than the time allows.
 """
 
 import time
@@ -19,14 +19,14 @@ PYTHON_PLIES = 4
 
 
 def rate(search: Search, position: Position, plies: int) -> float:
-    """Return the nodes that a search visits in a second of processor time."""
+    """Return the nodes that a search to ``plies`` visits per second of processor time."""
     began = time.process_time()
     found = search.search(position, Limits(plies))
     return found.nodes / (time.process_time() - began)
 
 
 def main(seconds: float = 5) -> None:
-    """Search for ``seconds`` with each player that has a twin."""
+    """Search for ``seconds`` seconds with each player that has a native twin."""
 
     def rows() -> Iterator[tuple[object, ...]]:
         for name, spec in registry.specs().items():

@@ -1,8 +1,9 @@
-"""Round robin of the documents' players and ours.
+"""Round robin of the documents' players and of our own.
 
-Every two of them play the same random openings of four plies, with both colours, over pipes as in
-any tournament. The table has the points of a hundred that the bot of the row took from the bot of
-the column. The Elo difference is against all opponents together, its interval that of 95 %.
+Each two players play the same random openings of four plies, with both colours, over pipes as in
+any tournament. A cell of the table shows the percentage of the points that the bot of the row took
+from the bot of the column. The Elo difference is against all opponents together, with a 95 %
+interval.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,13 +30,13 @@ PLAYERS = (
 
 
 def bot(player: str) -> BotSpec:
-    """Return the bot of a player; a faithful one is started anew for each game."""
+    """Return the bot of a player. A faithful bot starts anew for each game."""
     restart = "game" if "faithful" in player else "never"
     return BotSpec(name=player, command=f"{BOT} --seed 1 --plays {player}", restart=restart)
 
 
 def round_robin_games(players: Sequence[str], openings: int, ms: float) -> list[GameEnded]:
-    """Play the round robin; return its games."""
+    """Play the round robin, and return its games."""
     contest = Contest(
         tuple(map(bot, players)),
         round_robin.schedule,
@@ -49,7 +50,7 @@ def round_robin_games(players: Sequence[str], openings: int, ms: float) -> list[
 
 
 def points(result: Tally) -> float:
-    """Return the points of a hundred."""
+    """Return the percentage of the points in a result."""
     return 100 * (result.wins + result.draws / 2) / result.games
 
 
@@ -59,7 +60,7 @@ def games_of(player: str, games: Iterable[GameEnded]) -> list[GameEnded]:
 
 
 def row(place: int, player: str, order: Sequence[str], games: list[GameEnded]) -> list[object]:
-    """Return the row of a player."""
+    """Return the row of a player in the table."""
     own = games_of(player, games)
     results = (
         None if player == other else points(bot_tally(player, games_of(other, own)))
@@ -73,7 +74,10 @@ def row(place: int, player: str, order: Sequence[str], games: list[GameEnded]) -
 
 
 def main(openings: int = 20, ms: float = 200, *players: str) -> None:
-    """Play ``openings`` with ``ms`` a move; without names all players of the list."""
+    """Play ``openings`` openings with ``ms`` ms per move.
+
+    Without names, all players of the list play.
+    """
     played = round_robin_games(players or PLAYERS, openings, ms)
     games = [*counting(played)]
     order = sorted(

@@ -1,10 +1,11 @@
 """Coverage of the intervals of ratings.
 
-The simulated round robins have 2 to 12 players, whose ratings are evenly spaced, from equal ones to
-1,200 points between the first and the last. Each player has 1 to 100 games as first player against
-each other one. To go first is worth 60 points, and equal players draw one of eleven games. The
-figures are percentages, nominally 95: for the ratings (from the mean); for all differences; for the
-difference with the lowest figure; for what going first is worth; and for the odds of a draw.
+The simulated round robins have 2 to 12 players. Their ratings are evenly spaced: the first and the
+last differ by 0 to 1,200 points. Each player has 1 to 100 games as first player against each other
+player. Moving first is worth 60 points, and equal players draw one of eleven games. The figures
+are percentages, nominally 95: for the ratings (from the mean); for all differences; for the
+difference with the lowest percentage; for the advantage of moving first; and for the odds of a
+draw.
 """
 
 import math
@@ -27,7 +28,7 @@ FIGURES = ("ratings", "differences", "worst difference", "first", "draws")
 
 
 def simulated(truth: Floats, games: int, draw: np.random.Generator) -> Counts:
-    """Return the results of a round robin, in the form that ``rate`` takes."""
+    """Return the results of a simulated round robin, in the form that ``rate`` takes."""
     results = np.zeros((len(truth), len(truth), 3), np.int64)
     for first, second in np.ndindex(len(truth), len(truth)):
         if first != second:
@@ -43,7 +44,7 @@ def contains(estimate: Estimate, truth: float) -> bool:
 
 
 def shares(truth: Floats, games: int, tournaments: int, draw: np.random.Generator) -> list[float]:
-    """Return the shares of tournaments in which the intervals contain the true values."""
+    """Return the share of the intervals that contain the true values, for each of ``FIGURES``."""
     ratings, differences, advantage, draws = [], [], [], []
     pairs = [*combinations(range(len(truth)), 2)]
     for _ in range(tournaments):
@@ -60,7 +61,7 @@ def shares(truth: Floats, games: int, tournaments: int, draw: np.random.Generato
 
 
 def main(tournaments: int = 400) -> None:
-    """Simulate ``tournaments`` of each kind."""
+    """Simulate ``tournaments`` tournaments of each kind."""
     draw = np.random.default_rng(1)
 
     def rows() -> Iterator[tuple[object, ...]]:

@@ -1,7 +1,7 @@
-"""Questions and answers a second through a `Channel`.
+"""Questions and answers per second through a `Channel`.
 
-The child is a C program that sends back what it reads. All run on one processor, in turns. Figures
-are medians. The aim is 0.8 of the bare loop.
+The child is a C program that sends back what it reads. All processes run on one processor, and the
+ways take turns. Figures are medians. The aim is 0.8 of the rate of the bare loop.
 """
 
 import os
@@ -17,7 +17,7 @@ from c4_referee.bots.process import BotProcess
 
 LINE = b'{"move":3}\n'
 SECONDS = 10.0
-"""Maximum time for an answer."""
+"""Maximum time for an answer, in seconds."""
 ECHO = """
 #include <unistd.h>
 int main(void) {
@@ -30,7 +30,7 @@ Trip = Callable[[], None]
 
 
 def bare(process: BotProcess) -> Trip:
-    """Return a round trip that writes, polls and reads."""
+    """Return a function for one round trip that writes, polls and reads."""
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN)
 
@@ -43,7 +43,7 @@ def bare(process: BotProcess) -> Trip:
 
 
 def through_channel(process: BotProcess) -> Trip:
-    """Return a round trip that sends and receives with a deadline."""
+    """Return a function for one round trip that sends and receives with a deadline."""
     channel = Channel(process)
 
     def trip() -> None:
@@ -55,9 +55,10 @@ def through_channel(process: BotProcess) -> Trip:
 
 
 def as_in_a_game(process: BotProcess) -> Trip:
-    """Return a round trip that checks for output that was not asked for, then sends and receives.
+    """Return a function for one round trip as in a game.
 
-    While it waits for the answer it also waits for the end of its own input, as a worker does.
+    It first checks for output that arrived without a question. While it waits for the answer, it
+    also waits for the end of its own input, as a worker does.
     """
     listener, _ = os.pipe()
     channel = Channel(process, listener)
@@ -79,13 +80,13 @@ WAYS = {
 
 
 def repeated(trip: Trip, times: int) -> None:
-    """Make a round trip several times."""
+    """Make a round trip ``times`` times."""
     for _ in range(times):
         trip()
 
 
 def main(rounds: int = 15, trips: int = 10_000) -> None:
-    """Make ``trips`` round trips each way in each of the ``rounds``."""
+    """Make ``trips`` round trips in each way, in each of ``rounds`` rounds."""
     stay_on_one_processor()
     with c_program(ECHO) as program, BotProcess([program]) as process:
         made = {name: way(process) for name, way in WAYS.items()}

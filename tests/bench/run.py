@@ -5,9 +5,9 @@
     python tests/bench/run.py --against PYTHON [--rounds N] NAME [ARGUMENT ...]
 
 With --against, the same program also runs under another Python, for example that of a virtual
-environment in which another version is installed. Both take turns. The tables show the median, over
-the rounds, of each figure here divided by the same figure there. README.md in this folder has the
-last figures.
+environment with another version of the project. Both take turns. The tables then show ratios: each
+figure of this Python divided by that of the other one, as the median over the rounds. README.md in
+this folder has the last figures.
 """
 
 import argparse
@@ -32,21 +32,21 @@ Shown = dict[str, Any]
 
 
 def description(name: str) -> str:
-    """Return the docstring of a program, without importing the program."""
+    """Return the docstring of a benchmark, without importing it."""
     text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
     return ast.get_docstring(ast.parse(text)) or ""
 
 
 def listing() -> str:
-    """Return all programs, one on each line."""
+    """Return the names of all benchmarks with their summaries, one on each line."""
     width = max(map(len, NAMES))
     return "".join(f"{name:{width}}  {description(name).splitlines()[0]}\n" for name in NAMES)
 
 
 def parser_of(name: str, main: Callable[..., object]) -> argparse.ArgumentParser:
-    """Return the parser of a program's arguments, made from the signature of its ``main``.
+    """Return the parser of a benchmark's arguments, made from the signature of its ``main``.
 
-    Keyword-only parameters become options, the others positional arguments.
+    Keyword-only parameters become options. The others become positional arguments.
     """
     parser = argparse.ArgumentParser(
         prog=f"run.py {name}",
@@ -67,7 +67,7 @@ def parser_of(name: str, main: Callable[..., object]) -> argparse.ArgumentParser
 
 
 def run(name: str, words: Sequence[str]) -> int:
-    """Run a program with the arguments of its command line; return its exit code."""
+    """Run a benchmark with the arguments of its command line, and return its exit code."""
     main = import_module(name).main
     given = vars(parser_of(name, main).parse_args(words))
     ordered: list[object] = []
@@ -80,14 +80,14 @@ def run(name: str, words: Sequence[str]) -> int:
 
 
 def tables_of(python: str, name: str, words: Sequence[str]) -> list[Shown]:
-    """Run a program under an interpreter; return the tables that it shows."""
+    """Run a benchmark under another interpreter, and return the tables that it shows."""
     command = [python, __file__, "--json", name, *words]
     lines = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     return [json.loads(line) for line in lines.splitlines() if line.startswith('{"title"')]
 
 
 def compare(python: str, rounds: int, name: str, words: Sequence[str]) -> None:
-    """Run a program under this interpreter and under another in turns; show the ratios."""
+    """Run a benchmark under this interpreter and under another in turns, and show the ratios."""
     here: list[list[Shown]] = []
     there: list[list[Shown]] = []
     for _ in range(rounds):
@@ -103,17 +103,20 @@ def compare(python: str, rounds: int, name: str, words: Sequence[str]) -> None:
 
 
 def _rows(shown: Sequence[Shown]) -> list[tuple[list[object], ...]]:
-    """Return each row of a table, as it was in every round."""
+    """Return each row of a table as a tuple of its versions from all rounds."""
     return [*zip(*(table["rows"] for table in shown), strict=True)]
 
 
 def _cells(row: tuple[list[object], ...]) -> list[tuple[object, ...]]:
-    """Return each cell of a row, as it was in every round."""
+    """Return each cell of a row as a tuple of its values from all rounds."""
     return [*zip(*row, strict=True)]
 
 
 def _ratio(cells: tuple[Any, ...], others: tuple[Any, ...]) -> object:
-    """Return the median ratio of two cells; a text stays as it is, ``None`` is no number."""
+    """Return the median ratio of two cells.
+
+    A text is returned unchanged. ``None`` is returned if there is no number or a divisor is 0.
+    """
     if isinstance(cells[0], str):
         return cells[0]
     if None in (*cells, *others) or 0 in others:
@@ -122,7 +125,7 @@ def _ratio(cells: tuple[Any, ...], others: tuple[Any, ...]) -> object:
 
 
 def main() -> int:
-    """Read the command line and do what it asks for; return the exit code."""
+    """Run what the command line asks for, and return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,13 +1,13 @@
 """Games lost or doubled by a referee that is killed repeatedly.
 
-A round robin of three bots is played in a process of its own. Two of the bots live on from game to
-game. The third one is killed, or writes without end, or exits. The process is killed with SIGKILL
-at random times, also while it starts, and is started again each time. Its last life plays to the
-end, and is watched.
+A separate process plays a round robin of three bots. Two of the bots stay alive from game to game.
+The third bot gets killed, writes without end, or exits. The referee's process is killed with
+SIGKILL at random times, also while it starts, and is started again each time. Its last life plays
+to the end, and its open files and memory are watched.
 
-It prints one JSON object. The exit code is 1, and `problems` is not empty, if a game is missing or
-stored twice, in the database or in games.jsonl; if a process is left; or if the referee holds more
-and more open files or memory.
+The benchmark prints one JSON object. The exit code is 1, and `problems` is not empty, in these
+cases: a game is missing or stored twice in the database or in games.jsonl, a process is left
+behind, or the referee's open files or memory grow.
 """
 
 import json
@@ -33,26 +33,26 @@ PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 RUN = Path(__file__).with_name("run.py")
 BOTS = 3
 LIFE_SECONDS = 1.5
-"""Maximum length of a life that is killed; on two processors the first game ends after 0.4 s."""
+"""Maximum seconds of a life that is killed. On two processors the first game ends after 0.4 s."""
 KILLED_SHARE = 0.6
-"""Share of the games during which the process is killed; the others are watched for leaks."""
+"""Share of the games during which the process is killed. The other games are watched for leaks."""
 MOST_BYTES_A_GAME = 16_384
-"""Maximum growth of memory. A result held for the report takes about 4 kB; more is a leak."""
+"""Maximum growth of memory per game. A result held for the report takes about 4 kB."""
 
 
 def keys(games: int) -> tuple[GameKey, ...]:
-    """Return the first games of a long round robin."""
+    """Return the keys of the first ``games`` games of a long round robin."""
     return tuple(islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games))
 
 
 def schedule(games: int, _: Plan) -> Schedule:
-    """Yield these games as one round."""
+    """Yield the first ``games`` games as one round."""
     yield Round(keys(games))
     return None
 
 
 def bots(program: Path) -> tuple[BotSpec, ...]:
-    """Return two good bots, and one that fails in one of three ways."""
+    """Return two bots without faults, and one that fails in one of three ways."""
     good = f"{sys.executable} -S -E {program} good"
     fault = "$(shuf -n1 -e killed endless_line exits_later)"
     faulty = f"exec {sys.executable} -S -E {program} {fault}"
@@ -64,7 +64,7 @@ def bots(program: Path) -> tuple[BotSpec, ...]:
 
 
 def play(folder: Path, games: int) -> int:
-    """Play the games that are not stored yet, as one life of the referee; return the exit code."""
+    """Play the games that are not stored yet, as one life of the referee. Return the exit code."""
     entrants = bots(folder / PROGRAM.name)
     contest = Contest(entrants, partial(schedule, games), concurrency=2)
     with no_processes_left():
@@ -72,14 +72,14 @@ def play(folder: Path, games: int) -> int:
 
 
 class Soak:
-    """A folder, and the lives of the referee that fills it."""
+    """A folder, and the referee that is killed and restarted to fill it with games."""
 
     def __init__(self, folder: Path, games: int, kills: int) -> None:
         self.folder, self.games, self.kills = folder, games, kills
-        shutil.copy(PROGRAM, folder)  # if somebody edits it, the bots of this run stay the same
+        shutil.copy(PROGRAM, folder)  # later edits change nothing here
         self.mark = f"SOAK={folder.name}-{os.getpid()}"
         self.samples: list[tuple[int, int, int]] = []
-        """Games, open files and bytes of memory, again and again during the last life."""
+        """Samples of games, open files and bytes of memory, taken during the last life."""
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the referee."""
@@ -105,16 +105,16 @@ class Soak:
             referee.kill()
 
     def finish(self) -> int:
-        """Let the last life play to the end; return its exit code."""
+        """Let the last life play to its end, and return its exit code."""
         with self.start() as referee:
             while referee.poll() is None:
-                with suppress(OSError):  # it may have ended since the last check
+                with suppress(OSError):  # the process may have ended since the last check
                     self.samples.append((self.played(), *open_files_and_memory(referee.pid)))
                 time.sleep(0.05)
         return referee.returncode
 
     def run(self) -> dict[str, object]:
-        """Live all lives; return what was seen, with the list of problems."""
+        """Run all lives, and return the figures with the list of problems."""
         began = time.monotonic()
         for number in range(1, self.kills + 1):
             self.kill(number)
@@ -155,13 +155,16 @@ class Soak:
 
 
 def open_files_and_memory(pid: int) -> tuple[int, int]:
-    """Return a process's open files and resident bytes; raise ``OSError`` if it has ended."""
+    """Return a process's number of open files and its resident bytes.
+
+    Raises ``OSError`` if the process has ended.
+    """
     pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return len(list(Path(f"/proc/{pid}/fd").iterdir())), pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def lost_or_doubled(folder: Path, games: int) -> list[str]:
-    """Return what is wrong with the games that a folder holds."""
+    """Return the problems of the games that a folder holds."""
     lines = (folder / "games.jsonl").read_bytes().splitlines()
     query = """SELECT first, second, opening, repetition, record
                FROM results JOIN games ON games.id = game ORDER BY results.id"""
@@ -181,7 +184,7 @@ def lost_or_doubled(folder: Path, games: int) -> list[str]:
 
 
 def left_behind(mark: str, seconds: float = 20) -> list[int]:
-    """Return the processes with a mark in their environment that do not end in time."""
+    """Return the processes with a mark in their environment that are alive after ``seconds``."""
     until = time.monotonic() + seconds
     while (found := marked(mark)) and time.monotonic() < until:
         time.sleep(0.05)
@@ -199,7 +202,10 @@ def marked(mark: str) -> list[int]:
 
 
 def main(games: int = 2000, kills: int = 100, *, folder: str = "") -> int:
-    """Run the whole; with a folder only one life of the referee in it. Return the exit code."""
+    """Run the benchmark and return the exit code.
+
+    With a folder, only one life of the referee runs in it.
+    """
     if folder:
         return play(Path(folder), games)
     with tempfile.TemporaryDirectory() as new:

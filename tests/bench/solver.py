@@ -1,12 +1,12 @@
-"""Our solver beside BitBully's, from end game to opening.
+"""Our solver compared with BitBully, from end game to opening.
 
 It needs `pip install '.[bench]'`. Python calls both solvers, position by position, without books.
-Times are processor time, and with two threads, which BitBully does not have, wall time. All figures
-are medians of the rounds. Cold means that the table is cleared before each position (this is not
-timed), warm that the positions before it are remembered.
+Times are processor time. With two threads, which BitBully does not support, they are wall time.
+All figures are medians of the rounds. "Cold" means that the table is cleared before each position,
+and that clearing it is not timed. "Warm" means that the table keeps the positions before it.
 
---empty adds the empty board, for which BitBully takes minutes. --sets takes another folder of files
-with lines of MOVES SCORE than tests/bench/positions.
+--empty adds the empty board, for which BitBully takes minutes. --sets names another folder than
+tests/bench/positions. Its files have lines of MOVES SCORE.
 """
 
 import statistics
@@ -25,10 +25,10 @@ from c4_protocol.variant import STANDARD
 
 SETS = Path(__file__).parent / "positions"
 WIDEST = 22
-"""A number above all scores."""
+"""A number larger than all scores."""
 WON = (halves(0b111), halves(0b111 << 7))
 WON_BOARD = Board([0, 1, 0, 1, 0, 1])
-"""Positions that need no search: the player to move completes a line."""
+"""Positions that need no search, because the player to move completes a line."""
 WARM = ("end_easy", "middle_easy", "Test_L3_R1", "Test_L2_R1")
 COLUMNS = {
     "positions": "",
@@ -43,7 +43,7 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Task:
-    """A set of positions, and how they are solved."""
+    """A set of positions, and the way in which they are solved."""
 
     name: str
     lines: tuple[str, ...]
@@ -53,12 +53,12 @@ class Task:
 
     @property
     def is_shared(self) -> bool:
-        """True if BitBully can do the same."""
+        """True if BitBully can do the same task."""
         return self.threads == 1 and not self.weak
 
     @property
     def how(self) -> str:
-        """The number of positions, and how they are solved, in words."""
+        """The number of positions and the way in which they are solved, in words."""
         parts = [str(len(self.lines)), "cold" if self.cold else "warm"]
         parts += ["sign only"] * self.weak + [f"{self.threads} threads"] * (self.threads > 1)
         return ", ".join(parts)
@@ -66,7 +66,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Measured:
-    """Seconds for a position by our solver and by BitBully, and our nodes."""
+    """Mean seconds per position of our solver and of BitBully, and mean nodes of our solver."""
 
     ours: float
     theirs: float
@@ -81,7 +81,7 @@ class Engines:
         self.theirs = BitBully(opening_book=None)
 
     def measure(self, task: Task) -> Measured:
-        """Solve every position by both; fail on a wrong score."""
+        """Solve every position with both solvers, and fail on a wrong score."""
         ours = theirs = nodes = 0.0
         self.ours.forget()
         self.theirs.reset_transposition_table()
@@ -100,7 +100,7 @@ class Engines:
         low, high = (-1, 1) if task.weak else (-WIDEST, WIDEST)
         if task.cold:
             self.ours.forget()
-        # Wakes the interpreter, and leaves the table alone.
+        # Wakes the interpreter, and leaves the table as it is.
         self.ours.solve(WON, (low, high), (-1, -1, -1, 1))
         clock = time.process_time if task.threads == 1 else time.perf_counter
         began = clock()
@@ -122,7 +122,7 @@ class Engines:
 
 
 def tasks(folder: Path, most: int, *, empty: bool) -> Iterator[Task]:
-    """Yield what is measured, with ``most`` positions of each set."""
+    """Yield the tasks to measure, with at most ``most`` positions of each set."""
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         if path.suffix not in {"", ".txt"} or path.name == "README":
             continue
@@ -140,7 +140,7 @@ def tasks(folder: Path, most: int, *, empty: bool) -> Iterator[Task]:
 
 
 def row(engines: Engines, task: Task, rounds: int) -> tuple[object, ...]:
-    """Return the row of a task."""
+    """Return the row of a task in the table."""
     runs = [engines.measure(task) for _ in range(rounds)]
 
     def median(figure: Callable[[Measured], float]) -> float:
@@ -155,7 +155,7 @@ def row(engines: Engines, task: Task, rounds: int) -> tuple[object, ...]:
 
 
 def main(rounds: int = 3, positions: int = 1000, *, sets: Path = SETS, empty: bool = False) -> None:
-    """Solve at most ``positions`` of each set in each of the ``rounds``."""
+    """Solve at most ``positions`` positions of each set in each of ``rounds`` rounds."""
     engines = Engines()
     rows = (row(engines, task, rounds) for task in tasks(sets, positions, empty=empty))
     show(f"a position, medians of {rounds} rounds", COLUMNS, rows)

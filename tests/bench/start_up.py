@@ -1,6 +1,6 @@
 """Time from the start of `c4-bot` to its first answer.
 
-Each stage is a new process that does a little more than the one before. The stages take turns.
+Each stage is a new process that does a little more than the stage before. The stages take turns.
 Figures are medians.
 """
 
@@ -40,7 +40,7 @@ def run(command: tuple[str, ...]) -> None:
 
 
 def answer_lines() -> None:
-    """Answer precepts in this process with a player that does not think."""
+    """Answer precepts in this process with a player that does not search."""
     session, buffer = Session(registry.build("random"), bot_end("jsonl")), LineBuffer()
     for _ in range(LINES):
         buffer.feed(PRECEPT)
@@ -50,7 +50,7 @@ def answer_lines() -> None:
 
 
 def main(rounds: int = 15) -> None:
-    """Start each stage ``rounds`` times, after one that fills the caches."""
+    """Start each stage ``rounds`` times, after a first round that fills the caches."""
     ways: dict[str, Callable[[], float]] = {
         name: partial(seconds_of, partial(run, command)) for name, command in STAGES.items()
     }

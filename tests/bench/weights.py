@@ -4,7 +4,8 @@
 plies. It shows Elo differences, and the largest standard error of each row.
 
 `methods` breeds by each method with the same number of games, and measures its best player in the
-same way after some rounds. It shows the mean over the runs, and the standard deviation.
+same way after each number of rounds in ``MARKS``. It shows the mean and the standard deviation over
+the runs.
 """
 
 import os
@@ -23,19 +24,19 @@ from c4_referee.tuning.experiment import PAPER_WEIGHTS
 SECOND = (0, 0.5, 1, 2, 3, 4, 6, 10)
 THIRD = (0, 1, 2, 4, 6, 8, 12, 20, 40)
 MARKS = (1, 3, 10, 30, 100)
-"""Rounds after which a method's best player is measured."""
+"""Numbers of rounds after which a method's best player is measured."""
 NOISE = (0, 1, 5)
-"""Openings in a round; with more of them there are fewer rounds for the same games."""
+"""Openings in a round. More openings mean fewer rounds for the same number of games."""
 SEED = 12345
 
 
 def openings(count: int) -> list[str]:
-    """Return the openings of all measurements."""
+    """Return the ``count`` openings that all measurements use."""
     return find_openings("random:6", STANDARD, count, SEED)
 
 
 def show_map(depth: int, count: int) -> None:
-    """Show the Elo difference of each pair of ratios to 1-3-6."""
+    """Show the Elo difference between each pair of ratios and 1-3-6."""
     arena, starts = Arena(SearchSettings(depth), os.cpu_count() or 1), openings(count)
 
     def rows() -> Iterator[tuple[object, ...]]:
@@ -50,7 +51,7 @@ def show_map(depth: int, count: int) -> None:
 
 
 def strengths(method: str, noise: int, depth: int, seed: int, arena: Arena) -> Iterator[float]:
-    """Yield the Elo differences of the best players of a run, one for each of the marks."""
+    """Yield the Elo differences of a run's best players, one for each of the marks."""
     settings = RunSettings(depth=depth, seed=seed, openings=noise, method=method)
     each = max(1, noise)
     starts = openings(200)
@@ -82,7 +83,7 @@ def show_methods(depth: int, runs: int) -> None:
 
 
 def main(what: str = "map", depth: int = 3, count: int = 0) -> None:
-    """Show `map` with ``count`` openings (400), or `methods` with ``count`` runs (8)."""
+    """Show `map` with ``count`` openings (0: 400), or `methods` with ``count`` runs (0: 8)."""
     if what == "map":
         show_map(depth, count or 400)
     elif what == "methods":

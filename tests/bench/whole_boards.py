@@ -1,8 +1,8 @@
-"""Whole boards solved without a book; proof of a bound.
+"""Whole boards solved without a book, and check of a bound.
 
-The scores have to be those that Tromp published; 8x5 and 6x7 take a while. With --exhaust, the
-bound is compared with the exact score of every quiet position of the boards, in Python. 4x6 has
-five million of them, and takes about 2 GB and several minutes.
+The scores must be those that Tromp published. 8x5 and 6x7 take long. With --exhaust, the bound is
+compared with the exact score of every quiet position of the boards, in Python. 4x6 has five
+million quiet positions and takes about 2 GB and several minutes.
 """
 
 import sys
@@ -25,7 +25,7 @@ BOARDS = ("6x5", "7x5", "6x6", "7x6", "8x5", "6x7")
 
 
 def solved(name: str) -> tuple[int, int]:
-    """Return the score of a board and the nodes; end this process if the score is wrong."""
+    """Return the score of a board and the nodes. End this process if the score is wrong."""
     variant = Variant.parse(name)
     solution = Solver(variant).solve(Position(variant))
     if KNOWN.get(name, solution.low) != solution.low:
@@ -34,7 +34,7 @@ def solved(name: str) -> tuple[int, int]:
 
 
 def exhausted(name: str) -> tuple[None, int]:
-    """Return the number of quiet positions; end this process if the bound is ever too low."""
+    """Return the number of quiet positions. End this process if the bound is too low for one."""
     from test_solver import Judge
 
     variant = Variant.parse(name)
@@ -47,7 +47,7 @@ def exhausted(name: str) -> tuple[None, int]:
 
 
 def main(*boards: str, exhaust: bool = False) -> None:
-    """Solve each board; without names all boards of the list."""
+    """Solve each named board. Without names, solve all listed boards."""
 
     def rows() -> Iterator[tuple[object, ...]]:
         for name in boards or BOARDS:

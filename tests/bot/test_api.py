@@ -18,20 +18,20 @@ WON = Board.from_moves("1213141")
 
 @pytest.mark.parametrize("name", [player.name for player in players()])
 def test_every_player_answers_with_a_legal_move(name):
-    """Each player of the list answers in a game that it plays."""
+    """Each player of the list answers with a legal move in a game that it plays."""
     spec = next(player for player in players() if player.name == name)
     board = Board("line8" if spec.variants == "free" else "5x4")
     assert best_move(board, seconds=0.2, player=name) in board.legal_moves
 
 
 def test_line_of_four_is_stopped():
-    """The default player stops a threat on each side of the board, however short the time is."""
+    """The default player stops a threat on each side of the board, even without time."""
     assert best_move(Board.from_moves("44536"), seconds=0.01) == 6
     assert best_move(Board.from_moves("44352"), seconds=0) == 0
 
 
 def test_move_without_gravity_is_column_and_row():
-    """Where stones do not fall the row counts from the top."""
+    """Without gravity, a move is a pair of column and row, and rows count from the top."""
     board = Board("line8")
     for move in ((0, 0), (7, 7), (1, 0), (7, 5), (2, 0), (5, 7)):
         board = board.play(move)
@@ -46,7 +46,7 @@ def test_seed_repeats_a_choice():
 
 
 def test_depth_limits_the_search(monkeypatch):
-    """The search gets the depth; without seconds there is no deadline."""
+    """The search gets the given depth. Without seconds there is no deadline."""
     limits = []
     choose = public.build("needed").choose
 
@@ -61,24 +61,24 @@ def test_depth_limits_the_search(monkeypatch):
 
 
 def test_solution_of_a_win():
-    """The score counts the stones until the end; the winner is the player to move."""
+    """A win has a positive score, the player to move as winner, and the stones until the end."""
     assert solve_board(Board.from_moves("32164625")) == SolvedBoard(11, 1, 13, (2,))
 
 
 def test_solution_of_a_loss():
-    """The winner is the other player, and the score is negative."""
+    """The score of a lost position is negative, and the other player wins."""
     solved = solve_board(Board.from_moves("4453"))
     assert (solved.score, solved.winner, solved.best_moves) == (-2, 2, (2, 5, 6))
 
 
 def test_solution_of_a_draw():
-    """The board fills up without a winner."""
+    """A drawn position has score 0, no winner, and all its cells still to fill."""
     solved = solve_board(Board("4x3"))
     assert (solved.score, solved.winner, solved.stones_left) == (0, 0, 12)
 
 
 def test_best_moves_are_those_with_the_best_score():
-    """Both functions agree, with the book and without it."""
+    """The best moves are those with the highest move score, with the book and without it."""
     board = Board.from_moves("3216462515")
     for book in (True, False):
         scores = score_moves(board, book=book)
@@ -88,13 +88,13 @@ def test_best_moves_are_those_with_the_best_score():
 
 
 def test_full_column_has_no_score():
-    """Only legal moves are scored."""
+    """Only legal moves have scores."""
     board = Board.from_moves("444444")
     assert [*score_moves(board)] == board.legal_moves == [0, 1, 2, 4, 5, 6]
 
 
 def test_book_is_used_unless_it_is_refused(monkeypatch):
-    """The opening book answers by default, but not with ``book=False``."""
+    """The opening book is used by default, but not with ``book=False``."""
     asked = []
 
     class Book:
@@ -110,7 +110,7 @@ def test_book_is_used_unless_it_is_refused(monkeypatch):
 
 
 def test_solution_without_gravity():
-    """Moves are pairs of column and row, and the result says that the win is the shortest."""
+    """Without gravity, moves are pairs of column and row, and a shortest win is marked as one."""
     board = Board("line8").play((3, 3)).play((0, 0))
     solved = solve_board(board)
     assert (solved.winner, solved.stones_left, solved.is_shortest) == (1, 9, True)
@@ -118,7 +118,7 @@ def test_solution_without_gravity():
 
 
 def test_time_without_a_proof_is_an_error():
-    """A result is exact, or there is an error."""
+    """A position that is not solved in time raises ``NotProven``."""
     for ask in (solve_board, score_moves):
         with pytest.raises(NotProven, match=r"not solved within 0\.05 s"):
             ask(Board("8x8"), seconds=0.05)
@@ -151,7 +151,7 @@ def test_time_without_a_proof_is_an_error():
     ],
 )
 def test_mistake_is_refused_in_one_line(mistake, error, reason):
-    """Each mistake raises its exception, which says in one line what is wrong."""
+    """Each mistake raises its own exception, which says in one line what is wrong."""
     with pytest.raises(error, match=reason) as caught:
         mistake()
     assert isinstance(caught.value, ArenaError)

@@ -1,4 +1,4 @@
-"""A user's own evaluator: how it is found, and its errors."""
+"""Evaluators that users write: how they are loaded, and their errors."""
 
 import pytest
 from c4_bot.contract import PROVEN
@@ -8,7 +8,7 @@ from c4_protocol.position import Position
 
 
 class Constant:
-    """An evaluator with one value for all positions."""
+    """An evaluator that returns the same value for all positions."""
 
     unit = 2
 
@@ -22,14 +22,14 @@ class Constant:
 
 @pytest.mark.parametrize("value", [0, -PROVEN, PROVEN])
 def test_value_within_the_bounds_is_returned(value):
-    """The bounds are those of all evaluations."""
+    """A value within the bounds of evaluations is returned."""
     evaluator = ForeignEvaluator(Constant(value), "here")
     assert (evaluator.evaluate(Position(), 1), evaluator.unit) == (value, 2)
 
 
 @pytest.mark.parametrize("value", [PROVEN + 1, -PROVEN - 1, None, "3", float("nan")])
 def test_other_value_is_an_error(value):
-    """The error names the evaluator, in one line."""
+    """Any other value raises an error in one line that names the evaluator."""
     with pytest.raises(UsageError, match=r"the evaluator 'here' (gives|fails)") as caught:
         ForeignEvaluator(Constant(value), "here").evaluate(Position(), 1)
     assert "\n" not in str(caught.value)
@@ -37,7 +37,7 @@ def test_other_value_is_an_error(value):
 
 @pytest.mark.parametrize("unit", [0, -1, 1.5, None])
 def test_impossible_unit_is_an_error(unit):
-    """A unit is a whole number from 1."""
+    """A unit that is not a whole number from 1 raises an error."""
     written = Constant(0)
     written.unit = unit
     with pytest.raises(UsageError, match="no unit"):
@@ -45,7 +45,7 @@ def test_impossible_unit_is_an_error(unit):
 
 
 def test_evaluator_is_loaded_from_a_file(tmp_path):
-    """The file may have the name of a module of the library."""
+    """An evaluator is loaded from a file, even if the file has the name of a library module."""
     path = tmp_path / "random.py"
     path.write_text("class Own:\n    unit = 1\n    def evaluate(self, *_):\n        return 7\n")
     assert load_evaluator(f"{path}:Own").evaluate(Position(), 1) == 7
@@ -53,6 +53,6 @@ def test_evaluator_is_loaded_from_a_file(tmp_path):
 
 @pytest.mark.parametrize("place", ["nothing", "nothing.py:Own", "json:Own", ":Own"])
 def test_missing_evaluator_is_an_error(place):
-    """The error says where it was looked for."""
+    """A missing evaluator raises an error that names the place where it was looked for."""
     with pytest.raises(UsageError, match=f"'{place}'"):
         load_evaluator(place)

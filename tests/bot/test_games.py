@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 pytest.importorskip("c4_bot._core")
 
 PLAYERS = ("sequences", "windows", "needed")
-weights = st.tuples(*[st.integers(0, 9)] * 3)  # small ones, so that many moves are equal
+weights = st.tuples(*[st.integers(0, 9)] * 3)  # small weights, so that many moves have equal scores
 variants = st.sampled_from((STANDARD, Variant(5, 4), Variant(4, 5, 3), Variant(8, 7, 5)))
 
 
 def some_moves(variant: Variant, plies: int, seed: int) -> str:
-    """Return random moves after which the game is not over."""
+    """Return at most ``plies`` random moves, as text, after which the game is not over."""
     draw, position, cells = random.Random(seed), Position(variant), []
     for _ in range(plies):
         cell = draw.choice(position.moves)
@@ -50,7 +50,7 @@ def test_core_plays_the_same_games(one, other, variant, depth, faithful, data) -
 @pytest.mark.parametrize("other", PLAYERS)
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_core_plays_as_every_player(one, other, depth) -> None:
-    """Players with other evaluators, other rules for ties, and first moves in the centre agree."""
+    """The core agrees with Python for every two players, at several depths and openings."""
     setups = [(one, {"depth": depth}), (other, {"depth": depth})]
     openings = ["", *(some_moves(STANDARD, plies, plies) for plies in (1, 6, 11))]
     games = play_games(setups, [(0, 1, opening) for opening in openings])
@@ -60,7 +60,7 @@ def test_core_plays_as_every_player(one, other, depth) -> None:
 
 
 def test_threads_change_nothing() -> None:
-    """The games are returned in the order of the fixtures, for any number of threads."""
+    """For any number of threads, the games are the same and in the order of the fixtures."""
     setups = [("sequences", {"weights": (n, 9 - n, n * n)}) for n in range(8)]
     fixtures = [(one, other, "") for one in range(8) for other in range(8) if one != other]
     alone = play_games(setups, fixtures)
@@ -69,7 +69,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_without_a_core_the_games_are_the_same(monkeypatch) -> None:
-    """Python plays where there is no core."""
+    """Without a core, Python plays the same games."""
     setups = [("sequences", {"depth": 2}), ("windows", {"depth": 2})]
     (fast,) = play_games(setups, [(0, 1, "44")])
     monkeypatch.setattr("c4_bot.games.available", lambda: False)
@@ -79,7 +79,10 @@ def test_without_a_core_the_games_are_the_same(monkeypatch) -> None:
 
 
 def test_players_without_a_place_in_the_core_play() -> None:
-    """A player that chooses at random, and one that searches on after wins, play in Python."""
+    """Players that the core does not support play in Python.
+
+    They are a player that chooses at random, and one that searches on after wins.
+    """
     setups = [("random", {"seed": 1}), ("windows", {"depth": 1, "faithful": True})]
     (game,) = play_games(setups, [(0, 1, "")])
     assert game.winner in (0, 1, 2)

@@ -1,4 +1,4 @@
-"""The length of a line where a precept does not say it."""
+"""Length of a line that wins, if the precept does not state it."""
 
 import json
 
@@ -15,11 +15,11 @@ FOUR = [[0] * 6, [0, 0, 0, 0, 2, 2], [0] * 6, [0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 0
         [0, 0, 0, 0, 0, 2], [0] * 6]  # fmt: skip
 """Player 1 has four in a row, player 2 is to move, and most cells are free."""
 BASE = [[0] * 4 + [2, 1]] * 7
-"""Both players have a line as long as the board is wide."""
+"""A grid in which both players have a line as long as the board is wide."""
 
 
 def precept(grid: list[list[int]], **more: object) -> Precept:
-    """Return the precept with a grid, as a line of JSON gives it."""
+    """Return the precept that a line of JSON with a grid yields."""
     request = BotEnd().read_line(json.dumps({"grid": grid, **more}).encode())
     assert isinstance(request, MoveRequest)
     return request.precept
@@ -27,13 +27,13 @@ def precept(grid: list[list[int]], **more: object) -> Precept:
 
 @given(st.from_type(Position))
 def test_stated_goal_is_not_changed(position: Position) -> None:
-    """Neither the command line nor the board changes the goal that a precept states."""
+    """The command line and the board do not change a goal that the precept states."""
     assert position_with_goal(Precept.of(position), 1, connect=9) == position
 
 
 @pytest.mark.parametrize(("connect", "played"), [(None, 4), (5, 5), (2, 2)])
 def test_command_line_sets_a_goal_that_the_precept_does_not_say(connect, played):
-    """Without a command line the goal is four."""
+    """The command line sets a goal that the precept does not state. The default is four."""
     found = position_with_goal(precept([[0] * 6] * 7), connect=connect)
     assert (found.variant.connect, found.player) == (played, 1)
 
@@ -43,39 +43,39 @@ def test_command_line_sets_a_goal_that_the_precept_does_not_say(connect, played)
     [(FOUR, None, 5), (FOUR, 3, 5), (FOUR, 5, 5), (BASE, None, 8), ([*BASE, [0] * 6], None, 8)],
 )
 def test_board_shows_a_longer_goal(grid, connect, played):
-    """The goal is the shortest line that is not complete, even if none fits on the board."""
+    """The goal is longer than the longest complete line, even if such a line does not fit."""
     found = position_with_goal(precept(grid), connect=connect)
     assert (found.variant.connect, found.winner) == (played, 0)
 
 
 def test_every_length_may_be_complete():
-    """On the widest board there is no longer line, but there is still a legal move."""
+    """If lines of all lengths are complete, the game counts as won, but there is a legal move."""
     found = position_with_goal(precept([[0] * 2 + [2, 1]] * 52))
     assert found.winner
     assert found.moves
 
 
 def test_finished_game_is_refused_where_the_goal_is_stated():
-    """A driver that states the goal gets an error for a finished game."""
+    """A finished game is refused if the precept states the goal."""
     with pytest.raises(ImpossiblePosition, match="player 1 has 4 in a row"):
         position_with_goal(precept(FOUR, connect=4), connect=5)
 
 
 @pytest.mark.parametrize("connect", [None, 2, 3])
 def test_full_board_is_refused(connect):
-    """There is no legal move, whatever the goal is."""
+    """A full board is refused for every goal, because there is no legal move."""
     with pytest.raises(ImpossiblePosition, match="the game is over"):
         position_with_goal(precept([[1, 2], [2, 1]]), connect=connect)
 
 
 def test_impossible_board_is_refused():
-    """A floating stone is an error, whatever the lines are."""
+    """A floating stone is refused for every goal."""
     floating = [[1, 0, 0, 0, 0, 0], *FOUR[1:]]
     with pytest.raises(ImpossiblePosition, match="a stone floats"):
         position_with_goal(precept(floating))
 
 
 def test_longer_goal_keeps_stones_and_player():
-    """Only the goal changes."""
+    """A longer goal changes neither the stones nor the player to move."""
     found, stated = position_with_goal(precept(FOUR)), position_with_goal(precept(FOUR, connect=5))
     assert found == stated

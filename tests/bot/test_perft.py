@@ -1,4 +1,4 @@
-"""Counts of positions in the core, compared with the Python."""
+"""Counts of positions in the core, compared with those in Python."""
 
 import pytest
 from c4_bot import native
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257, 960793, 6634027]
 MOST_NODES = 3000
-"""Maximum number of nodes that the Python counts."""
+"""Maximum number of nodes that Python counts in a test."""
 
 needs_core = pytest.mark.skipif(native._core is None, reason="there is no native core")
 
@@ -21,7 +21,7 @@ needs_core = pytest.mark.skipif(native._core is None, reason="there is no native
 @needs_core
 @pytest.mark.parametrize("depth", range(len(PUBLISHED)))
 def test_published_values_are_found(depth):
-    """The counts for the empty 7x6 board, root included, are the published ones."""
+    """The counts for the empty 7x6 board, with the root, are the published ones."""
     assert native.count_positions(Position(), depth) == PUBLISHED[depth]
 
 
@@ -48,12 +48,12 @@ def test_core_counts_as_the_python_does(position: Position, depth):
     ids=["won", "full", "deeper than any", "noughts and crosses", "free", "too large for the core"],
 )
 def test_trees_end(position, depth, nodes):
-    """Trees end at the end of a game and on full boards, and not before."""
+    """A tree ends only where a game is over, or at the depth."""
     assert native.count_positions(position, depth) == nodes
 
 
 def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
-    """Without the core the Python counts, with the same result."""
+    """Without the core, Python counts the same number of positions."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     assert native.count_positions(Position(), 3) == PUBLISHED[3]

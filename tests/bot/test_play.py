@@ -1,4 +1,4 @@
-"""A game against a person: the texts that are shown, and the replies to what is typed."""
+"""A game against a person: the texts that the bot shows, and its replies to what is typed."""
 
 import pytest
 from c4_bot import play
@@ -9,7 +9,7 @@ from c4_protocol.variant import STANDARD, Variant
 
 
 def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> TerminalGame:
-    """Return a game after some moves; columns count from 1."""
+    """Return a game after some moves. Columns count from 1."""
     found = TerminalGame.new(variant, person)
     for cell in cells_from_moves(moves, variant):
         found = found.played(cell)
@@ -17,7 +17,7 @@ def game(moves: str = "", person: int = 1, variant: Variant = STANDARD) -> Termi
 
 
 def columns(game: TerminalGame) -> str:
-    """Return the moves of a game."""
+    """Return the moves of a game as digits. Columns count from 1."""
     found = ""
     for before, after in zip(game.positions, game.positions[1:], strict=False):
         new = (before.occupied ^ after.occupied).bit_length() - 1
@@ -27,7 +27,7 @@ def columns(game: TerminalGame) -> str:
 
 @pytest.mark.parametrize("entry", ["4", " 4 ", "04", "4\t"])
 def test_column_is_played_counting_from_1(entry):
-    """Blanks around the number do not matter."""
+    """A typed column counts from 1, and blanks and zeros before it do not matter."""
     found = play.reply_to(game("44"), entry)
     assert found.text == ""
     assert columns(found.game) == "444"
@@ -49,7 +49,7 @@ def test_column_is_played_counting_from_1(entry):
     ],
 )
 def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
-    """The game stays the same, so the person is asked again."""
+    """A wrong entry gets one line of text, and leaves the game unchanged."""
     before = game("444444")
     assert play.reply_to(before, entry) == EntryReply(before, text)
 
@@ -59,7 +59,7 @@ def test_wrong_entry_gets_one_line_and_changes_nothing(entry, text):
     [(1, "45", ""), (1, "4531", "45"), (1, "4", ""), (2, "45", "4"), (2, "4531", "453")],
 )
 def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, left):
-    """After that the person is to move."""
+    """``undo`` takes back the person's last move and any reply, so that the person is to move."""
     found = play.reply_to(game(moves, person), "undo")
     assert columns(found.game) == left
     assert found.game.position.player == person
@@ -68,7 +68,7 @@ def test_undo_takes_back_the_persons_last_move_and_what_followed(person, moves, 
 
 @pytest.mark.parametrize(("person", "moves"), [(1, ""), (2, "4")])
 def test_undo_without_a_move_says_so(person, moves):
-    """The opponent's first move is not taken back."""
+    """``undo`` does not take back the opponent's first move, and says so."""
     before = game(moves, person)
     assert play.reply_to(before, "u") == EntryReply(
         before, "There is no move of yours to take back.\n"
@@ -83,14 +83,14 @@ def test_quit_leaves(entry):
 
 
 def test_help_names_every_command():
-    """The help also says how columns count."""
+    """The help names all commands, and says that columns count from 1."""
     text = play.reply_to(game(), "help").text
     for word in ("1 to 7", "undo", "quit", "count from 1"):
         assert word in text
 
 
 def test_end_of_a_game_offers_another_one():
-    """The replies: a new game in the same seat, this game again, the end, or the question."""
+    """At the end of a game, the person can play again, take back, or quit."""
     over = game("1212121", person=2)
     assert play.reply_at_end(over, "yes").game == game(person=2)
     assert columns(play.reply_at_end(over, "undo").game) == "12121"
@@ -103,7 +103,7 @@ def test_end_of_a_game_offers_another_one():
     [("1212121", 1, "You win!\n"), ("1212121", 2, "c4-bot wins.\n")],
 )
 def test_ending_says_who_has_won(moves, person, text):
-    """The text is written from the person's side."""
+    """The ending says who has won, from the person's side."""
     assert play.ending(game(moves, person)) == text
 
 
@@ -113,7 +113,7 @@ def test_full_board_is_a_draw():
 
 
 def test_board_text_numbers_columns_from_1_and_marks_the_line():
-    """Only the cells of the winning line are in brackets."""
+    """The board shows column numbers from 1, and brackets only around the winning line."""
     shown = play.board_text(game("1212121").position)
     assert shown == (
         "\n"
@@ -129,7 +129,7 @@ def test_board_text_numbers_columns_from_1_and_marks_the_line():
 
 
 def test_columns_stay_aligned_on_a_wide_board():
-    """Numbers with two digits stand above their columns."""
+    """Column numbers with two digits stand above their columns."""
     position = game("c", variant=Variant(12, 4)).position
     numbers, *_, bottom = play.board_text(position).strip("\n").splitlines()
     assert numbers.split() == [str(column) for column in range(1, 13)]
@@ -137,7 +137,7 @@ def test_columns_stay_aligned_on_a_wide_board():
 
 
 def test_colours_change_nothing_but_colours():
-    """Without the escape sequences the text is the same."""
+    """A coloured board without its escape sequences is the plain board."""
     position = game("1212121").position
     coloured = play.board_text(position, colours=True)
     assert "\x1b[1;31;7m[X]\x1b[0m" in coloured
@@ -156,7 +156,7 @@ def test_colours_change_nothing_but_colours():
     ],
 )
 def test_board_is_what_the_command_line_says(sides, variant):
-    """The default is 7x6 with lines of four."""
+    """The command line sets the board. The default is 7x6 with lines of four."""
     assert play.board(*sides) == variant
 
 
@@ -172,6 +172,6 @@ def test_board_is_what_the_command_line_says(sides, variant):
     ],
 )
 def test_impossible_board_is_refused(sides, reason):
-    """The error says what is wrong, and how to correct it."""
+    """An impossible board is refused with an error that says what is possible."""
     with pytest.raises(UsageError, match=reason):
         play.board(*sides)

@@ -1,4 +1,4 @@
-"""The faults of the documents' players: present with ``faithful``, and repaired without it."""
+"""Faults of the documents' players: present with ``faithful``, and repaired without it."""
 
 import pytest
 from c4_bot import registry
@@ -10,14 +10,14 @@ from c4_protocol.variant import STANDARD
 
 
 def players(name: str) -> tuple[Player, Player]:
-    """Return the player of the document, after its first line, and ours."""
+    """Return the faithful player, after its first answer, and the repaired player."""
     faithful = registry.build(name, {"faithful": True})
     faithful.choose(Position(), Limits(depth=1))
     return faithful, registry.build(name)
 
 
 def column(player: Player, moves: str) -> int:
-    """Return the column, from 1, that a player chooses after some moves."""
+    """Return the column that a player chooses after some moves. Columns count from 1."""
     return (
         STANDARD.column_of(player.choose(position_from_moves(moves, STANDARD), Limits()).cell) + 1
     )
@@ -26,13 +26,13 @@ def column(player: Player, moves: str) -> int:
 @pytest.mark.parametrize(
     ("name", "moves", "win"),
     [
-        ("sequences", "514466", 3),  # three with both ends open: it can also win with its next move
-        ("windows", "426232", 5),  # it counts more windows after the win
+        ("sequences", "514466", 3),  # three with two open ends: it can also win one move later
+        ("windows", "426232", 5),  # the player counts more windows after the win
         ("needed", "6224233", 5),
     ],
 )
 def test_immediate_win_is_taken_only_by_ours(name: str, moves: str, win: int) -> None:
-    """The document's program can win at once and plays elsewhere; ours wins."""
+    """The repaired player takes an immediate win. The faithful player plays elsewhere."""
     faithful, ours = players(name)
     assert position_from_moves(moves + str(win), STANDARD).is_won
     assert column(ours, moves) == win
@@ -40,20 +40,23 @@ def test_immediate_win_is_taken_only_by_ours(name: str, moves: str, win: int) ->
 
 
 def test_first_line_is_answered_with_the_centre() -> None:
-    """The program of document 004 does not stop a line in its first position; ours does."""
+    """The faithful player of document 004 ignores a threat in its first position.
+
+    The repaired player stops the threat.
+    """
     moves = "121212"[:-1]  # player 2 has to stop player 1 in column 1
     assert column(registry.build("needed", {"faithful": True}), moves) == 4
     assert column(registry.build("needed"), moves) == 1
 
 
 def test_second_line_is_not_answered_with_the_centre() -> None:
-    """After its first answer the faithful player searches."""
+    """After its first answer, the faithful player searches and stops the threat."""
     faithful, _ = players("needed")
     assert column(faithful, "12121") == 1
 
 
 def test_full_centre_leads_to_the_column_beside_it() -> None:
-    """If the middle column is full, the first answer is a column beside it."""
+    """If the middle column is full, the faithful player's first answer is a column beside it."""
     player = registry.build("needed", {"faithful": True})
     assert column(player, "444444") in (3, 5)
 
@@ -68,7 +71,7 @@ def test_single_parameter_of_faithful_can_be_set() -> None:
 
 @pytest.mark.parametrize("name", ["sequences", "windows", "needed"])
 def test_faithful_player_proves_nothing(name: str) -> None:
-    """At the end of a game our players prove their scores; with the fault they do not."""
+    """Near the end of a game, only the repaired players prove their scores."""
     position = position_from_moves("243641127463452617621746242167773331", STANDARD)
     faithful, ours = players(name)
     for player, proves in ((faithful, False), (ours, True)):

@@ -14,7 +14,7 @@ PRECEPT = b'{"grid":[[0,0],[0,0]]}\n'
 
 
 def serve(text: bytes, dialect: str | None = None, plays: str = "random") -> tuple[int, bytes]:
-    """Run a session with some input; return its exit code and its output."""
+    """Run a session with some input. Return its exit code and its output."""
     session = Session(
         build(plays), bot_end(dialect) if dialect else None, Limits(depth=2), time_ms=50
     )
@@ -38,7 +38,7 @@ def serve(text: bytes, dialect: str | None = None, plays: str = "random") -> tup
 
 
 def test_dialect_does_not_change():
-    """A line of another dialect is a bad line of this one."""
+    """A line of another dialect than the first line's is refused."""
     code, output = serve(b"isready\n" + PRECEPT + b"isready\n")
     assert (code, output) == (1, b"readyok\nreadyok\n")
     code, output = serve(PRECEPT + b"isready\n" + PRECEPT)
@@ -48,7 +48,7 @@ def test_dialect_does_not_change():
 
 
 def test_broken_first_line_belongs_to_the_default_dialect(capfd):
-    """It is refused, and the next line is answered."""
+    """A broken first line is refused, and the next line is answered in the default dialect."""
     code, output = serve(b'{"grid":[[0,\n' + PRECEPT)
     assert code == 1
     assert output.count(b"\n") == 1
@@ -66,12 +66,12 @@ def test_broken_first_line_belongs_to_the_default_dialect(capfd):
     ],
 )
 def test_conversation_ends_with_the_last_command_or_the_input(text, dialect, answers):
-    """Nothing is read after the last command, and the exit code is 0 in both cases."""
+    """Nothing is read after the last command. The exit code is 0 there and at the end of input."""
     assert serve(text, dialect) == (0, answers)
 
 
 def test_input_that_ends_too_early_is_an_error():
-    """A game at the console needs all its entries."""
+    """A console game whose input ends too early prints an error, and the exit code is 1."""
     for text in (b"", b"5\n", b"5\no\nd4\n"):
         code, output = serve(text, "console")
         assert code == 1
@@ -80,18 +80,18 @@ def test_input_that_ends_too_early_is_an_error():
 
 
 def test_perft_is_counted():
-    """A session counts positions for ``perft``."""
+    """A session answers ``perft`` with the number of positions."""
     assert serve(b"position startpos \nperft 5\nperft 0\n") == (0, b"perft 5 19608\nperft 0 1\n")
 
 
 def test_player_of_another_game_is_refused_at_once():
-    """The error comes before the first line is read."""
+    """A player that cannot play the dialect's game is refused before the first line is read."""
     with pytest.raises(VariantError, match="plays only games in which stones fall"):
         serve(b"5\no\nd4\n", "console", plays="needed")
 
 
 def test_no_player_is_asked_about_a_game_that_is_won():
-    """If lines of every length are complete, the answer is any legal move."""
+    """If lines of all lengths are complete, a legal move is answered without asking the player."""
 
     class Refusing:
         """A player that fails if it is asked."""

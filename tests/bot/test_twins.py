@@ -1,4 +1,4 @@
-"""The native twins: they find the same moves as the Python, with the same nodes."""
+"""The native twins: they find the same moves as Python, with the same nodes."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ SEARCHES: dict[str, Callable[..., Search]] = {
     "minimax": Minimax,
     "deepening": Deepening,
     "last_iteration": LastIteration,
-    "ordered": lambda _, **options: Ordered(threshold=3, **options),  # evaluates nothing
+    "ordered": lambda _, **options: Ordered(threshold=3, **options),  # has no evaluator
 }
 FAULTS: dict[str, tuple[dict[str, bool], ...]] = {
     "negamax": ({}, {"sooner_wins": False}),
@@ -67,7 +67,7 @@ EDGES = [Variant(8, 7), Variant(16, 7), Variant(1, MAX_SIDE), Variant(MAX_SIDE, 
 
 
 def variants(side: int) -> st.SearchStrategy[Variant]:
-    """Return variants of all kinds, on boards up to ``side`` cells wide and high."""
+    """Return variants of all kinds, on boards of at most ``side`` columns and rows."""
     length = st.integers(1, side)
     connect = st.integers(2, 5)
     return st.builds(Variant, length, length, connect, st.booleans(), st.sampled_from(WAYS))
@@ -109,7 +109,7 @@ def make(
     """Return a native search and its Python twin."""
     goes_on = {"ends_at_wins", "sees_threats"} & set(options or {})
     if goes_on and not isinstance(evaluator, Blocker | Windows):
-        evaluator = Windows()  # one that judges finished games as well
+        evaluator = Windows()  # an evaluator that also evaluates finished games
     search = SEARCHES[name](evaluator, **(options or {}))
     found = twin(name, search)
     assert isinstance(found, Twin)
@@ -122,7 +122,7 @@ def make(
 def test_evaluations_are_equal(
     name: str, data: st.DataObject, position: Position, player: int
 ) -> None:
-    """Both give a position the same value, for either player."""
+    """Core and Python evaluate a position equally, for both players."""
     evaluator = data.draw(JUDGES[name])
     fast, _ = make("negamax", evaluator)
     seen = stones(replace(position, player=player))
@@ -141,7 +141,7 @@ def test_searches_cut_short_are_equal(
     depth: int | None,
     nodes: int,
 ) -> None:
-    """Both run out of nodes at the same node, on boards of every size."""
+    """Core and Python stop at the same node if the nodes are limited, on boards of every size."""
     fast, slow = make(name, evaluator, options)
     limits = Limits(depth, nodes)
     assert fast.search(position, limits) == slow.search(position, limits)
@@ -153,7 +153,7 @@ def test_searches_cut_short_are_equal(
 def test_searches_to_a_depth_are_equal(
     name: str, options: dict[str, bool], position: Position, evaluator: Judge, depth: int
 ) -> None:
-    """Both visit the same tree if only the depth is limited."""
+    """Core and Python visit the same tree if only the depth is limited."""
     fast, slow = make(name, evaluator, options)
     assert fast.search(position, Limits(depth)) == slow.search(position, Limits(depth))
 
@@ -162,7 +162,7 @@ def test_searches_to_a_depth_are_equal(
 @pytest.mark.parametrize("evaluation", EVALUATORS)
 @pytest.mark.parametrize("variant", [STANDARD, Variant(9, 7, 5)], ids=str)
 def test_games_are_equal(name: str, evaluation: str, variant: Variant) -> None:
-    """Both play the same game to its end."""
+    """Core and Python play the same game to its end."""
     fast, slow = make(name, EVALUATORS[evaluation]())
     position, limits = Position(variant), Limits(nodes=150)
     while not position.is_over:
@@ -175,7 +175,7 @@ def test_games_are_equal(name: str, evaluation: str, variant: Variant) -> None:
     ("variant", "depth"), [(Variant(12, 9), 5), (Variant(7, 6, gravity=False), 4)], ids=str
 )
 def test_full_tables_are_equal(variant: Variant, depth: int) -> None:
-    """Both replace the same positions, in searches that use some slots of the table twice."""
+    """Core and Python replace the same positions when a table slot is used twice."""
     fast, slow = make("deepening", Sequences())
     limits = Limits(depth)
     assert fast.search(Position(variant), limits) == slow.search(Position(variant), limits)
@@ -187,7 +187,7 @@ factors = st.integers(0, 100)
 @given(some_positions, st.builds(Ordered, st.integers(0, 30), *[factors] * 3, st.integers(-2, 99)))
 @many
 def test_columns_are_ordered_alike(position: Position, search: Ordered) -> None:
-    """Both order moves in the same way, for all weights of column scores."""
+    """Core and Python order moves equally, for all weights of column scores."""
     fast, limits = twin("ordered", search), Limits(nodes=40)
     assert isinstance(fast, Twin)
     assert fast.search(position, limits) == search.search(position, limits)
@@ -199,7 +199,7 @@ def test_columns_are_ordered_alike(position: Position, search: Ordered) -> None:
 def test_threads_change_nothing(
     name: str, position: Position, evaluator: Judge, nodes: int, threads: int
 ) -> None:
-    """Root moves searched in parallel give the same result as one after the other."""
+    """Root moves that are searched in parallel give the same result as one after the other."""
     fast, _ = make(name, evaluator)
     alone = fast.search(position, Limits(4, nodes))
     assert fast.search(position, Limits(4, nodes, threads=threads)) == alone
@@ -207,7 +207,7 @@ def test_threads_change_nothing(
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_time_is_kept(name: str) -> None:
-    """A search that would take days ends at its deadline, and at once if that is past."""
+    """A search that would take days ends at its deadline. It ends at once if that has passed."""
     fast, _ = make(name, Sequences())
     start = time.monotonic()
     assert fast.search(Position(), Limits(deadline=start + 0.5)).nodes > 0
@@ -216,7 +216,7 @@ def test_time_is_kept(name: str) -> None:
 
 
 def test_larger_boards_are_searched_in_python() -> None:
-    """Boards that the core cannot hold are played in Python."""
+    """Boards that the core does not support are searched in Python."""
     fast, slow = make("deepening", Sequences())
     position = Position(Variant(20, 20))
     assert fast.search(position, Limits(1)) == slow.search(position, Limits(1))
@@ -224,7 +224,7 @@ def test_larger_boards_are_searched_in_python() -> None:
 
 @dataclass(frozen=True)
 class Foreign(Needed):
-    """An evaluator that is not ours."""
+    """An evaluator that the core does not know."""
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_others_stay_in_python(name: str, search: Search) -> None:
 def test_a_missing_core_is_told_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without the core everything works in Python, after one line on stderr."""
+    """Without the core, Python searches, and one line on standard error says so."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     search = Negamax(Needed())
@@ -268,7 +268,7 @@ FULL = (halves(0b01101), halves(0b10010))
     ids=["search", "evaluator", "too large", "full"],
 )
 def test_the_core_refuses(search: str, evaluator: str, variant: Variant, taken: Stones) -> None:
-    """The core raises ``ValueError`` for what it does not know or cannot search."""
+    """The core raises ``ValueError`` for unknown or impossible searches."""
     with pytest.raises(ValueError, match=r"twin|bits|full"):
         core.search(
             core.SearchSpec(search, (1, 1), evaluator, (1,)), sizes(variant), taken, (1, -1, -1, 1)

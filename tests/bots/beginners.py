@@ -1,6 +1,6 @@
 """Bots with beginners' mistakes in Python: ``beginners.py MISTAKE``.
 
-``beginners.js`` and ``beginners.sh`` make the same ones.
+``beginners.js`` and ``beginners.sh`` make the same mistakes.
 """
 
 import json
@@ -31,26 +31,26 @@ def counts_from_1():
 
 
 def answers_the_row():
-    """Answers the row in which the stone lands."""
+    """Answers with the row in which the stone lands."""
     for grid in grids():
         column = grid[free(grid)[0]]
         answer(max(y for y, cell in enumerate(column) if cell == 0))
 
 
 def upside_down():
-    """Takes the last cell of a column for the top one."""
+    """Mistakes the last cell of a column for its top cell."""
     for grid in grids():
         answer(random.choice([x for x, column in enumerate(grid) if column[-1] == 0]))
 
 
 def reads_rows():
-    """Takes the grid for a list of rows."""
+    """Mistakes the grid for a list of rows."""
     for grid in grids():
         answer(random.choice([x for x in range(7) if grid[0][x] == 0]))
 
 
 def ignores_full_columns():
-    """Plays any column."""
+    """Plays any column, also a full one."""
     for _ in grids():
         answer(random.randrange(7))
 
@@ -68,7 +68,7 @@ def reads_to_the_end():
 
 
 def prints_debug_text():
-    """Talks to people on standard output."""
+    """Writes text for people to standard output."""
     for grid in grids():
         print("thinking about", free(grid))
         answer(free(grid)[0])
@@ -86,14 +86,14 @@ def answers_once():
 
 
 def needs_arguments():
-    """Takes its player from the command line, and fails without it."""
+    """Reads its player from the command line, and fails without it."""
     int(sys.argv[3])
     for grid in grids():
         answer(free(grid)[0])
 
 
 def prints_a_dictionary():
-    """Prints an object as its language shows it."""
+    """Prints a dictionary or an object in the form of its language."""
     for grid in grids():
         print({"move": free(grid)[0]}, flush=True)
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Bots with beginners' mistakes in shell: sh beginners.sh MISTAKE. See beginners.py.
 
-# Prints the columns of a precept's grid, one a line, as 000012: top first.
+# Prints the columns of a precept's grid, one on each line, such as 000012 from the top.
 columns() {
   grid=${1#*\"grid\":}
   printf '%s\n' "${grid%%]]*}" | sed 's/\],/\n/g' | sed 's/[^0-9\n]//g'
 }
 
-# Prints the number, from 0, of each column that matches a pattern.
+# Prints the number of each column that matches a pattern, counting from 0.
 matching() {
   columns "$1" | grep -n "$2" | cut -d: -f1 | while read -r number; do echo $((number - 1)); done
 }

@@ -1,7 +1,7 @@
 """An engine of the COMP2230 dialect: ``python engine.py KIND [LOG]``.
 
-It imports nothing of the project, and writes the lines that it reads into LOG. Its kinds are the
-functions below, which answer ``go``.
+It imports nothing of the project, and writes the lines that it reads to the file LOG. The kinds are
+the functions below, which answer ``go``.
 """
 
 import os
@@ -23,7 +23,7 @@ def centre(moves):
 
 
 def good(moves):
-    """Writes other lines before its answer, and after it."""
+    """Write other lines before and after the answer."""
     say("info depth 1")
     say(f"info string I have seen {len(moves)} moves\n\n  info score -3")
     say(f"bestmove {centre(moves)} -3")
@@ -31,53 +31,53 @@ def good(moves):
 
 
 def terse(moves):
-    """Writes only the move, without the score."""
+    """Write only the move, without the score."""
     say(f"bestmove {centre(moves)}")
 
 
 def illegal(moves):
-    """Plays outside the board."""
+    """Play outside the board."""
     say("bestmove 7 0")
 
 
 def full(moves):
-    """Always plays in the middle."""
+    """Play in the middle, even if this column is full."""
     say("bestmove 3 0")
 
 
 def words(moves):
-    """Answers with a word."""
+    """Answer with a word."""
     say("bestmove middle 0")
 
 
 def nothing(moves):
-    """Answers with no column."""
+    """Answer without a column."""
     say("bestmove")
 
 
 def twice(moves):
-    """Answers twice, in one write, so that both lines arrive together."""
+    """Answer twice, in one write, so that both lines arrive together."""
     answer = f"bestmove {centre(moves)} 0"
     say(f"{answer}\n{answer}")
 
 
 def silent(moves):
-    """Never finds a move."""
+    """Write an info line, but no move."""
     say("info depth 1")
 
 
 def chatters(moves):
-    """Never finds a move, and writes other lines as fast as it can."""
+    """Write info lines as fast as possible, but no move."""
     while True:
         os.write(1, b"info\n" * 10_000)
 
 
 def unready(moves):
-    """Is never ready: see ``main``."""
+    """Do nothing: in ``main``, an engine of this kind does not answer ``isready``."""
 
 
 def main(kind, log=os.devnull):
-    """Read commands until ``quit``; the end of its input does not end it."""
+    """Read commands until ``quit``. At the end of its input, sleep instead of ending."""
     print("Engine 1.0, all rights reserved", flush=True)
     moves = []
     with Path(log).open("a", encoding="utf-8") as heard:

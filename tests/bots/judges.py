@@ -1,6 +1,7 @@
-"""A judge with a defect: ``python judges.py KIND``; most kinds answer with a move and an info.
+"""Judges with defects: ``python judges.py KIND``.
 
-It imports nothing of the project, like other people's judges.
+Most kinds answer with a move and an info. The program imports nothing of the project, as other
+people's judges do not.
 """
 
 import json
@@ -19,62 +20,62 @@ def answer(precept, **info):
 
 
 def draws(precept):
-    """Calls every position a draw."""
+    """Call every position a draw."""
     return answer(precept, info={"score": 0, "exact": True})
 
 
 def lies(precept):
-    """Calls every position lost for the player to move, before and after each move."""
+    """Call every position lost for the player to move, before and after each move."""
     return answer(precept, info={"score": -1, "exact": True})
 
 
 def unsure(precept):
-    """Never has an exact score."""
+    """Call every score inexact."""
     return answer(precept, info={"score": 0.5, "exact": False})
 
 
 def without_info(precept):
-    """Plays without an info."""
+    """Play without an info."""
     return answer(precept)
 
 
 def rubbish(precept):
-    """Has a word for a score."""
+    """Write a word as the score."""
     return answer(precept, info={"score": "good", "exact": True})
 
 
 def boasts(precept):
-    """Claims a win with more stones than there are."""
+    """Claim a win with more stones than the board has."""
     return answer(precept, info={"score": 1_000_000, "exact": True})
 
 
 def halves(precept):
-    """Calls a score exact with which no game ends."""
+    """Call a score exact that no game can end with."""
     return answer(precept, info={"score": 0.5, "exact": True})
 
 
 def no_line(precept):
-    """Writes a sentence."""
+    """Write a sentence."""
     return "I think that is a draw"
 
 
 def full_column(precept):
-    """Plays an illegal move."""
+    """Play an illegal move."""
     return json.dumps({"move": 99, "info": {"score": 0, "exact": True}})
 
 
 def dies(precept):
-    """Ends with a message on standard error."""
+    """End with a message on standard error."""
     sys.exit("out of wisdom")
 
 
 def slow(precept):
-    """Never answers."""
+    """Never answer."""
     time.sleep(1000)
 
 
 def one_a_second(precept):
-    """Answers after a second."""
+    """Answer after a second."""
     time.sleep(1)
     return draws(precept)
 

@@ -1,4 +1,4 @@
-"""A bot that misbehaves in a way that its argument names: ``python misbehaving.py KIND``.
+"""A bot that misbehaves in the way that its argument names: ``python misbehaving.py KIND``.
 
 It imports nothing of the project, starts fast, and is used by the referee's tests. Each kind is a
 function. Most of them play the leftmost free column until they misbehave. Kinds that only the check
@@ -45,7 +45,7 @@ def play(precept):
 
 
 def always(text):
-    """Make a bot that answers everything with the same text."""
+    """Return a bot that answers everything with the same text."""
 
     def bot():
         for _ in precepts():
@@ -55,7 +55,7 @@ def always(text):
 
 
 def good():
-    """Plays to the end."""
+    """Plays without a mistake."""
     for precept in precepts():
         play(precept)
 
@@ -127,7 +127,7 @@ def blank_lines():
 
 
 def two_lines():
-    """Writes two lines for each question, in one write, so that both arrive together."""
+    """Writes two lines for each question, both in one write."""
     for precept in precepts():
         answer = json.dumps({"move": leftmost(precept)})
         say(f"{answer}\n{answer}")
@@ -135,7 +135,7 @@ def two_lines():
 
 
 def banner():
-    """Greets before it is asked."""
+    """Writes a greeting before the first question."""
     say("Connect Four bot 1.0")
     good()
 
@@ -172,7 +172,7 @@ def ignores_the_end():
 
 
 def has_children():
-    """Starts a child, which outlives the game; its number goes into the file PIDS."""
+    """Starts a child that outlives the game, and writes its process number into the file PIDS."""
     child = subprocess.Popen(["sleep", "60"])
     with Path(os.environ["PIDS"]).open("a", encoding="ascii") as pids:
         pids.write(f"{child.pid}\n")
@@ -219,7 +219,7 @@ def answers_then_exits():
 
 
 def ponders():
-    """Answers at once and computes while it waits; writes how much it has computed each time."""
+    """Answers at once and computes while it waits. Writes its processor time before each answer."""
     while True:
         while not select.select([0], [], [], 0)[0]:
             pass
@@ -246,7 +246,7 @@ def says_goodbye():
 
 
 def holds_a_lock():
-    """Refuses to start while another one of its kind runs, and ends slowly."""
+    """Refuses to start while another bot of this kind runs, and ends slowly."""
     lock = Path(os.environ["TARGET"])
     lock.touch(exist_ok=False)
     good()
@@ -255,7 +255,7 @@ def holds_a_lock():
 
 
 def starts_slowly():
-    """Takes some time before it reads anything, then plays well."""
+    """Sleeps before it reads anything, then plays without a mistake."""
     time.sleep(0.6)
     good()
 
@@ -270,14 +270,14 @@ def stubborn_cheat():
 
 
 def rightmost():
-    """Sees neither wins nor threats."""
+    """Plays the rightmost free column, without a look at wins or threats."""
     for precept in precepts():
         free = [x for x, column in enumerate(precept["grid"]) if column[0] == 0]
         say(json.dumps({"move": free[-1]}))
 
 
 def hoards():
-    """Take all the memory that there is, and keep it."""
+    """Take all available memory."""
     hoard = []
     while True:
         hoard.append(bytearray(1 << 20))
@@ -322,7 +322,7 @@ def daemon_bomb():
 
 
 def cannot_fork():
-    """Starts a child where none is allowed: as a user who may have one process."""
+    """Starts a child as a user who may have only one process."""
     next(precepts())
     if os.getuid() == 0:
         os.setuid(65534)
@@ -338,7 +338,7 @@ def huge_file():
 
 
 def huge_file_in_c():
-    """Ignores errors of its file, as a C program might: a signal ends it."""
+    """Writes a file that is too large, like a C program that a signal then ends."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     huge_file()
 

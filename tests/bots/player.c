@@ -1,7 +1,7 @@
 /* Plays a random column with room: cc -O2 -o player player.c && ./player [SEED]
  *
- * As little work as a bot can do, for measuring what a referee adds. Speaks the home dialect with
- * a referee that writes "grid" first; needs nothing but C. Games of two last 21 plies on average.
+ * The bot does as little work as possible, so that it shows the cost of a referee. It speaks jsonl
+ * with a referee that writes "grid" first. Games of two such bots last 21 plies on average.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { LINE = 1 << 16, SIDE = 52 };
 
-/* The columns with room, left to right; how many there are. A column starts after its "[". */
+/* Fills in the columns with room, left to right, and returns their number. */
 static int columns_with_room(const char *line, int columns[SIDE])
 {
     int found = 0, column = 0;
@@ -26,7 +26,7 @@ static int columns_with_room(const char *line, int columns[SIDE])
     return found;
 }
 
-/* The next of a sequence of random numbers (Marsaglia, "Xorshift RNGs", 2003). */
+/* Returns the next random number (Marsaglia, "Xorshift RNGs", 2003). */
 static unsigned next_random(unsigned *state)
 {
     *state ^= *state << 13;

@@ -1,4 +1,4 @@
-"""The kinds of ``misbehaving.py`` that play a normal game, and that only the check finds."""
+"""Kinds of ``misbehaving.py`` that play a normal game, and whose mistakes only the check finds."""
 
 import json
 import os
@@ -36,21 +36,21 @@ def no_arguments():
 
 
 def number_argument():
-    """Takes its first argument for a number."""
+    """Reads its first argument as a number."""
     if len(sys.argv) > 2:
         int(sys.argv[2])
     good()
 
 
 def never_the_edge():
-    """Forgets the last column."""
+    """Never plays in the last column."""
     for precept in precepts():
         free = [x for x, column in enumerate(precept["grid"][:-1]) if column[0] == 0]
         say(json.dumps({"move": free[0]}))
 
 
 def flag_believer():
-    """Wins for the player that its command line names, whoever is to move."""
+    """Wins for the player that its command line names, even if the other player is to move."""
     flags = sys.argv[2:]
     for precept in precepts():
         if "--player" in flags:
@@ -59,7 +59,7 @@ def flag_believer():
 
 
 def winning_column(precept):
-    """Return a column that wins for the player, otherwise the leftmost free one."""
+    """Return a column in which the player wins, otherwise the leftmost free column."""
     grid, player = precept["grid"], precept["player"]
     for x, column in enumerate(grid):
         if 0 in column:
@@ -73,12 +73,12 @@ STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def line(grid, player, x, y, dx, dy):
-    """Return the length of the line that a stone on a cell makes in a direction."""
+    """Return the length of the line that a stone on a cell makes in one direction."""
     return 1 + sum(run(grid, player, x, y, sign * dx, sign * dy) for sign in (1, -1))
 
 
 def run(grid, player, x, y, dx, dy):
-    """Return the number of a player's stones in a row beside a cell."""
+    """Return the number of the player's stones that follow each other beside a cell."""
     count = 0
     while True:
         x, y = x + dx, y + dy
@@ -88,7 +88,7 @@ def run(grid, player, x, y, dx, dy):
 
 
 def compact_only():
-    """Parses lines by hand, and only as the course's driver writes them."""
+    """Accepts only lines that are written like those of the course's driver."""
     for line in sys.stdin:
         if not line.startswith('{"grid":[[') or " " in line:
             sys.exit(f"cannot read {line}")
@@ -96,14 +96,14 @@ def compact_only():
 
 
 def every_key():
-    """Takes its player from the line, and fails if the line has none."""
+    """Reads its player from the precept, and fails if the precept names none."""
     for precept in precepts():
         if precept["player"]:
             play(precept)
 
 
 def line_feeds_only():
-    """Knows only one way to end a line."""
+    """Fails if a line ends with CR LF."""
     for line in sys.stdin.buffer:
         if line.endswith(b"\r\n"):
             sys.exit("a strange character")
@@ -111,7 +111,7 @@ def line_feeds_only():
 
 
 def half_reader():
-    """Takes what is in the pipe for a line."""
+    """Mistakes the bytes that are in the pipe for one line."""
     while data := os.read(0, 65536):
         play(json.loads(data))
 
@@ -125,7 +125,7 @@ def impatient():
 
 
 def counts_stones():
-    """Works out who moves, and assumes that player 1 opens every game."""
+    """Counts the stones to find who moves, and assumes that player 1 opened the game."""
     for precept in precepts():
         down = stones(precept)
         if precept["player"] != 1 + (down.count(1) > down.count(2)):
@@ -134,7 +134,7 @@ def counts_stones():
 
 
 def player_1_opens():
-    """Refuses a game that player 2 has opened."""
+    """Fails in a game that player 2 opened."""
     for precept in precepts():
         if stones(precept).count(2) > stones(precept).count(1):
             sys.exit("who has cheated?")
@@ -142,7 +142,7 @@ def player_1_opens():
 
 
 def player_1_only():
-    """Always plays as player 1."""
+    """Fails if it is player 2."""
     for precept in precepts():
         if precept["player"] != 1:
             sys.exit("not my turn")
@@ -150,7 +150,7 @@ def player_1_only():
 
 
 def seven_columns():
-    """Keeps a board of its own that is 7 wide."""
+    """Keeps its own board, which is 7 columns wide."""
     board = [0] * 7
     for precept in precepts():
         for x, column in enumerate(precept["grid"]):
@@ -168,7 +168,7 @@ def opens_in_the_centre():
 
 
 def remembers():
-    """Keeps a board of its own, from which stones are never removed."""
+    """Remembers the number of stones, and fails if a later board has fewer."""
     down = 0
     for precept in precepts():
         if len(stones(precept)) < down:
@@ -178,14 +178,14 @@ def remembers():
 
 
 def slow_later():
-    """Thinks longer the more stones there are."""
+    """Thinks longer when there are more stones."""
     for precept in precepts():
         time.sleep(len(stones(precept)) * 0.03)
         play(precept)
 
 
 def ignores_exit():
-    """Knows only precepts, and ignores other lines."""
+    """Reads only precepts, and ignores other lines."""
     for line in sys.stdin:
         if line.startswith("{"):
             play(json.loads(line))

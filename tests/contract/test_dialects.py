@@ -28,7 +28,7 @@ INFOS = st.none() | st.builds(
 
 
 def describable(name: str, position: Position) -> Position:
-    """Return the position, or one made from it in the only game that the dialect can describe."""
+    """Return the position, or a similar one in the only variant that the dialect can describe."""
     variant = dialects.referee_end(name).variant
     if variant in {None, position.variant}:
         return position
@@ -42,7 +42,7 @@ def describable(name: str, position: Position) -> Position:
 
 
 class Talk:
-    """The two ends of one conversation."""
+    """A bot's end and a referee's end that talk to each other."""
 
     def __init__(self, name: str) -> None:
         self.bot: BotEnd = dialects.bot_end(name)
@@ -70,22 +70,22 @@ def joined(replies: list[Reply]) -> bytes:
 
 
 def players_exchanged(position: Position) -> Position:
-    """Return the position with the seats of the players exchanged."""
+    """Return the position with the stones of the players and the player to move exchanged."""
     first, second = position.stones
     return Position(position.variant, (second, first), other_seat(position.player))
 
 
 def budget(time: float | Clock) -> float:
-    """Return the milliseconds that are left on a clock, or for a move."""
+    """Return the milliseconds that are left on a clock or for a move."""
     return time.remaining_ms if isinstance(time, Clock) else time
 
 
 @pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., time=TIMES, other=TIMES)
 def test_precept_arrives_as_it_was_sent(name, position: Position, time, other):
-    """A bot reads the position, and never more time than the referee gives.
+    """A bot reads the position that was sent, and at most as much time as the referee gives.
 
-    If a dialect lets only player 1 open games, the player who opened is player 1.
+    If only player 1 can open games in a dialect, the players may be exchanged.
     """
     position = describable(name, position)
     precept = Talk(name).ask(position, time, other)
@@ -112,7 +112,7 @@ def test_move_arrives_as_it_was_sent(name, position: Position, info, score):
 @pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=..., picks=st.lists(st.integers(0, 99), max_size=20))
 def test_one_conversation_serves_a_game(name, position: Position, picks):
-    """Both ends agree on the position of every question of a game."""
+    """Both ends agree on the position of every question in a game."""
     talk, position = Talk(name), describable(name, position)
     for pick in picks:
         assert talk.ask(position).position() in {position, players_exchanged(position)}
@@ -126,7 +126,7 @@ def test_one_conversation_serves_a_game(name, position: Position, picks):
 @pytest.mark.parametrize("name", dialects.referee_names())
 @given(position=...)
 def test_games_that_cannot_be_described_are_refused(name, position: Position):
-    """A dialect for one variant refuses every other one, and only those."""
+    """A dialect for one variant refuses all other variants. Any other dialect refuses none."""
     referee = dialects.referee_end(name)
     if referee.variant in {None, position.variant}:
         assert referee.write_precept(position)
@@ -137,7 +137,7 @@ def test_games_that_cannot_be_described_are_refused(name, position: Position):
 
 @pytest.mark.parametrize("name", dialects.names())
 def test_conversations_forget_nothing_into_the_next(name):
-    """Each conversation is a new object that is not over yet."""
+    """Each conversation starts with a new object that is not over."""
     first, second = dialects.bot_end(name), dialects.bot_end(name)
     assert first is not second
     assert not first.is_over
@@ -145,6 +145,6 @@ def test_conversations_forget_nothing_into_the_next(name):
 
 @pytest.mark.parametrize("name", sorted(set(dialects.names()) - set(dialects.referee_names())))
 def test_dialect_for_people_is_refused_by_a_referee(name):
-    """A referee cannot speak a dialect that cannot describe a position."""
+    """A dialect that cannot describe a position is refused for a referee."""
     with pytest.raises(UsageError, match=f"no dialect '{name}' for a referee"):
         dialects.referee_end(name)

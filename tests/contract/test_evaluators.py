@@ -1,4 +1,4 @@
-"""Every registered evaluator, in random positions of random games."""
+"""Contract of every registered evaluator, tested with random positions."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -14,14 +14,14 @@ EVALUATORS = [name for name in MODULES if not name.startswith("_")]
 
 
 def evaluator(name: str) -> Evaluator:
-    """An evaluator with its defaults."""
+    """Return an evaluator with its default parameters."""
     return getattr(import_module(f"c4_bot.evaluate.{name}"), name.title().replace("_", ""))()
 
 
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(position=...)
 def test_score_is_an_evaluation_and_the_same_in_the_mirror(name, position: Position):
-    """Scores are integers short of a proven end, and a mirrored position is worth the same."""
+    """A score is an integer below proven scores, and equal for the mirrored position."""
     judge = evaluator(name)
     assert judge.unit >= 1
     for player in (1, 2):
@@ -34,7 +34,7 @@ def test_score_is_an_evaluation_and_the_same_in_the_mirror(name, position: Posit
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(position=...)
 def test_players_are_judged_alike(name, position: Position):
-    """With the stones exchanged, each player's score is the other's."""
+    """If the players exchange their stones, they exchange their scores."""
     judge = evaluator(name)
     first, second = position.stones
     exchanged = Position(position.variant, (second, first), position.player)

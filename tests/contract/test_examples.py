@@ -1,6 +1,6 @@
-"""Every example bot, whatever it is written in, plays whole games without a fault.
+"""Every example bot plays whole games without a fault, in any language.
 
-A bot is found by its suffix. Where its language is not on the machine, its tests are skipped.
+A bot's suffix decides how it is started. If its language is not installed, its tests are skipped.
 """
 
 import json
@@ -43,7 +43,7 @@ BOTS = sorted(
     and "def evaluate(" not in path.read_text(encoding="utf-8")
 )
 BLIND = {"minimal.py", "centre.sh"}
-"""Those that do not look whether a move wins."""
+"""Examples that do not check whether a move wins."""
 MISBEHAVING = sorted((EXAMPLES / "misbehaving").glob("*.py"))
 RANDOM = shlex.join([sys.executable, "examples/minimal.py"])
 CENTRE = "sh examples/centre.sh"
@@ -51,36 +51,35 @@ RIGHTMOST = shlex.join([sys.executable, "tests/bots/misbehaving.py", "rightmost"
 CLASS = read_bots(str(EXAMPLES / "class.toml"))
 COURSE = read_bots(str(EXAMPLES / "course.toml"))
 CLOCK = TimeControl.parse("2+0.02")
-"""A bot thinks for a small part of a clock, and has the rest of it to be late in where the machine
-is busy."""
+"""A clock of which a bot uses only a small part, so that it is in time on a busy machine."""
 
 EMPTY = [[0] * 6 for _ in range(7)]
 STARTED = [[0] * 6 for _ in range(6)] + [[0, 0, 0, 0, 0, 2]]
 WIDE = [[0] * 5 for _ in range(9)]
 NEARLY_FULL = [[1, 2, 1, 2], [2, 1, 2, 1], [1, 2, 1, 2], [1, 2, 1, 2], [0, 1, 2, 1]]
 BOTH_WIN = [[0, 0, 0, 1, 1, 1], *EMPTY[:5], [0, 0, 0, 2, 2, 2]]
-"""Player 1 wins in column 0, player 2 in column 6; there are as many stones of either."""
+"""A grid in which player 1 wins in column 0 and player 2 in column 6, with equally many stones."""
 
 
 def missing(path: Path) -> str | None:
-    """The first program that a bot needs and that is not here."""
+    """Return the first program that a bot needs and that is not installed, or ``None``."""
     return next((name for name in NEEDED.get(path.suffix, ()) if not shutil.which(name)), None)
 
 
 def command(path: Path) -> str:
-    """The command line that starts a bot; skips the test where its language is not here."""
+    """Return the command line that starts a bot. Skip the test if its language is not installed."""
     if name := missing(path):
         pytest.skip(f"no {name} on this machine")
     return shlex.join([*RUNNERS[path.suffix], str(path)])
 
 
 def bots(paths: list[Path]) -> pytest.MarkDecorator:
-    """Runs a test for each of the bots."""
+    """Return a mark that runs a test with each of the bots."""
     return pytest.mark.parametrize("path", paths, ids=lambda path: path.name)
 
 
 def c4_referee(*arguments: str) -> dict[str, object]:
-    """What a command of the referee reports with --json."""
+    """Return the report of a referee's command with --json."""
     program = [Path(sys.executable).parent / "c4-referee", *arguments, "--json"]
     done = subprocess.run(program, capture_output=True, check=False)
     assert done.stdout, done.stderr.decode()
@@ -95,7 +94,10 @@ def play_game(
     variant: str = "standard",
     known: dict[str, BotSpec] | None = None,
 ) -> GameEnded:
-    """A game of two command lines or known bots, the first of them in a seat, 0 or 1."""
+    """Play a game between two bots, and return its result.
+
+    A bot is a command line or a name in ``known``. ``seat`` is that of the first bot, 0 or 1.
+    """
     first, second = find_bots([bot, opponent][:: 1 - 2 * seat], known or {})
     with Contestant(first) as one, Contestant(second) as two:
         *_, ended = play(1, Variant.parse(variant), (one, two), (control, control))
@@ -104,7 +106,10 @@ def play_game(
 
 
 def answers(bot: str, lines: list[bytes], *arguments: str) -> list[int]:
-    """The columns that a bot answers to lines; it ends in peace and is quiet otherwise."""
+    """Return the columns that a bot answers to lines.
+
+    The bot must end with exit code 0 and write nothing else.
+    """
     done = subprocess.run(
         [*shlex.split(bot), *arguments],
         input=b"".join(lines),
@@ -117,13 +122,13 @@ def answers(bot: str, lines: list[bytes], *arguments: str) -> list[int]:
 
 
 def precept(grid: list[list[int]], **keys: int) -> bytes:
-    """A line with a grid and whatever else it is to say."""
+    """Return a precept with a grid and other keys."""
     return orjson.dumps({"grid": grid, **keys})
 
 
 @pytest.fixture(scope="module", autouse=True)
 def home(tmp_path_factory):
-    """Bots are started in the root of the repository, and compiled elsewhere than at home."""
+    """Start bots in the root of the repository, and compile them outside the home folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
@@ -132,7 +137,7 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def checks(home):
-    """The check of each bot, to be waited for: they wait a lot themselves, so run side by side."""
+    """Start the checks of all bots side by side, and yield their results as futures."""
     pool = ThreadPoolExecutor(3)
     yield {
         path: pool.submit(c4_referee, "check", command(path), "--time-ms", "2000")
@@ -144,7 +149,7 @@ def checks(home):
 
 @bots(BOTS)
 def test_example_is_safe_to_enter(checks, path):
-    """It keeps every rule of ``c4-referee check``, advice apart."""
+    """Every example keeps all rules of ``c4-referee check`` that are not only advice."""
     command(path)
     report = checks[path].result()
     broken = [rule for rule in report["rules"] if not rule["passed"] and not rule["advice"]]
@@ -155,7 +160,7 @@ def test_example_is_safe_to_enter(checks, path):
 @bots(BOTS)
 @pytest.mark.parametrize("variant", ["standard", "5x8"])
 def test_example_plays_without_a_fault(path, variant):
-    """An example wins, loses or draws against random moves, but never forfeits."""
+    """An example never forfeits a game against random moves."""
     for seat in (0, 1, 0, 1):
         ended = play_game(command(path), RANDOM, seat, variant=variant)
         assert (ended.fault, ended.notes) == (None, [])
@@ -163,7 +168,10 @@ def test_example_plays_without_a_fault(path, variant):
 
 @bots(BOTS)
 def test_example_reads_what_real_drivers_write(path):
-    """A byte order mark, CR LF, blank lines, spaces, nothing but a grid, player 2 first, :exit."""
+    """An example answers all forms of lines that real drivers write.
+
+    They are a byte order mark, CR LF, blank lines, spaces, only a grid, player 2 first, and :exit.
+    """
     asked = [
         (STARTED, b"\xef\xbb\xbf" + precept(STARTED, player=1, width=7, height=6) + b"\r\n"),
         (STARTED, b"\r\n\n" + precept(STARTED) + b"\n"),
@@ -181,7 +189,10 @@ def test_example_reads_what_real_drivers_write(path):
 
 @bots([path for path in BOTS if path.name not in BLIND])
 def test_example_knows_who_it_is(path):
-    """By the line, or else the command line, or else the stones: it takes the win that is its."""
+    """An example finds its player and takes this player's win.
+
+    The player is named by the line, otherwise by the command line, otherwise found from the stones.
+    """
     bare, told = precept(BOTH_WIN) + b"\n", precept(BOTH_WIN, player=2) + b"\n"
     size = ("--width", "7", "--height", "6")
     assert answers(command(path), [bare]) == [0]
@@ -191,7 +202,7 @@ def test_example_knows_who_it_is(path):
 
 @bots(MISBEHAVING)
 def test_misbehaving_example_loses_as_it_says(path):
-    """In its first line it says by which fault it loses: it does, and by no other."""
+    """A misbehaving example loses by the fault that its docstring names, and by no other."""
     reason = re.search(r'Loses its games by "(.*)"', path.read_text(encoding="utf-8"))[1]
     games = [
         play_game(command(path), opponent, seat, TimeControl(500))
@@ -204,7 +215,7 @@ def test_misbehaving_example_loses_as_it_says(path):
 
 @pytest.mark.parametrize("name", COURSE)
 def test_bot_of_the_course_starts(name):
-    """Each of the twelve answers from the root of the repository, were it only nonsense."""
+    """Each of the course's bots answers a line when started in the root of the repository."""
     spec = COURSE[name]
     if program := missing(Path(spec.command[-1])):
         pytest.skip(f"no {program} on this machine")
@@ -217,7 +228,7 @@ def test_bot_of_the_course_starts(name):
 
 
 def test_the_course_has_all_kinds_of_bots():
-    """Twelve: ours, languages that differ, and every misbehaving example."""
+    """The course has twelve bots: four of ours, several languages, and all misbehaving examples."""
     files = [ROOT / word for spec in COURSE.values() for word in spec.command if "/" in word]
     assert len(COURSE) == 12
     assert {path for path in files if path.parent != EXAMPLES} == set(MISBEHAVING)
@@ -227,12 +238,12 @@ def test_the_course_has_all_kinds_of_bots():
 
 @pytest.mark.parametrize("name", CLASS)
 def test_bots_of_the_example_file_play(name):
-    """Every bot of class.toml starts and plays."""
+    """Every bot of class.toml plays without a fault."""
     assert play_game(name, "random", 0, known=CLASS).fault is None
 
 
 def test_the_example_of_an_evaluator_plays():
-    """One's own evaluator searches as deep as ``sequences``, which it meets here."""
+    """The example of a user's own evaluator plays without a forfeit."""
     mine = "c4-bot --evaluator examples/my_evaluator.py:MyEvaluator"
     rest = ("--games", "4", "--openings", "random:4")
     report = c4_referee("match", mine, "c4-bot --plays sequences", *rest)

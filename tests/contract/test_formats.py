@@ -1,6 +1,6 @@
-"""Every registered format, given right and wrong lines.
+"""Contract of every registered format, tested with valid and invalid lines.
 
-A new format needs one line here: a first line of its files.
+For a new format, ``LINES`` needs a first line of its files.
 """
 
 from importlib import import_module
@@ -38,7 +38,7 @@ LINES = [
     "",
     "\x00",
 ]
-"""Lines of several formats, right and wrong ones."""
+"""Valid and invalid lines of several formats."""
 
 
 def module_of(name: str):
@@ -49,7 +49,7 @@ def module_of(name: str):
 @pytest.mark.parametrize("name", formats.names())
 @given(st.binary(max_size=60))
 def test_first_line_is_recognised_or_not(name, line):
-    """Any bytes get the answer yes or no, and raise nothing."""
+    """``recognises`` returns true or false for any bytes, and raises nothing."""
     assert module_of(name).recognises(line) in {True, False}
 
 
@@ -61,7 +61,7 @@ def test_first_line_is_recognised_or_not(name, line):
     st.integers(0, 400),
 )
 def test_any_lines_are_read_or_reported(name, data, text, noise, place):
-    """After a first line of the format, any lines give only results and unreadable lines."""
+    """After a valid first line, any lines give only results and unreadable lines."""
     module = module_of(name)
     first_lines = [line.encode() for line in LINES if module.recognises(line.encode())]
     first = data.draw(st.sampled_from(first_lines))

@@ -1,4 +1,4 @@
-"""What the commands print for people in a terminal of 80 columns: no line is broken by it."""
+"""Texts of the commands fit into a terminal of 80 columns."""
 
 from argparse import ArgumentParser
 
@@ -9,11 +9,11 @@ from c4_bot import registry
 
 COLUMNS = 80
 WIDEST = COLUMNS - 1
-"""A line of 80 characters moves the cursor of some terminals to the next line."""
+"""Maximum width. In some terminals, a line of 80 characters moves the cursor to the next line."""
 
 
 def _helps():
-    """Return the help of every command, and of every command that it has, by name."""
+    """Return the parsers of all commands and their subcommands by name."""
     parsers = [make() for make, _ in manual.COMMANDS.values()]
     parsers += [own for parser in parsers for own in manual.subcommands(parser).values()]
     return {parser.prog: parser for parser in parsers}
@@ -28,22 +28,22 @@ def _too_wide(text):
 
 @pytest.mark.parametrize("name", HELPS)
 def test_help_fits_in_80_columns(name, monkeypatch):
-    """Neither argparse's own lines nor the text after them are wider than the terminal."""
+    """No line of a help is wider than the terminal."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
     parser: ArgumentParser = HELPS[name]
     assert _too_wide(parser.format_help()) == []
 
 
 def test_help_of_every_command_is_measured():
-    """The four programs, and the commands of two of them."""
+    """The help of all programs, and of their subcommands, is measured."""
     assert {"c4-bot", "c4-solve", "c4-referee match", "c4-tune judge"} < set(HELPS)
 
 
 def test_list_of_players_fits_in_80_columns():
-    """One line for each player."""
+    """The list of players fits into 80 columns."""
     assert _too_wide(registry.listing()) == []
 
 
 def test_line_of_a_waiting_bot_fits_in_80_columns():
-    """It is the first thing that people see who start c4-bot in a terminal."""
+    """The line that c4-bot shows while it waits in a terminal fits into 80 columns."""
     assert _too_wide(c4_bot.cli.WAITING) == []

@@ -1,4 +1,4 @@
-"""The manual pages of the commands: up to date, and readable."""
+"""The manual pages of the commands are up to date and readable."""
 
 import shutil
 import subprocess
@@ -12,13 +12,13 @@ FOLDER = Path(__file__).parents[2] / "docs" / "man"
 
 @pytest.mark.parametrize("command", manual.COMMANDS)
 def test_page_is_what_the_parser_says(command, golden):
-    """``pytest --refresh-golden`` writes it anew after a change of a command line."""
+    """A manual page is what the parser says. ``pytest --refresh-golden`` rewrites it."""
     golden(FOLDER / f"{command}.1", manual.page(command))
 
 
 @pytest.mark.parametrize("command", manual.COMMANDS)
 def test_page_does_not_depend_on_terminal_or_date(command, monkeypatch):
-    """Neither a narrow terminal nor another day changes it."""
+    """A manual page depends neither on the width of the terminal nor on the date."""
     first = manual.page(command)
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
@@ -28,7 +28,7 @@ def test_page_does_not_depend_on_terminal_or_date(command, monkeypatch):
 @pytest.mark.parametrize("command", manual.COMMANDS)
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
 def test_page_is_set_without_a_warning(command):
-    """Groff finds no mistake, and what a reader looks for is there."""
+    """Groff sets a page without a warning, and the page has all usual sections."""
     shown = subprocess.run(
         ["groff", "-man", "-Tutf8", "-ww", "-P-c", "-P-b", "-P-u", FOLDER / f"{command}.1"],
         capture_output=True, check=True, text=True,
@@ -40,7 +40,7 @@ def test_page_is_set_without_a_warning(command):
 
 
 def test_every_installed_command_has_a_page():
-    """A command that is added gets one as well."""
+    """Every installed command has a manual page."""
     from importlib.metadata import distribution
 
     scripts = {
@@ -52,6 +52,6 @@ def test_every_installed_command_has_a_page():
 
 
 def test_text_means_nothing_to_groff():
-    """Backslashes, hyphens, and dots and quotes at the beginning of a line."""
+    """Backslashes, hyphens, and leading dots and quotes are escaped for groff."""
     assert manual.escaped(r".a\b-c") == r"\&.a\eb\-c"
     assert manual.escaped("'quoted'") == r"\&'quoted'"

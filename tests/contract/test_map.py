@@ -1,4 +1,4 @@
-"""Every module has a test file: at the same place in ``tests``, or the one that is named here."""
+"""Every module has a test file: at the same place in ``tests``, or a file named in ``COVERED``."""
 
 from pathlib import Path
 
@@ -63,10 +63,10 @@ COVERED = {
     "referee/tuning/test_folder.py": "referee/tuning/report referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
 }
-"""Modules that are tested with others, because a behaviour involves them all."""
+"""Test files that also test other modules, because a behaviour involves several modules."""
 
 WITHOUT_BEHAVIOUR = {"referee/program/output", "referee/stats/array"}
-"""Modules that only give something another name or form."""
+"""Modules without a test, because they only rename or convert things."""
 
 
 def modules() -> dict[str, Path]:
@@ -84,7 +84,7 @@ def modules() -> dict[str, Path]:
 
 
 def own_test(module: str) -> Path:
-    """Return where the tests of a module stand, if it has a file of its own."""
+    """Return the path of a module's own test file, which may not exist."""
     folder, _, name = module.rpartition("/")
     name = folder.rpartition("/")[2] if name == "__init__" else name.lstrip("_")
     return TESTS / folder / f"test_{name}.py"
@@ -95,11 +95,11 @@ NAMED = [module for names in COVERED.values() for module in names.split()]
 
 @pytest.mark.parametrize("module", modules())
 def test_module_has_a_test_file(module):
-    """Either its own, or one that is named, but not both."""
+    """Every module has a test file of its own, or one in ``COVERED``, but not both."""
     assert own_test(module).is_file() + NAMED.count(module) + (module in WITHOUT_BEHAVIOUR) == 1
 
 
 def test_files_that_are_named_exist():
-    """The table names no module and no test file that has gone."""
+    """The tables name only modules and test files that exist."""
     assert not {*NAMED, *WITHOUT_BEHAVIOUR} - modules().keys()
     assert all((TESTS / file).is_file() for file in COVERED)

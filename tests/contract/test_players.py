@@ -1,4 +1,4 @@
-"""Every registered player, in every kind of game that it claims to play."""
+"""Contract of every registered player, in every kind of game that it plays."""
 
 import random
 import time
@@ -19,7 +19,7 @@ VARIANTS = (
     Variant(4, 4, 3),
     Variant(1, 1),
     Variant(2, 9),
-    Variant(12, 12),  # more than 128 bits: beyond the native core
+    Variant(12, 12),  # more than 128 bits: too large for the native core
     Variant(5, 4, 3, gravity=False),
     Variant(6, 5, 4, directions=("diagonal",)),
     Variant(12, 11, gravity=False),
@@ -35,17 +35,17 @@ PAIRS = [
 
 
 def draws_lots(name: str) -> bool:
-    """Whether a player plays by chance, now and then."""
+    """Return whether a player makes random choices."""
     return "seed" in registry.specs()[name].all_parameters()
 
 
 def usual_game(name: str) -> Variant:
-    """The standard board, where stones stay in place if the player needs them to."""
+    """Return the standard board, without gravity if the player needs this."""
     return STANDARD if registry.build(name).plays(STANDARD) else FREE
 
 
 def game(name: str, variant: Variant, seed: int) -> list[int]:
-    """The moves of a game of a player against random moves; fails on an illegal one."""
+    """Play a game against random moves and return all moves. Fail on an illegal move."""
     draw, player = random.Random(seed), registry.build(name, seed=seed)
     position, cells = Position(variant), []
     while not position.is_over:
@@ -59,34 +59,34 @@ def game(name: str, variant: Variant, seed: int) -> list[int]:
 
 @pytest.mark.parametrize(("name", "variant"), PAIRS)
 def test_moves_are_legal_and_repeat_with_the_seed(name, variant):
-    """A whole game of legal moves, and with the same seed the same game."""
+    """A player makes legal moves in a whole game, and the same moves with the same seed."""
     assert game(name, variant, 1) == game(name, variant, 1)
 
 
 @pytest.mark.parametrize(("name", "variant"), PAIRS)
 @pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(deadline=0.0)], ids=["nodes", "time"])
 def test_move_comes_however_tight_the_limits(name, variant, limits):
-    """With no time at all, and with one node, there is still a legal move."""
+    """A player returns a legal move even without time, or with a single node."""
     position = Position(variant)
     assert registry.build(name).choose(position, limits).cell in position.moves
 
 
 @pytest.mark.parametrize(("name", "variant"), PAIRS)
 def test_the_clock_is_obeyed(name, variant):
-    """A search that would take days stops when its time is over."""
+    """A search that would take days stops at its deadline."""
     position, limits = Position(variant), Limits(deadline=time.monotonic() + 0.03)
     assert registry.build(name).choose(position, limits).cell in position.moves
 
 
 @pytest.mark.parametrize("name", registry.specs())
 def test_nothing_is_carried_over(name):
-    """What a player was asked before does not change its answer."""
+    """A player's answer does not depend on earlier questions."""
     empty = Position(usual_game(name))
     position = empty.play(21).play(14)
     fresh = registry.build(name, seed=1)
     used = registry.build(name, seed=1)
     expected = fresh.choose(position, LIMITS)
-    if draws_lots(name):  # its draws are a stream: the seed fixes it from the start
+    if draws_lots(name):  # the seed fixes only the whole sequence of random choices
         assert used.choose(position, LIMITS) == expected
         return
     for other in (empty, position.play(22), position.mirrored()):
@@ -96,7 +96,7 @@ def test_nothing_is_carried_over(name):
 
 @pytest.mark.parametrize("name", registry.specs())
 def test_other_games_are_refused(name):
-    """A player that does not play a game says which ones it does."""
+    """A player refuses games that it does not play, and says which games it plays."""
     player = registry.build(name)
     for variant in (STANDARD, LINE8):
         if not player.plays(variant):
@@ -107,7 +107,7 @@ def test_other_games_are_refused(name):
 @pytest.mark.parametrize("name", [name for name in registry.specs() if not draws_lots(name)])
 @pytest.mark.parametrize("first", [3, 9])
 def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
-    """With three in a row it makes the fourth; against three in a row it stops the fourth."""
+    """A player completes its own three in a row, and stops three in a row of the opponent."""
     variant = usual_game(name)
     bottom = [variant.cell(x, 0) for x in range(7)]
     three = sum(1 << cell for cell in bottom[:3])
@@ -122,7 +122,7 @@ def test_win_in_one_is_taken_and_threat_is_blocked(name, first):
 
 @pytest.mark.parametrize("name", registry.specs())
 def test_every_player_tells_its_source(name):
-    """The listing says what a player is, where it comes from, and what may be set."""
+    """Every player has a summary, a source, and parameters that can be set."""
     spec = registry.specs()[name]
     assert spec.summary
     assert spec.source.endswith(".txt") or spec.source == "c4-arena"

@@ -1,4 +1,4 @@
-"""``examples/run.sh`` compiles a bot once and starts it from then on, however many start it."""
+"""``examples/run.sh`` compiles a bot once, even if many processes start it."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no cc on this ma
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts a program from its source, with a cache of its own; finished by its ``wait``."""
+    """Return a function that starts a program from its source, with its own cache."""
     source = tmp_path / "echo.c"
 
     def start(text=ECHO, cache=tmp_path / "cache", **environment):
@@ -30,37 +30,41 @@ def start(tmp_path):
     return start
 
 
-def said(program):
-    """What a program has written, on standard output and standard error, and its exit code."""
+def output_and_code(program):
+    """Return what a program wrote to standard output and standard error, and its exit code."""
     return (*program.communicate(timeout=60), program.returncode)
 
 
 def test_is_compiled_once(start, tmp_path):
-    """The second time it starts without a compiler, and arguments arrive as they were given."""
-    assert said(start()) == ("last words\n", "", 0)
+    """A second start needs no compiler, and arguments arrive unchanged."""
+    assert output_and_code(start()) == ("last words\n", "", 0)
     compiler = tmp_path / "cc"
     compiler.write_text("#!/bin/sh\necho asked >&2\nexit 1\n")
     compiler.chmod(0o755)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    assert said(start(PATH=path)) == ("last words\n", "", 0)
-    assert said(start(ECHO + "\n", PATH=path)) == ("", "asked\n", 1)
+    assert output_and_code(start(PATH=path)) == ("last words\n", "", 0)
+    assert output_and_code(start(ECHO + "\n", PATH=path)) == ("", "asked\n", 1)
 
 
 def test_many_may_start_it_at_once(start, tmp_path):
-    """Games are played side by side, and none finds half a program."""
+    """Several processes that start at the same time all get a complete program."""
     programs = [start() for _ in range(6)]
-    assert [said(program) for program in programs] == [("last words\n", "", 0)] * 6
+    assert [output_and_code(program) for program in programs] == [("last words\n", "", 0)] * 6
     assert len(list((tmp_path / "cache" / "c4-bots").iterdir())) == 1
 
 
 def test_needs_no_place_to_keep_it(start, tmp_path):
-    """As in a sandbox, where nothing but /tmp can be written to."""
-    assert said(start(cache="/dev/null", TMPDIR=str(tmp_path))) == ("last words\n", "", 0)
+    """The script works if only /tmp can be written to, as in a sandbox."""
+    assert output_and_code(start(cache="/dev/null", TMPDIR=str(tmp_path))) == (
+        "last words\n",
+        "",
+        0,
+    )
 
 
 def test_errors_of_the_compiler_are_for_people(start, tmp_path):
-    """They are no answers, and nothing is kept of what is not complete."""
-    output, errors, code = said(start("int main(void) { return }"))
+    """Compiler errors go to standard error, and no incomplete program is stored."""
+    output, errors, code = output_and_code(start("int main(void) { return }"))
     assert (output, code) == ("", 1)
     assert "error" in errors
     assert list((tmp_path / "cache" / "c4-bots").iterdir()) == []

@@ -1,7 +1,7 @@
-"""Every registered schedule, whatever the results are.
+"""Contract of every registered schedule, for any results.
 
-A new system needs no change here. Plans that it refuses are not tried; the restrictions below only
-keep hypothesis from drawing many of those for the systems that we know.
+A new system needs no change here. Plans that a system refuses are skipped. The restrictions below
+only keep hypothesis from drawing many plans that the known systems refuse.
 """
 
 from collections.abc import Callable
@@ -29,19 +29,19 @@ from schedules import (
 )
 
 MAX_ROUNDS = 100
-"""More rounds than any plan here can need."""
+"""A number of rounds that no plan here reaches."""
 FOR_TWO = {"match"}
 WITHOUT_ROUNDS = {"knockout"}
 WITHOUT_NEW_PLAYERS = {"knockout", "match"}
 WITH_FIXED_FIRST = {"gauntlet"}
 
 some = examples(50)
-"""Enough examples, because every property is tried with every system."""
+"""Fewer examples than usual, because every property is tested with every system."""
 
 
 @st.composite
 def plans(draw: st.DrawFn, name: str, *, changing: bool = True) -> Plan:
-    """Draw a plan for a system; players may leave and join."""
+    """Draw a plan for a system, in which players may leave and join."""
     players = 2 if name in FOR_TWO else draw(st.integers(0, 9))
     changes = [(0, tuple(range(players)))]
     pool = range(players) if name in WITHOUT_NEW_PLAYERS else range(12)
@@ -56,7 +56,7 @@ def plans(draw: st.DrawFn, name: str, *, changing: bool = True) -> Plan:
 
 
 def play_accepted(name: str, plan: Plan, rule: Rule) -> Outcome:
-    """Play a schedule out; try another example if the system refuses the plan."""
+    """Play a schedule to its end. Skip the example if the system refuses the plan."""
     try:
         return play(name, plan, rule)
     except UsageError:
@@ -65,7 +65,7 @@ def play_accepted(name: str, plan: Plan, rule: Rule) -> Outcome:
 
 @cache
 def plan_of_two_rounds(name: str) -> Plan:
-    """Return a plan with two rounds of meetings, or with as many as the system accepts."""
+    """Return a plan with two rounds of meetings, or a smaller one if the system refuses it."""
     for plan in (of(4, rounds=2, pairs=2), of(4, pairs=2), of(2, rounds=2, pairs=2)):
         try:
             play(name, plan, lower_wins)
@@ -92,7 +92,7 @@ SCENARIOS = {
 
 
 def printed(name: str, plan: Plan, rule: Rule) -> list[str]:
-    """Return the games of a schedule as lines, at most six rounds of them."""
+    """Return the games of a schedule as lines, for at most six rounds."""
     try:
         outcome = play(name, plan, rule, limit=6)
     except UsageError as error:
@@ -124,7 +124,7 @@ def test_schedules_stay_the_same(name: str, golden: Callable[[str, str], None]) 
 @some
 @given(data=st.data())
 def test_games_come_in_fair_pairs(name: str, data: st.DataObject) -> None:
-    """Each player goes first once after the same opening, which these two never get again."""
+    """Two players get an opening twice, each going first once, and never again."""
     outcome = play_accepted(name, data.draw(plans(name)), data.draw(rules))
     assert all(one.games for one in outcome.rounds)
     games = outcome.games
@@ -138,9 +138,10 @@ def test_games_come_in_fair_pairs(name: str, data: st.DataObject) -> None:
 @some
 @given(data=st.data())
 def test_only_present_players_play(name: str, data: st.DataObject) -> None:
-    """A player who has left gets no game and no bye; a round has one meeting for each player.
+    """A player who has left gets no game and no bye.
 
-    A system of one round puts all meetings of the present players into it.
+    A round has at most one meeting for each player. A system with one round puts all meetings of
+    the present players into it.
     """
     plan = data.draw(plans(name))
     outcome = play_accepted(name, plan, data.draw(rules))
@@ -159,7 +160,7 @@ def test_only_present_players_play(name: str, data: st.DataObject) -> None:
 @some
 @given(data=st.data())
 def test_same_results_give_the_same_rounds(name: str, data: st.DataObject) -> None:
-    """A schedule depends only on its plan and the results, and it ends."""
+    """A schedule ends, and depends only on its plan and the results."""
     plan, rule = data.draw(plans(name)), data.draw(rules)
     outcome = play_accepted(name, plan, rule)
     assert play(name, plan, rule) == outcome
@@ -170,9 +171,9 @@ def test_same_results_give_the_same_rounds(name: str, data: st.DataObject) -> No
 @some
 @given(data=st.data())
 def test_announced_games_come(name: str, data: st.DataObject) -> None:
-    """If the roster does not change, as many games follow as a round announces.
+    """If the roster does not change, the number of games that a round announces is right.
 
-    More may follow if it says that the number may grow.
+    More games may follow if the round says that the number may grow.
     """
     outcome = play_accepted(name, data.draw(plans(name, changing=False)), data.draw(rules))
     for number, one in enumerate(outcome.rounds, 1):
@@ -184,7 +185,7 @@ def test_announced_games_come(name: str, data: st.DataObject) -> None:
 @some
 @given(data=st.data())
 def test_change_of_the_roster_keeps_earlier_rounds(name: str, data: st.DataObject) -> None:
-    """Rounds that had begun before a change are the same as without it."""
+    """A change of the roster does not change rounds that had begun before."""
     plan, rule = data.draw(plans(name)), data.draw(rules)
     outcome = play_accepted(name, plan, rule)
     *before, (since, _) = plan.roster.changes
@@ -203,7 +204,7 @@ def test_change_of_the_roster_keeps_earlier_rounds(name: str, data: st.DataObjec
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("players", [0, 1])
 def test_fewer_than_two_players_have_no_rounds(name: str, players: int) -> None:
-    """The schedule ends at once, or refuses them."""
+    """A schedule for fewer than two players ends at once or is refused."""
     try:
         outcome = play(name, of(players), drawn)
     except UsageError:
@@ -214,7 +215,7 @@ def test_fewer_than_two_players_have_no_rounds(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_too_few_openings_are_noticed_before_the_first_game(name: str) -> None:
-    """One opening fewer than the rounds need is refused, even if the first round has enough."""
+    """One opening fewer than the rounds need is refused before the first game."""
     plan = plan_of_two_rounds(name)
     openings = len({key.opening for key in play(name, plan, lower_wins).games})
     with pytest.raises(OutOfOpenings):
@@ -223,6 +224,9 @@ def test_too_few_openings_are_noticed_before_the_first_game(name: str) -> None:
 
 
 def test_systems_have_the_names_of_their_files() -> None:
-    """Underscores become hyphens; modules that begin with an underscore are shared helpers."""
+    """A system is named like its file, with hyphens for underscores.
+
+    A module whose name begins with an underscore is a shared helper and no system.
+    """
     assert "double-round-robin" in names()
     assert not [name for name in names() if name.startswith(("-", "_"))]

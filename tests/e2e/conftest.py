@@ -1,4 +1,4 @@
-"""Runs the installed commands as a user does."""
+"""Fixtures that run the installed commands as a user does."""
 
 import os
 import subprocess
@@ -24,14 +24,14 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
 class Mark:
-    """An entry of the environment by which all processes are found that were started with it."""
+    """A variable in the environment that finds all processes started with it."""
 
     def __init__(self) -> None:
         self._value = f"{os.getpid()}x{time.monotonic_ns()}"
         self.environment = {**os.environ, "MARK": self._value}
 
     def bearers(self) -> set[int]:
-        """The processes that were started with it, directly or not, and have not ended."""
+        """Return the running processes that have the variable, which children inherit."""
         found = set()
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
@@ -42,19 +42,19 @@ class Mark:
 
 @pytest.fixture
 def mark() -> Mark:
-    """An environment to start processes with and to find them by."""
+    """Return a new mark with its environment."""
     return Mark()
 
 
 @pytest.fixture
 def misbehaving() -> Callable[[str], str]:
-    """The command line of a bot of ``tests/bots/misbehaving.py``, by its kind."""
+    """Return a function from a kind in ``tests/bots/misbehaving.py`` to the bot's command line."""
     return f"{sys.executable} -S -E {MISBEHAVING} {{}}".format
 
 
 @pytest.fixture
 def wait_until() -> Callable[..., bool]:
-    """Tells whether a condition comes true within a time."""
+    """Return a function that returns whether a condition becomes true within some seconds."""
 
     def wait(condition: Callable[[], bool], seconds: float = 20) -> bool:
         until = time.monotonic() + seconds
@@ -75,43 +75,43 @@ def _runner(script: str) -> Run:
 
 @pytest.fixture
 def c4_bot() -> Run:
-    """Runs ``c4-bot`` with arguments and standard input."""
+    """Return a function that runs ``c4-bot`` with arguments and standard input."""
     return _runner("c4-bot")
 
 
 @pytest.fixture
 def c4_solve() -> Run:
-    """Runs ``c4-solve`` with arguments and standard input."""
+    """Return a function that runs ``c4-solve`` with arguments and standard input."""
     return _runner("c4-solve")
 
 
 @pytest.fixture
 def c4_referee() -> Run:
-    """Runs ``c4-referee`` with arguments."""
+    """Return a function that runs ``c4-referee`` with arguments."""
     return _runner("c4-referee")
 
 
 @pytest.fixture
 def course_precept() -> bytes:
-    """The precept of the course's driver, as a line."""
+    """Return the precept of the course's driver, as a line."""
     return COURSE_PRECEPT
 
 
 @pytest.fixture(scope="session")
 def of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for all processes of this run."""
+    """Return a folder that all processes of this test run share."""
     folder = tmp_path_factory.getbasetemp()
     return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 @pytest.fixture(scope="session")
 def wheel(of_this_run: Path) -> Path:
-    """The wheel that a machine with a compiler builds; the first test that asks waits for it."""
+    """Return the wheel that is built with a compiler. The first test that needs it builds it."""
     (wheel,) = make_once(of_this_run / "wheel", build_again).glob("*.whl")
     return wheel
 
 
 @pytest.fixture(scope="session")
 def environment(of_this_run: Path, wheel: Path) -> Path:
-    """The scripts of an environment in which the wheel is installed."""
+    """Return the folder of commands in an environment with the installed wheel."""
     return make_once(of_this_run / "environment", partial(install, wheel)) / "bin"

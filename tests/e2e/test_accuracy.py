@@ -1,4 +1,4 @@
-"""The accuracy that ``c4-referee match`` tells, and the judge that it asks."""
+"""The accuracy that ``c4-referee match`` reports, and the judge that it asks."""
 
 import json
 import signal
@@ -16,7 +16,7 @@ NEEDED = "c4-bot --plays needed --depth 4"
 
 
 def test_accuracy_tells_who_moved_better(c4_referee):
-    """Every move of ten games is judged: it is clear which bot throws its games away."""
+    """The accuracy of all moves shows which of two bots plays better."""
     done = c4_referee("match", "c4-bot --depth 8", LIGHT, "--games", "6", "--time-ms", "9000",
                       "--openings", "random:4", "--json", "--judge-seconds", "60")  # fmt: skip
     report = json.loads(done.stdout)
@@ -31,7 +31,7 @@ def test_accuracy_tells_who_moved_better(c4_referee):
 
 
 def test_accuracy_is_shown(c4_referee):
-    """People get a table, and are told how much was judged."""
+    """The accuracy is shown as a table, with the number of games that were judged."""
     done = c4_referee("match", NEEDED, LIGHT)
     text = " ".join(done.stdout.decode().split())
     assert "c4-bot --plays perfect judged" in text
@@ -42,7 +42,7 @@ def test_accuracy_is_shown(c4_referee):
     "arguments", [("--no-accuracy",), ("--variant", "6x5"), ("--variant", "line8")]
 )
 def test_accuracy_is_not_asked_for(c4_referee, arguments):
-    """Not wanted, or of a game that our judge does not know: null."""
+    """The accuracy is null if it is switched off or if our judge does not know the game."""
     done = c4_referee("match", LIGHT, LIGHT, "--json", *arguments)
     report = json.loads(done.stdout)
     assert report["accuracy"] is report["accuracy_report"] is None
@@ -51,7 +51,7 @@ def test_accuracy_is_not_asked_for(c4_referee, arguments):
 
 
 def test_a_judge_by_name_judges_other_boards(c4_referee, tmp_path):
-    """--judge takes a name of --bots; with it any board has an accuracy."""
+    """--judge takes a name of --bots, and then any board has an accuracy."""
     bots = tmp_path / "bots.toml"
     bots.write_text(
         "[bots.wise]\ncommand = 'c4-bot --plays perfect --set score_only=true --info'\n"
@@ -65,7 +65,7 @@ def test_a_judge_by_name_judges_other_boards(c4_referee, tmp_path):
 
 @pytest.mark.parametrize("kind", ["dies", "lies", "without_info", "rubbish"])
 def test_a_judge_that_is_none_harms_no_result(c4_referee, kind):
-    """One line to people, no accuracy; the match is what it was."""
+    """A useless judge causes one line on standard error, no accuracy, and no other change."""
     judges = Path(__file__).parent.parent / "bots" / "judges.py"
     done = c4_referee("match", LIGHT, LIGHT, "--json", "--judge",
                       f"{sys.executable} {judges} {kind}")  # fmt: skip
@@ -79,14 +79,14 @@ def test_a_judge_that_is_none_harms_no_result(c4_referee, kind):
 
 
 def is_judge(pid):
-    """Whether a process runs ``judges.py``."""
+    """Return whether a process runs ``judges.py`` as a slow judge."""
     with suppress(OSError):
         return b"judges.py\0slow" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return False
 
 
 def test_ctrl_c_ends_the_judging(mark, wait_until, tmp_path):
-    """The report comes all the same, and the judge goes."""
+    """Ctrl-C while games are judged ends the judge, and the report still comes."""
     judges = Path(__file__).parent.parent / "bots" / "judges.py"
     command = [SCRIPTS / "c4-referee", "match", LIGHT, LIGHT, "--json", "--out", str(tmp_path),
                "--judge", f"{sys.executable} {judges} slow"]  # fmt: skip

@@ -16,12 +16,15 @@ SIX = f"{sys.executable} -S {HABITS / 'six_positional.py'}"
 
 
 def forfeits(report: dict) -> dict:
-    """The forfeits of each bot in a tournament's report, where there are any."""
+    """Return the forfeits of each bot that has any in a tournament's report."""
     return {row["bot"]: row["forfeits"] for row in report["standings"]["bots"] if row["forfeits"]}
 
 
 def test_all_habits_play_a_tournament(c4_referee, tmp_path):
-    """Ten habits, one line each: every game is played, each bot first and second, no forfeit."""
+    """Ten bots with different habits play a tournament without a forfeit.
+
+    One line in the file configures each bot. Each of them plays equally often as first and second.
+    """
     done = c4_referee(
         "tournament", "tournament.toml", "--out", str(tmp_path / "out"), "--json", cwd=HABITS
     )
@@ -39,7 +42,7 @@ def test_all_habits_play_a_tournament(c4_referee, tmp_path):
 
 @pytest.mark.parametrize(("command", "arguments"), [(FLAGS, "course"), (SIX, "positional")])
 def test_arguments_option(c4_referee, command, arguments):
-    """--arguments is for every bot of the command line, ours too."""
+    """--arguments applies to every bot of the command line, also to c4-bot."""
     match = ("match", command, "c4-bot --plays random", "--no-accuracy", "--json")
     report = json.loads(c4_referee(*match, "--arguments", arguments).stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
@@ -48,7 +51,7 @@ def test_arguments_option(c4_referee, command, arguments):
 
 
 def test_forfeit_hints_at_check(c4_referee):
-    """A bot that fails for lack of arguments is shown with its line, and with what to run."""
+    """A forfeit for lack of arguments is shown with the failing line and the command to run."""
     done = c4_referee("match", FLAGS, LIGHT, "--no-accuracy", env=wide())
     text = " ".join(done.stdout.decode().split())
     assert "needs_flags.py, line 7: IndexError: list index out of range" in text
@@ -56,7 +59,7 @@ def test_forfeit_hints_at_check(c4_referee):
 
 
 def test_tournament_file_sets_arguments_for_all(c4_referee, tmp_path):
-    """One line of the file serves all bots whose tables set none."""
+    """``arguments`` at the top of a file applies to all bots whose tables set none."""
     file = tmp_path / "class.toml"
     tables = f'[bots.a]\ncommand = "{FLAGS}"\n[bots.b]\ncommand = "{FLAGS}"\nenv = {{ X = "1" }}\n'
     file.write_text(f'arguments = "course"\naccuracy = false\n{tables}', encoding="utf-8")
@@ -65,7 +68,10 @@ def test_tournament_file_sets_arguments_for_all(c4_referee, tmp_path):
 
 
 def test_kept_bot_with_arguments_is_refused(c4_referee, tmp_path):
-    """One line says which bot, why, and what to leave out."""
+    """A bot with ``restart = "never"`` and arguments is refused in one line.
+
+    The line names the bot, the reason and the setting to leave out.
+    """
     file = tmp_path / "bots.toml"
     file.write_text(f'[bots.a]\ncommand = "{FLAGS}"\nrestart = "never"\narguments = "course"\n')
     done = c4_referee("match", "a", "a", "--bots", str(file))
@@ -76,19 +82,19 @@ def test_kept_bot_with_arguments_is_refused(c4_referee, tmp_path):
 
 
 def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
-    """Bubblewrap gets the filled-in command."""
+    """A sandboxed bot gets its arguments, filled in."""
     probe = ["bwrap", "--ro-bind", "/", "/", "true"]
     try:
         works = subprocess.run(probe, capture_output=True, check=False).returncode == 0
     except OSError:
         works = False
     if not works:
-        pytest.skip("no bubblewrap that works here")
+        pytest.skip("bubblewrap does not work on this machine")
     match = ("match", FLAGS, LIGHT, "--no-accuracy", "--json", "--sandbox")
     report = json.loads(c4_referee(*match, "--arguments", "course").stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
 
 
 def wide() -> dict[str, str]:
-    """An environment whose terminal cuts no line."""
+    """Return an environment with a terminal so wide that no line is cut."""
     return {**os.environ, "COLUMNS": "200"}

@@ -1,4 +1,4 @@
-"""The benchmarks of ``tests/bench`` run, whatever they measure."""
+"""The benchmarks of ``tests/bench`` run without an error."""
 
 import json
 import re
@@ -30,7 +30,7 @@ SMALL = {
     "weights": ("map", "1", "3"),
     "whole_boards": ("5x4",),
 }
-"""Arguments with which a program measures very little."""
+"""Arguments with which a benchmark measures very little."""
 IN_C = {"round_trips", "games"}
 WITH_BITBULLY = {"solver"}
 TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak"}
@@ -39,18 +39,18 @@ NAMED = re.compile(r"tests/bench/(?:run\.py (?:--[a-z]+ )?)?([a-z_]+)\b")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the runner; return what it wrote."""
+    """Run ``run.py``, and return what it wrote."""
     command = [sys.executable, str(RUN), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def programs() -> set[str]:
-    """Return the names of all programs that the runner lists."""
+    """Return the names of all benchmarks that ``run.py`` lists."""
     return {line.split()[0] for line in run().stdout.splitlines()}
 
 
 def test_list_names_every_program():
-    """Each has a line that fits a terminal, and arguments for a short run here."""
+    """The list names every benchmark, each in a line of at most 80 columns."""
     listed = run()
     assert listed.returncode == 0, listed.stderr
     assert max(map(len, listed.stdout.splitlines())) <= 80
@@ -58,16 +58,16 @@ def test_list_names_every_program():
 
 
 def test_page_has_a_row_for_every_program():
-    """The page beside the programs says what each measures."""
+    """The page about benchmarks has a row for every benchmark."""
     page = (RUN.parent / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == programs()
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_benchmark_shows_a_table(name):
-    """Every benchmark runs to its end when it is to measure very little."""
+    """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
-        pytest.skip("its bots are made with a C compiler, cc, which is not there")
+        pytest.skip("no C compiler, cc, on this machine")
     if name in WITH_BITBULLY:
         pytest.importorskip("bitbully")
     done = run(name, *SMALL[name])
@@ -76,7 +76,7 @@ def test_benchmark_shows_a_table(name):
 
 
 def test_tables_as_json_keep_their_numbers():
-    """One line for each table, with its columns and its rows."""
+    """A table as JSON is one line, with its columns and its exact numbers."""
     (line,) = run("--json", "whole_boards", "4x4", "5x4").stdout.splitlines()
     table = json.loads(line)
     assert [row[:2] for row in table["rows"]] == [["4x4", 0], ["5x4", 0]]
@@ -84,7 +84,7 @@ def test_tables_as_json_keep_their_numbers():
 
 
 def test_comparison_shows_ratios():
-    """The same program under the same Python visits the same nodes; a score of 0 has no ratio."""
+    """A comparison of a Python with itself shows equal nodes. A score of 0 has no ratio."""
     done = run("--json", "--against", sys.executable, "--rounds", "2", "whole_boards", "5x4")
     assert done.returncode == 0, done.stderr
     board, score, nodes, _ = json.loads(done.stdout)["rows"][0]
@@ -92,7 +92,7 @@ def test_comparison_shows_ratios():
 
 
 def test_unknown_program_is_refused():
-    """The reason names what there is."""
+    """An unknown benchmark is refused with a list of those that exist."""
     done = run("nothing")
     assert done.returncode == 2
     assert "'whole_boards'" in done.stderr
@@ -100,7 +100,7 @@ def test_unknown_program_is_refused():
 
 @pytest.mark.parametrize("suffix", ["md", "py", "hpp"])
 def test_documents_name_only_programs_that_exist(suffix):
-    """Every mention of a program is one that the runner lists, and starts it with the runner."""
+    """Documents and comments name only benchmarks that exist, and start them with ``run.py``."""
     files = {"README", "run", "positions", *programs()}
     for path in ROOT.rglob(f"*.{suffix}"):
         if not {".venv", "build", ".git"} & set(path.parts) and path != Path(__file__):

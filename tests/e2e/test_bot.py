@@ -62,7 +62,7 @@ BROKEN = {
 
 
 def moves(stdout: bytes) -> list[object]:
-    """The moves of an output that holds nothing but ``{"move":N}`` lines."""
+    """Return the moves of an output, which must consist of ``{"move":N}`` lines."""
     answers = [json.loads(line) for line in stdout.splitlines()]
     assert all(list(answer) == ["move"] for answer in answers)
     assert stdout == b"".join(b'{"move":%d}\n' % answer["move"] for answer in answers)
@@ -70,7 +70,7 @@ def moves(stdout: bytes) -> list[object]:
 
 
 def test_course_precept_is_answered(c4_bot, course_precept):
-    """Left to its defaults, the bot takes the course's precept and answers with one line."""
+    """With default settings, the course's precept is answered with one line."""
     done = c4_bot(stdin=course_precept)
     assert len(moves(done.stdout)) == 1
     assert (done.stderr, done.returncode) == (b"", 0)
@@ -79,7 +79,7 @@ def test_course_precept_is_answered(c4_bot, course_precept):
 @pytest.mark.parametrize("plays", ["perfect", "strong", "needed", "random"])
 @pytest.mark.parametrize("arguments", ARGUMENT_STYLES, ids=" ".join)
 def test_whatever_drivers_append(c4_bot, course_precept, plays, arguments):
-    """Every player plays under every argument style of the real drivers."""
+    """Every player accepts all argument styles of real drivers."""
     done = c4_bot("--plays", plays, *FAST, *arguments, stdin=course_precept)
     assert len(moves(done.stdout)) == 1
     assert (done.stderr, done.returncode) == (b"", 0)
@@ -87,7 +87,7 @@ def test_whatever_drivers_append(c4_bot, course_precept, plays, arguments):
 
 @pytest.mark.parametrize("plays", ["strong", "needed"])
 def test_grid_alone_is_enough(c4_bot, course_precept, plays):
-    """Without player, width and height the grid tells all, and the same move is found."""
+    """A grid without player, width and height yields the same move as the full precept."""
     grid = json.dumps({"grid": json.loads(course_precept)["grid"]}).encode() + b"\n"
     done = c4_bot("--plays", plays, "--depth", "6", stdin=course_precept + grid)
     first, second = moves(done.stdout)
@@ -96,7 +96,10 @@ def test_grid_alone_is_enough(c4_bot, course_precept, plays):
 
 @pytest.mark.parametrize("plays", ["perfect", "strong", "needed"])
 def test_player_flag_tells_who_moves(c4_bot, plays):
-    """Where a grid does not say who moves, the driver's flag does: here player 2 wins at once."""
+    """If a grid does not say who moves, the driver's flag does.
+
+    In the test's position, player 2 wins in column 6, and player 1 has to stop this there.
+    """
     grid = b'{"grid":[[0,0,1],[0,0,1],[0,0,1],[0,2,2],[0,0,2],[0,0,2],[0,0,0]]}\n'
     (one,) = moves(c4_bot("--plays", plays, *FAST, "--player", "1", stdin=grid).stdout)
     (two,) = moves(c4_bot("--plays", plays, *FAST, "--player", "2", stdin=grid).stdout)
@@ -105,7 +108,7 @@ def test_player_flag_tells_who_moves(c4_bot, plays):
 
 
 def test_broken_lines_are_refused_and_the_next_is_answered(c4_bot):
-    """Each broken line gets one line on standard error and no answer; the next line gets one."""
+    """Each broken line gets one line on standard error, and the next line is answered."""
     stdin = b"".join(line + b"\n" + GOOD for line in BROKEN.values())
     done = c4_bot("--plays", "needed", "--depth", "2", stdin=stdin)
     reasons = done.stderr.decode().splitlines()
@@ -120,7 +123,7 @@ def test_broken_lines_are_refused_and_the_next_is_answered(c4_bot):
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_line_by_itself(c4_bot, name):
-    """A broken line alone, and without a line ending: a reason, no answer, exit code 1."""
+    """A broken line alone, without a line ending, gets a reason, no answer and exit code 1."""
     done = c4_bot("--plays", "needed", "--depth", "2", stdin=BROKEN[name])
     assert done.stdout == b""
     assert done.stderr.count(b"\n") == 1
@@ -141,14 +144,14 @@ def test_broken_line_by_itself(c4_bot, name):
     ids=["CRLF", "byte order mark", "blank lines", "no line ending", "exit", "exit at the end"],
 )
 def test_line_habits_of_real_drivers(c4_bot, stdin):
-    """However the line is dressed, there is one answer and nothing to complain of."""
+    """Line endings, blank lines and a byte order mark of real drivers are accepted."""
     done = c4_bot("--depth", "2", stdin=stdin)
     assert len(moves(done.stdout)) == 1
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
 def test_answers_come_before_the_input_ends(course_precept):
-    """Each answer is flushed: a driver that waits for it before it goes on gets it."""
+    """Each answer is flushed, so that a driver gets it before it sends the next line."""
     command = [SCRIPTS / "c4-bot", "--depth", "2"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
         for _ in range(3):
@@ -162,7 +165,7 @@ def test_answers_come_before_the_input_ends(course_precept):
 @pytest.mark.parametrize("budget", ['"time_ms":30', '"clock":{"remaining_ms":300}'])
 @pytest.mark.parametrize("plays", ["strong", "needed"])
 def test_a_budget_ends_a_hopeless_search(c4_bot, plays, budget):
-    """A search that would take for ever ends when the referee says so."""
+    """A time limit in a precept ends a search that would take for ever."""
     precept = b'{"grid":%s,%s}\n' % (json.dumps([[0] * 8] * 8).encode(), budget.encode())
     arguments = ("--plays", plays, "--depth", "60", "--set", "centre_first=false")
     done = c4_bot(*arguments, stdin=precept, timeout=60)
@@ -170,7 +173,7 @@ def test_a_budget_ends_a_hopeless_search(c4_bot, plays, budget):
 
 
 def test_player_2_may_open(c4_bot):
-    """The real driver lets player 2 open games, on the empty board and later."""
+    """Player 2 may open a game, as with the real driver."""
     empty = b'{"grid":[[0,0,0],[0,0,0],[0,0,0]],"player":2}\n'
     ahead = b'{"grid":[[0,0,2],[0,0,0],[0,0,0]],"player":1}\n'
     done = c4_bot("--depth", "3", stdin=empty + ahead)
@@ -179,7 +182,7 @@ def test_player_2_may_open(c4_bot):
 
 
 def test_free_placement_is_answered_with_a_cell(c4_bot):
-    """Where stones do not fall, a move is a column and a row, and a win in one is taken."""
+    """Without gravity, a move is a pair of column and row, and a win in one move is taken."""
     grid = [[0] * 8 for _ in range(8)]
     grid[2][5] = grid[3][5] = grid[4][5] = 1
     grid[0][0] = grid[0][7] = grid[1][5] = 2
@@ -189,7 +192,7 @@ def test_free_placement_is_answered_with_a_cell(c4_bot):
 
 
 def test_player_of_free_games_refuses_others(c4_bot):
-    """Where stones fall, the player that puts them anywhere says so; the next line is answered."""
+    """A player for games without gravity refuses a line with gravity, and answers the next line."""
     free = b'{"grid":%s,"gravity":false,"time_ms":50}\n' % json.dumps([[0] * 8] * 8).encode()
     done = c4_bot("--plays", "blocker", stdin=GOOD + free)
     assert len(json.loads(done.stdout)["move"]) == 2
@@ -198,7 +201,10 @@ def test_player_of_free_games_refuses_others(c4_bot):
 
 
 def test_info_tells_what_was_seen(c4_bot):
-    """With --info the answer shows a proven win in one: 14 stones would be left to the winner."""
+    """With --info, the answer shows a proven win, its score and the scores of all moves.
+
+    The score is 22 minus the four stones of the winner.
+    """
     precept = b'{"grid":[[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,1],[0,0,0,0,0,0],'
     precept += b"[0,0,0,0,2,2],[0,0,0,0,0,2],[0,0,0,0,0,0]]}\n"
     answer = json.loads(c4_bot("--info", stdin=precept).stdout)
@@ -213,7 +219,7 @@ def test_info_tells_what_was_seen(c4_bot):
 
 
 def test_verbose_tells_people(c4_bot, course_precept):
-    """With --verbose lines on standard error tell what was seen: the moves, and the evaluation."""
+    """With --verbose, lines on standard error show the score, the moves and the evaluation."""
     done = c4_bot("--plays", "needed", "--verbose", "--depth", "3", stdin=course_precept)
     assert len(moves(done.stdout)) == 1
     seen, scores, counted = done.stderr.splitlines()
@@ -225,7 +231,7 @@ def test_verbose_tells_people(c4_bot, course_precept):
 
 @pytest.mark.parametrize("redirection", ["<&-", ">/dev/full"])
 def test_closed_or_full_streams_are_told_in_one_line(redirection):
-    """No input to read, or no room to write: a line that says so, and exit code 1."""
+    """A closed input or a full output causes one line on standard error and exit code 1."""
     command = f"echo '{GOOD.decode().strip()}' | {SCRIPTS / 'c4-bot'} --depth 2 {redirection}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
     assert done.stderr.count(b"\n") == 1
@@ -234,18 +240,18 @@ def test_closed_or_full_streams_are_told_in_one_line(redirection):
 
 
 def test_time_is_used_where_it_is_given(c4_bot):
-    """A budget beyond the player's own second is used, and no budget means that second."""
+    """A time limit above the player's own second is used. Without a limit, the second is."""
     precept = b'{"grid":%s%s}\n'
     empty = json.dumps([[0] * 9] * 9).encode()
     stdin = precept % (empty, b"") + precept % (empty, b',"time_ms":1600')
     answers = c4_bot("--info", stdin=stdin).stdout.splitlines()
     own, given = (json.loads(answer)["info"]["ms"] for answer in answers)
-    assert own > 500  # a busy machine makes both longer, and none shorter
+    assert own > 500  # a busy machine makes both times longer, but never shorter
     assert given > 1000
 
 
 def test_nobody_reads_the_answers(course_precept):
-    """A driver that hangs up gets no traceback, and the exit code tells."""
+    """A driver that closes its end of the pipe causes one line, no traceback and exit code 1."""
     reader, writer = os.pipe()
     os.close(reader)
     command = [SCRIPTS / "c4-bot", "--depth", "2"]
@@ -258,7 +264,7 @@ def test_nobody_reads_the_answers(course_precept):
 
 
 def test_players_are_listed(c4_bot):
-    """--list names every player; as JSON with all that scripts need."""
+    """--list names every player. With --json it also has the data that scripts need."""
     names = [line.split()[0] for line in c4_bot("--list").stdout.decode().splitlines()]
     players = json.loads(c4_bot("--list", "--json").stdout)
     assert {"random", "needed", "strong", "perfect"} <= set(names)
@@ -294,7 +300,7 @@ def test_players_are_listed(c4_bot):
     ],
 )
 def test_mistakes_on_the_command_line_are_told_in_one_line(c4_bot, arguments, reason):
-    """A user's mistake is one line that says what is wrong, and exit code 2."""
+    """A mistake on the command line causes one line that says what is wrong, and exit code 2."""
     done = c4_bot(*arguments)
     (line,) = done.stderr.decode().splitlines()
     assert done.returncode == 2
@@ -303,14 +309,14 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_bot, arguments, re
 
 
 def test_seed_makes_random_repeat_itself(c4_bot):
-    """The same seed gives the same moves, another seed others."""
+    """The same seed gives the same moves. Another seed gives others."""
     stdin = GOOD * 30
     play = [c4_bot("--plays", "random", "--seed", seed, stdin=stdin).stdout for seed in "778"]
     assert play[0] == play[1] != play[2]
 
 
 def test_own_evaluator_is_used(c4_bot, tmp_path):
-    """An evaluator of somebody's own file judges the moves: this one loves the left edge."""
+    """A user's evaluator, loaded from a file, chooses the moves."""
     own = tmp_path / "own.py"
     own.write_text(
         "class Left:\n"
@@ -326,7 +332,7 @@ def test_own_evaluator_is_used(c4_bot, tmp_path):
 
 @pytest.mark.parametrize("name", ["bot", "random", "protocol"])
 def test_own_evaluator_may_have_any_name(c4_bot, tmp_path, name):
-    """Also that of a module that the bot needs itself."""
+    """A user's evaluator may have the name of a module that the bot needs."""
     own = tmp_path / f"{name}.py"
     own.write_bytes(EVALUATOR.read_bytes())
     done = c4_bot("--level", "3", "--depth", "1", "--evaluator", f"{own}:MyEvaluator", stdin=GOOD)
@@ -345,7 +351,7 @@ def test_own_evaluator_may_have_any_name(c4_bot, tmp_path, name):
     ],
 )
 def test_mistakes_of_an_own_evaluator_are_told_in_one_line(c4_bot, tmp_path, body, reason):
-    """Which evaluator, and what it did; nothing it says passes for a proof."""
+    """A mistake in a user's evaluator causes one line that names it, and exit code 2."""
     own = tmp_path / "own.py"
     own.write_text(f"class Own:\n    evaluate = print\n    {body or 'pass'}\n")
     done = c4_bot("--depth", "1", "--evaluator", f"{own}:Own", stdin=EMPTY)
@@ -355,7 +361,7 @@ def test_mistakes_of_an_own_evaluator_are_told_in_one_line(c4_bot, tmp_path, bod
 
 
 def test_lists_are_set_with_or_without_brackets(c4_bot):
-    """As JSON, or as --weights takes them."""
+    """Lists on the command line are accepted as JSON and as numbers with commas."""
     answers = {
         c4_bot("--plays", "sequences", "--info", "--depth", "2", *setting, stdin=EMPTY).returncode
         for setting in ((), ("--set", "weights=[1,3,6]"), ("--set", "weights=1,3,6"))
@@ -364,14 +370,14 @@ def test_lists_are_set_with_or_without_brackets(c4_bot):
 
 
 def test_as_many_threads_as_there_are_processors(c4_bot):
-    """More would only wait for them, and make answers late."""
+    """More threads than processors are not started, so that answers stay in time."""
     arguments = ("--plays", "strong", "--threads", "1000000000", "--time-ms", "300")
     assert len(moves(c4_bot(*arguments, stdin=GOOD).stdout)) == 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited here on Linux alone")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory in this way")
 def test_too_little_memory_is_told_in_one_line():
-    """No traceback, and no answer that is none."""
+    """Too little memory causes one line on standard error, no answer, and exit code 1."""
     script = f"ulimit -d 60000; exec {SCRIPTS}/c4-bot --time-ms 300"
     done = subprocess.run(["sh", "-c", script], input=GOOD, capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (1, b"")
@@ -386,5 +392,5 @@ def test_help_shows_examples_that_work(c4_bot):
 
 
 def test_version_is_told(c4_bot):
-    """--version prints name and version."""
+    """--version prints the name and the version."""
     assert c4_bot("--version").stdout.startswith(b"c4-bot 0.")

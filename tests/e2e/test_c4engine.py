@@ -17,27 +17,27 @@ ENGINE = Path(__file__).parent.parent / "bots" / "engine.py"
 NEEDED = "c4-bot --plays needed --depth 2"
 
 
-# Our bot, driven as the real coordinator does.
+# Our bot, driven as by the real coordinator.
 
 
 class Coordinator:
-    """Says one line at a time and waits for what it has to wait for."""
+    """A driver that sends one line at a time and waits where the real coordinator waits."""
 
     def __init__(self, bot: subprocess.Popen) -> None:
         self.bot = bot
 
     def say(self, line: str) -> None:
-        """Writes a line."""
+        """Write a line."""
         self.bot.stdin.write(f"{line}\n".encode())
         self.bot.stdin.flush()
 
     def ask(self, line: str) -> str:
-        """Writes a line and reads one."""
+        """Write a line and read one."""
         self.say(line)
         return self.bot.stdout.readline().decode()
 
     def best_move(self, moves: str, clocks: str = "ftime 120000 stime 120000") -> int:
-        """The column that is played after some moves."""
+        """Return the column that the bot plays after some moves."""
         self.say(f"position startpos {moves}")
         answer = self.ask(f"go {clocks}")
         assert re.fullmatch(r"bestmove [0-6] -?\d+\n", answer)
@@ -46,7 +46,10 @@ class Coordinator:
 
 @contextmanager
 def coordinated(*arguments: str):
-    """Our bot, with arguments; it ends by itself when it is told to, and has nothing to add."""
+    """Start our bot with arguments and yield its coordinator.
+
+    At the end the bot must exit after ``quit``, without further output.
+    """
     command = [SCRIPTS / "c4-bot", *arguments]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(command, **pipes) as bot:
@@ -60,7 +63,7 @@ def coordinated(*arguments: str):
 @pytest.mark.parametrize("dialect", [(), ("--dialect", "auto"), ("--dialect", "c4engine")])
 @pytest.mark.parametrize("plays", ["perfect", "random"])
 def test_game_is_played_as_the_real_coordinator_does(dialect, plays):
-    """Against itself, to the end of the game and one question beyond it."""
+    """The bot plays a whole game against itself, and answers one question after its end."""
     with coordinated(*dialect, "--plays", plays, "--time-ms", "30") as coordinator:
         assert coordinator.ask("name AI 0") == "c4arena-c0000000\n"
         assert coordinator.ask("isready AI 0") == "readyok\n"
@@ -72,21 +75,21 @@ def test_game_is_played_as_the_real_coordinator_does(dialect, plays):
 
 
 def test_real_launch_arguments_are_taken():
-    """Whatever stands behind the command, the first line tells the dialect."""
+    """The bot accepts the real coordinator's arguments and finds the dialect by the first line."""
     with coordinated("-classpath"[1:], ".", "Interface", "--depth", "2") as coordinator:
         assert coordinator.ask("name") == "c4arena-c0000000\n"
         assert coordinator.best_move("") == 3
 
 
 def test_win_in_one_is_taken_by_either_player():
-    """Whose turn it is follows from the moves."""
+    """Both players take a win in one move. The moves show who is to move."""
     with coordinated("--depth", "3") as coordinator:
         assert coordinator.best_move("313131") == 3
         assert coordinator.best_move("2313136") == 3
 
 
 def test_own_clock_is_obeyed():
-    """A search that would take for ever ends in time on its own clock, not on the other's."""
+    """A search that would take for ever obeys the own clock, and ignores the opponent's."""
     player = ("--plays", "strong", "--depth", "42", "--set", "share=0")
     with coordinated(*player, "--set", "centre_first=false") as coordinator:
         coordinator.best_move("", "ftime 400 stime 86400000")
@@ -96,7 +99,7 @@ def test_own_clock_is_obeyed():
 
 
 def test_info_comes_before_the_move_if_asked_for():
-    """With --info, a line a thing."""
+    """With --info, each value is written in its own line before the move."""
     with coordinated("--info", "--depth", "4") as coordinator:
         coordinator.say("position startpos ")
         said = [coordinator.ask("go ftime 120000 stime 120000")]
@@ -107,7 +110,7 @@ def test_info_comes_before_the_move_if_asked_for():
 
 
 def test_perft_gives_the_published_values():
-    """From the empty board, the root included, whichever way it is counted."""
+    """``perft`` gives the published counts from the empty board, with the root."""
     published = [1, 8, 57, 400, 2801, 19608, 137257, 960793]
     with coordinated() as coordinator:
         for depth, nodes in enumerate(published):
@@ -115,7 +118,7 @@ def test_perft_gives_the_published_values():
 
 
 def test_bad_lines_are_refused_and_the_next_is_answered(c4_bot):
-    """A line on standard error for each, no answer, and exit code 1 at the end."""
+    """Each bad line gets one line on standard error, and the next line is answered."""
     lines = ["isready", "uci", "position startpos 9", "go", "position startpos 3", "go", "quit"]
     done = c4_bot("--depth", "2", stdin="\r\n".join(lines).encode())
     assert re.fullmatch(rb"readyok\nbestmove [0-6] -?\d+\nquitting\n", done.stdout)
@@ -124,13 +127,13 @@ def test_bad_lines_are_refused_and_the_next_is_answered(c4_bot):
     assert done.returncode == 1
 
 
-# Somebody's engine, refereed.
+# Another author's engine under our referee.
 
 
 def bots_file(folder, kind="good", **keys):
-    """A file of bots with the engine of ``tests/bots/engine.py``, which writes down what it hears.
+    """Write a file of bots with the engine of ``tests/bots/engine.py``.
 
-    Returns the path and that of what it hears.
+    Returns the path of the file, and the path of the log in which the engine writes what it reads.
     """
     path, log = folder / "bots.toml", folder / "heard.txt"
     command = [sys.executable, "-S", "-E", str(ENGINE), kind, str(log)]
@@ -143,7 +146,7 @@ def bots_file(folder, kind="good", **keys):
 @pytest.mark.parametrize("kind", ["good", "terse"])
 @pytest.mark.parametrize("restart", ["game", "never"])
 def test_engine_plays_both_colours_to_the_end(c4_referee, tmp_path, kind, restart):
-    """Banners, afterthoughts and all, against a bot of the home dialect."""
+    """An engine that writes extra lines plays both colours against a bot that speaks jsonl."""
     bots, _ = bots_file(tmp_path, kind, restart=restart)
     done = c4_referee("match", "engine", LIGHT, "--bots", bots, "--games", "4", "--json", *FAST)
     report = json.loads(done.stdout)
@@ -152,7 +155,7 @@ def test_engine_plays_both_colours_to_the_end(c4_referee, tmp_path, kind, restar
 
 
 def test_engine_hears_what_the_real_coordinator_says(c4_referee, tmp_path):
-    """The handshake, every position with its moves in order, both clocks, and quit at the end."""
+    """An engine reads the handshake, each position with both clocks, and ``quit`` at the end."""
     bots, log = bots_file(tmp_path, time_ms=700)
     events = tmp_path / "events.jsonl"
     c4_referee("match", "engine", LIGHT, "--bots", bots, "--games", "2", *FAST,
@@ -191,7 +194,7 @@ def test_engine_hears_what_the_real_coordinator_says(c4_referee, tmp_path):
     ],
 )
 def test_engine_that_misbehaves_forfeits(c4_referee, tmp_path, kind, reason):
-    """For the same reasons as bots of the home dialect."""
+    """An engine that misbehaves forfeits for the same faults as a bot that speaks jsonl."""
     bots, _ = bots_file(tmp_path, kind)
     fills_the_middle = f"sh {ROOT / 'examples' / 'centre.sh'}"
     other = fills_the_middle if kind == "full" else LIGHT
@@ -205,7 +208,7 @@ def test_engine_that_misbehaves_forfeits(c4_referee, tmp_path, kind, reason):
 
 
 def test_our_bots_meet_over_both_dialects(c4_referee, tmp_path):
-    """The same player, twice: what it is told of the game is the same."""
+    """The same player, once in each dialect, gets the same information about the game."""
     path = tmp_path / "bots.toml"
     path.write_text(f'[bots.other]\ncommand = "{NEEDED} --info"\ndialect = "c4engine"\n')
     done = c4_referee("match", "other", NEEDED, "--bots", str(path), "--games", "2", "--json")
@@ -216,7 +219,7 @@ def test_our_bots_meet_over_both_dialects(c4_referee, tmp_path):
 
 @pytest.mark.parametrize("variant", ["8x7", "7x6x5", "line8"])
 def test_other_games_are_refused_before_a_match(c4_referee, tmp_path, variant):
-    """In one line, with exit code 2, and nobody is started."""
+    """Variants that the dialect cannot describe are refused in one line, before any bot starts."""
     bots, log = bots_file(tmp_path)
     done = c4_referee("match", NEEDED, "engine", "--bots", bots, "--variant", variant,
                       "--out", str(tmp_path / "out"))  # fmt: skip
@@ -230,7 +233,7 @@ def test_other_games_are_refused_before_a_match(c4_referee, tmp_path, variant):
 
 
 def test_console_is_no_dialect_for_a_referee(c4_referee, tmp_path):
-    """There are no words in it to tell a position; the others are named."""
+    """The dialect console is refused for a referee, with a list of possible dialects."""
     bots, _ = bots_file(tmp_path, dialect="console")
     done = c4_referee("match", NEEDED, "engine", "--bots", bots)
     assert done.returncode == 2

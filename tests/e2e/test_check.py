@@ -21,7 +21,7 @@ PATIENT = ("--time-ms", "5000")
 
 @pytest.mark.parametrize("player", ["strong", "needed"])
 def test_our_bot_keeps_every_rule(c4_referee, player):
-    """Advice included, told as one JSON object and nothing else."""
+    """Our bot keeps every rule, also those that are advice. --json prints one object."""
     done = c4_referee("check", f"c4-bot --plays {player} --depth 4", "--json", *PATIENT)
     report = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
@@ -33,7 +33,7 @@ def test_our_bot_keeps_every_rule(c4_referee, player):
 
 
 def test_smallest_bot_is_safe(c4_referee):
-    """The example that newcomers copy fails nothing, whatever its lots are."""
+    """The smallest example keeps every rule, with any random moves."""
     bot = f"{sys.executable} {ROOT / 'examples' / 'minimal.py'}"
     done = c4_referee("check", bot, *PATIENT)
     assert b"FAILED" not in done.stdout
@@ -42,7 +42,7 @@ def test_smallest_bot_is_safe(c4_referee):
 
 
 def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
-    """On 80 columns, with the bot's own line spelled out, and exit code 1."""
+    """A failure is shown in 80 columns with the bot's answer and how to fix it."""
     environment = {**os.environ, "COLUMNS": "80"}
     done = c4_referee("check", misbehaving("full_column"), *PATIENT, env=environment)
     shown = done.stdout.decode()
@@ -56,7 +56,7 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
 
 
 def test_same_failure_is_told_once(c4_referee, misbehaving):
-    """A bot with a banner fails nearly every rule, for one reason that is spelled out once."""
+    """A bot with a banner breaks nearly all rules, but the reason is shown only once."""
     done = c4_referee("check", misbehaving("banner"), *PATIENT)
     assert done.stdout.count(b"to fix") == 1
     assert b"this breaks 24 rules" in done.stdout
@@ -64,7 +64,7 @@ def test_same_failure_is_told_once(c4_referee, misbehaving):
 
 
 def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
-    """--bots gives names; a bot's own time counts, and the variant is the one asked for."""
+    """--bots provides names and a bot's own time, and --variant sets the variant."""
     table = f"[bots.mine]\ncommand = {json.dumps(misbehaving('good'))}\ntime_ms = 4000\n"
     (tmp_path / "bots.toml").write_text(table)
     done = c4_referee("check", "mine", "--bots", str(tmp_path / "bots.toml"), "--variant", "8x7")
@@ -83,16 +83,16 @@ def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
     ],
 )
 def test_mistakes_of_the_user(c4_referee, arguments, reason):
-    """Each is told in a line, with exit code 2 and nothing on standard output."""
+    """Each mistake of a user causes one line and exit code 2."""
     done = c4_referee("check", *arguments)
     assert reason in done.stderr
     assert b"Traceback" not in done.stderr
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
 def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
-    """A bot whose children slip away breaks the rule about its end; none of them is left."""
+    """A bot whose children leave its session breaks a rule, and none of them is left."""
     done = c4_referee(
         "check", misbehaving("leaves_daemons"), "--json", *PATIENT, env=mark.environment
     )
@@ -102,10 +102,10 @@ def test_children_that_stay_are_found_and_ended(c4_referee, mark, misbehaving):
     assert mark.bearers() == set()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_check_leaves_nobody(mark, number, misbehaving, wait_until):
-    """Ctrl-C in the midst of a wait: no traceback, no process, exit code 1."""
+    """Ctrl-C during a wait leaves no process and prints no traceback, with exit code 1."""
     command = [SCRIPTS / "c4-referee", "check", misbehaving("silent")]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, env=mark.environment, **pipes) as check:
@@ -119,7 +119,7 @@ def test_interrupted_check_leaves_nobody(mark, number, misbehaving, wait_until):
 
 @pytest.fixture
 def class_file(tmp_path, misbehaving):
-    """A file of three bots: a good one, one with a mistake, one that needs arguments."""
+    """Write a file of three bots: a good one, one with a mistake, one that needs arguments."""
     habits = ROOT / "tests" / "bots" / "habits" / "needs_flags.py"
     commands = {
         "good": misbehaving("good"),
@@ -134,7 +134,7 @@ def class_file(tmp_path, misbehaving):
 
 
 def test_whole_file_is_checked(c4_referee, class_file):
-    """A line for each bot with what to fix first, and how to learn more; exit code 1."""
+    """A check of a file shows a line for each bot, with the first thing to fix."""
     environment = {**os.environ, "COLUMNS": "120"}
     done = c4_referee("check", "--bots", class_file, *PATIENT, env=environment)
     rows = {line.split()[0]: line for line in done.stdout.decode().splitlines() if line.split()}
@@ -147,7 +147,10 @@ def test_whole_file_is_checked(c4_referee, class_file):
 
 
 def test_whole_file_as_json(c4_referee, class_file):
-    """The reports of all bots, in the order of the file; arguments that a bot needs are there."""
+    """--json prints the reports of all bots in the order of the file.
+
+    A report names the arguments that a bot needs.
+    """
     done = c4_referee("check", "--bots", class_file, *PATIENT, "--json", "--concurrency", "3")
     reports = json.loads(done.stdout)
     assert [report["bot"] for report in reports] == ["good", "wrong", "flags"]
@@ -157,7 +160,7 @@ def test_whole_file_as_json(c4_referee, class_file):
 
 
 def test_bot_that_cannot_be_checked_is_in_the_summary(c4_referee, tmp_path):
-    """Its line says why; the others are checked."""
+    """A bot that cannot be checked has a line with the reason. The others are checked."""
     file = tmp_path / "bots.toml"
     file.write_text('[bots.none]\ncommand = "no-such-bot"\n[bots.other]\ncommand = "c4-bot"\n'
                     'dialect = "c4engine"\n')  # fmt: skip
@@ -169,7 +172,7 @@ def test_bot_that_cannot_be_checked_is_in_the_summary(c4_referee, tmp_path):
 
 
 def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
-    """A name that looks like a flag or like markup is a name: of the checks, and of the summary."""
+    """Names that look like options or like markup are treated as names everywhere."""
     names = ["--json", "it's", "[/x]"]
     tables = (
         f"[bots.{json.dumps(name)}]\ncommand = 'sh'\ndialect = 'c4engine'\n" for name in names
@@ -189,7 +192,7 @@ def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
 
 
 def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
-    """A line for each rule, kept or not."""
+    """--all shows a line for each rule, also for those that are kept."""
     done = c4_referee("check", misbehaving("good"), "--all", *PATIENT)
     assert done.stdout.decode().count("\nok ") >= 25
     short = c4_referee("check", misbehaving("good"), *PATIENT)
@@ -197,9 +200,9 @@ def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
     assert b"All 25 rules kept: safe to enter." in short.stdout
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_interrupted_check_of_a_file_leaves_nobody(mark, class_file, wait_until):
-    """Ctrl-C ends all checks that run, with their bots."""
+    """Ctrl-C ends all running checks of a file, with their bots."""
     command = [SCRIPTS / "c4-referee", "check", "--bots", class_file, *PATIENT]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, env=mark.environment, **pipes) as check:

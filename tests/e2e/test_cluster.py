@@ -20,7 +20,7 @@ NEEDS_FLAGS = f"{sys.executable} {Path(__file__).parents[1] / 'bots' / 'habits' 
 
 
 class Cluster:
-    """A scheduler on a free port and its workers, of one thread each, without nannies."""
+    """A Dask scheduler on a free port, and its workers with one thread each, without nannies."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder = folder
@@ -41,7 +41,7 @@ class Cluster:
         return self._folder / "scheduler.json"
 
     def add_worker(self) -> None:
-        """Another worker; it may take some seconds to join."""
+        """Start another worker. It may take some seconds to join."""
         options = ("--nthreads", "1", "--no-nanny", "--local-directory", self._folder)
         self.workers.append(self._start("worker", "--scheduler-file", self._file, *options))
 
@@ -60,7 +60,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler and two workers."""
+    """Yield a scheduler with two workers."""
     with ExitStack() as stack:
         cluster = Cluster(tmp_path_factory.mktemp("cluster"), stack)
         cluster.add_worker()
@@ -70,14 +70,14 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def lonely(tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler without workers."""
+    """Yield a scheduler without workers."""
     with ExitStack() as stack:
         yield Cluster(tmp_path, stack)
 
 
 @pytest.fixture
 def bots(tmp_path: Path) -> list[str]:
-    """Two bots of this test alone that take a moment to start, so that games last a while."""
+    """Return two bots of this test that start slowly, so that games take a while."""
     program = tmp_path / "bot.sh"
     program.write_text("sleep 0.2\n" + CENTRE.read_text(encoding="utf-8"), encoding="utf-8")
     return [f"sh {program}", f"sh {program}"]
@@ -85,7 +85,7 @@ def bots(tmp_path: Path) -> list[str]:
 
 @pytest.fixture
 def none_left(tmp_path: Path, wait_until: Callable[..., bool]) -> Callable[[], bool]:
-    """Tells whether the last process ends whose command names a file of this test."""
+    """Return a function that returns whether all processes of this test's bots have ended."""
 
     def found() -> list[str]:
         commands = []
@@ -98,14 +98,14 @@ def none_left(tmp_path: Path, wait_until: Callable[..., bool]) -> Callable[[], b
 
 
 def command(bots: list[str], executor: str, games: int, *more: str | Path) -> list[str | Path]:
-    """A match of small games on a cluster."""
+    """Return the command line of a match of small games on a cluster."""
     return [SCRIPTS / "c4-referee", "match", *bots, "--variant", "5x4", "--games", str(games),
             "--executor", executor, "--json", *more]  # fmt: skip
 
 
 @contextmanager
 def started(match: list[str | Path]) -> Iterator[subprocess.Popen[bytes]]:
-    """A referee that plays a match, and is gone when this ends."""
+    """Start a referee that plays a match, and kill it at the end."""
     pipe = subprocess.PIPE
     with subprocess.Popen(match, stdout=pipe, stderr=pipe) as referee:
         try:
@@ -115,14 +115,14 @@ def started(match: list[str | Path]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def play(*arguments: object) -> dict[str, object]:
-    """The report of a match that was wholly played."""
+    """Play a whole match, and return its report."""
     done = subprocess.run(command(*arguments), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
 
 def numbers(out: Path) -> list[int]:
-    """The games of ``games.jsonl``, in order of their numbers."""
+    """Return the sorted game numbers in ``games.jsonl``."""
     with suppress(FileNotFoundError):
         lines = (out / "games.jsonl").read_bytes().splitlines()
         return sorted(json.loads(line)["game"] for line in lines)
@@ -130,9 +130,9 @@ def numbers(out: Path) -> list[int]:
 
 
 def in_base(out: Path) -> list[int]:
-    """How many games the database has, and how many results."""
+    """Return the number of games and the number of results in the database."""
     with (
-        suppress(sqlite3.OperationalError),  # it may be in the making
+        suppress(sqlite3.OperationalError),  # the database may not be complete yet
         closing(sqlite3.connect(f"file:{out}/arena.sqlite?mode=ro", uri=True)) as base,
     ):
         return [
@@ -143,7 +143,7 @@ def in_base(out: Path) -> list[int]:
 
 
 def refused(executor: str, *settings: str) -> str:
-    """Why a match is not played: its one line on standard error, the exit code being 2."""
+    """Return the line on standard error of a match that must be refused with exit code 2."""
     main = f"main(['match', BOT, 'sh x', '--executor', '{executor}'])"
     program = [
         "BOT = 'sh x'",
@@ -159,9 +159,9 @@ def refused(executor: str, *settings: str) -> str:
 
 
 def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left):
-    """Killed in the midst of a game, another one joining: every game is there, each of them once.
+    """A worker that is killed during a game loses no game, and no process of it remains.
 
-    What the dead one had started is gone.
+    Another worker joins. Each game is stored once.
     """
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 30, "--out", out)
@@ -180,7 +180,7 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_referee_leaves_no_bot(cluster, bots, tmp_path, none_left, number):
-    """Stopped politely or not: no bot is left on the workers, and the match can be gone on with."""
+    """A referee that is interrupted or killed leaves no bot on the workers, and can be resumed."""
     out = tmp_path / "out"
     match = command(bots, cluster.executor, 12, "--out", out)
     with started(match) as referee:
@@ -197,7 +197,10 @@ def test_stopped_referee_leaves_no_bot(cluster, bots, tmp_path, none_left, numbe
 
 
 def test_folder_travels(cluster, tmp_path):
-    """A bot is played from a copy of its folder; moved, it is the same bot, edited another one."""
+    """A bot is played from a copy of its folder.
+
+    After a move of the folder it is the same bot. After an edit it is another bot.
+    """
     folder, out = tmp_path / "bot", tmp_path / "out"
     (folder / "rules").mkdir(parents=True)
     (folder / "rules" / "centre.sh").write_bytes(CENTRE.read_bytes())
@@ -205,7 +208,7 @@ def test_folder_travels(cluster, tmp_path):
     (folder / "start").chmod(0o755)
 
     def run(folder: Path, games: int) -> list[str]:
-        """The folders that the bots of all games so far were played in."""
+        """Return the working folders of the bots in all games played until now."""
         table = f'folder = "{folder}"\ncommand = "./start"\n'
         bots = tmp_path / "bots.toml"
         bots.write_text(f"[bots.one]\n{table}[bots.other]\n{table}", encoding="utf-8")
@@ -224,13 +227,13 @@ def test_folder_travels(cluster, tmp_path):
 
 
 def test_arguments_are_filled_in_on_a_cluster(cluster):
-    """Each bot is started with the seat that it has in the game."""
+    """Each bot on a cluster is started with the arguments for its seat."""
     report = play([NEEDS_FLAGS, NEEDS_FLAGS], cluster.executor, 4, "--arguments", "course")
     assert (report["games"], report["forfeits"]) == (4, {})
 
 
 def test_early_decision_and_events(cluster, bots, tmp_path):
-    """A sequential test ends the match; the events of a game come together, whole."""
+    """A sequential test ends a match on a cluster, and all events of a game follow each other."""
     events = tmp_path / "events.jsonl"
     loser = "sh -c exit"
     report = play([bots[0], loser], cluster.executor, 100, "--sprt", "0,300", "--events", events,
@@ -244,7 +247,7 @@ def test_early_decision_and_events(cluster, bots, tmp_path):
 
 
 def test_unusable_cluster_is_told(cluster):
-    """No scheduler, another version, no program: one line each that says so."""
+    """A missing scheduler, another version and a missing program each cause one line."""
     soon = "import c4_referee.cluster.link as link; link.CONNECT_SECONDS = 0.5"
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in refused("dask://127.0.0.1:1", soon)
     other = "import c4_referee.cluster.link as link; link.VERSION = '9.9'"
@@ -255,13 +258,13 @@ def test_unusable_cluster_is_told(cluster):
 
 
 def test_missing_extra_is_told():
-    """Without Dask: one line that says what to install."""
+    """Without Dask, one line says what to install."""
     without = "import sys; sys.modules['distributed'] = None"
     assert "pip install 'c4-arena[cluster]'" in refused("dask://127.0.0.1:1", without)
 
 
 def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
-    """A match that waits for workers ends with one line when their scheduler does."""
+    """A match that waits for workers ends with one line if their scheduler ends."""
     out = tmp_path / "out"
     match = command(bots, lonely.executor, 4, "--out", out)
     with started(match) as referee:
@@ -276,7 +279,10 @@ def test_scheduler_that_goes_is_told(lonely, bots, tmp_path):
 
 
 def test_tournament_is_the_same_as_on_this_machine(cluster: Cluster, tmp_path: Path) -> None:
-    """Its rounds too, which wait for the results of those before: same games, same standings."""
+    """A tournament on a cluster has the same games and standings as on this machine.
+
+    Its later rounds depend on the results of earlier rounds.
+    """
     tables = "".join(
         f'[bots.{name}]\ncommand = "sh {CENTRE}"\nenv = {{ NAME = "{name}" }}\n' for name in "abcde"
     )

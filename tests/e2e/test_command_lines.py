@@ -1,4 +1,4 @@
-"""Mistakes and completion in all four commands; arguments of drivers in ``c4-bot``."""
+"""Mistakes and completion in all four commands, and arguments of drivers in ``c4-bot``."""
 
 import json
 import os
@@ -16,7 +16,7 @@ PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 WON = b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,2,2],[0,0,0,0,0,0],[0,0,1,1,1,1],[0,0,0,0,0,2],' + (
     b"[0,0,0,0,0,2],[0,0,0,0,0,0]]%b}\n"
 )
-"""Player 1 has four in a column, which is not full."""
+"""A precept in which player 1 has four in a row, but the board is not full."""
 
 
 def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -54,7 +54,7 @@ def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.Complet
     ],
 )
 def test_mistake_is_one_line(command, arguments, wrong):
-    """It names the program, says what is wrong and where to look, and the exit code is 2."""
+    """A mistake causes one line with the program, the reason and a hint at --help."""
     done = run(command, *arguments)
     said = done.stderr.decode()
     assert (done.stdout, done.returncode) == (b"", 2)
@@ -77,7 +77,7 @@ def test_mistake_is_one_line(command, arguments, wrong):
     ],
 )
 def test_one_argument_with_blanks_is_split(arguments):
-    """The player that is named in it answers: it says what only it counts."""
+    """An argument that holds several flags is split. The info shows that its player answered."""
     done = run("c4-bot", *arguments, stdin=PRECEPT)
     assert (done.stderr, done.returncode) == (b"", 0)
     assert "needs" in json.loads(done.stdout)["info"]["sees"]
@@ -87,7 +87,7 @@ def test_one_argument_with_blanks_is_split(arguments):
     "argument", ["5", "", " ", "1 1 7 7 6 6", "--depth 2 1 1 7 7 6 6", "my bot"]
 )
 def test_one_bare_argument_is_ignored(argument):
-    """With blanks or without."""
+    """A single argument that is no flag is ignored, with or without blanks."""
     done = run("c4-bot", argument, stdin=PRECEPT)
     assert json.loads(done.stdout)["move"] in range(4)
     assert (done.stderr, done.returncode) == (b"", 0)
@@ -108,7 +108,7 @@ def test_one_bare_argument_is_ignored(argument):
     ],
 )
 def test_mistake_within_one_argument_is_an_error(arguments, wrong):
-    """Like any other, and not passed over in silence."""
+    """A mistake within one argument with blanks is an error like any other."""
     done = run("c4-bot", *arguments, stdin=PRECEPT)
     assert (done.stdout, done.returncode) == (b"", 2)
     assert wrong in done.stderr.decode()
@@ -116,7 +116,7 @@ def test_mistake_within_one_argument_is_an_error(arguments, wrong):
 
 
 def test_value_with_a_blank_stays_whole(tmp_path):
-    """The name of a file may hold one."""
+    """A value with a blank, such as the name of a file, is not split."""
     own = tmp_path / "my evaluator.py"
     own.write_text("class Own:\n    unit = 1\n    evaluate = lambda *_: 0\n")
     done = run("c4-bot", "--depth", "1", "--evaluator", f"{own}:Own", stdin=PRECEPT)
@@ -125,7 +125,7 @@ def test_value_with_a_blank_stays_whole(tmp_path):
 
 @pytest.mark.parametrize("goal", [("--connect", "5"), ()])
 def test_connect_sets_the_goal(goal):
-    """Three in a column with the fourth free: no win with a goal of five, but one of four."""
+    """--connect sets the goal. A fourth stone wins without it, but not with a goal of five."""
     grid = b"[[0,0,0,1,1,1],[0,0,0,2,2,2],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0]]"
     stdin = b'{"grid":%b,"player":1}\n' % grid
     info = json.loads(run("c4-bot", "--info", *goal, stdin=stdin).stdout)["info"]
@@ -133,14 +133,14 @@ def test_connect_sets_the_goal(goal):
 
 
 def test_precept_has_the_last_word_about_the_goal():
-    """The command line only says what the precept does not."""
+    """A goal in the precept overrides the goal of the command line."""
     stdin = b'{"grid":[[0,0,1,1],[0,0,2,2],[0,0,0,0],[0,0,0,0]],"player":1,"connect":3}\n'
     done = run("c4-bot", "--connect", "4", stdin=stdin)
     assert json.loads(done.stdout) == {"move": 0}
 
 
 def test_won_board_with_room_is_answered_and_told_once():
-    """The driver plays for more in a row: a legal move each time, and one line for people."""
+    """A won board with room is answered. One line for the whole session says for which goal."""
     done = run("c4-bot", "--depth", "4", stdin=WON % b"" * 3)
     assert [json.loads(line)["move"] in range(7) for line in done.stdout.splitlines()] == [True] * 3
     assert done.stderr.count(b"\n") == 1
@@ -150,14 +150,14 @@ def test_won_board_with_room_is_answered_and_told_once():
 
 
 def test_goal_on_the_command_line_needs_no_guess():
-    """Nothing is said then."""
+    """With --connect, a won board with room causes no message."""
     done = run("c4-bot", "--depth", "4", "--connect", "5", stdin=WON % b"")
     assert (done.stderr, done.returncode) == (b"", 0)
     assert done.stdout.startswith(b'{"move":')
 
 
 def test_won_board_of_a_driver_that_states_its_goal_is_refused():
-    """It knows better than to ask."""
+    """A won board is refused if the precept states the goal."""
     done = run("c4-bot", "--connect", "5", stdin=WON % b',"connect":4')
     assert (done.stdout, done.returncode) == (b"", 1)
     assert done.stderr == b"c4-bot: line 1: the game is over: player 1 has 4 in a row\n"
@@ -165,7 +165,7 @@ def test_won_board_of_a_driver_that_states_its_goal_is_refused():
 
 @pytest.mark.parametrize("plays", ["random", "needed", "strong", "perfect", "level-5"])
 def test_board_on_which_every_line_is_complete_is_answered(plays):
-    """A whole row on the widest board, and on the usual one: any legal move."""
+    """A board on which lines of all lengths are complete is answered with a legal move."""
     for width in (7, 52):
         stdin = json.dumps({"grid": [[0, 0, 2, 1]] * width}).encode() + b"\n"
         done = run("c4-bot", "--plays", plays, "--time-ms", "100", stdin=stdin)
@@ -181,7 +181,7 @@ def test_board_on_which_every_line_is_complete_is_answered(plays):
     ],
 )
 def test_dialect_of_one_board_refuses_another(arguments, wrong):
-    """A board that is asked for is not passed over in silence."""
+    """A dialect that has only one board refuses options for another."""
     done = run("c4-bot", "--dialect", *arguments)
     assert (done.stdout, done.returncode) == (b"", 2)
     assert wrong in done.stderr.decode()
@@ -195,9 +195,9 @@ def test_dialect_of_one_board_refuses_another(arguments, wrong):
     ],
 )
 def test_lines_for_people_say_how_columns_count(more, count, naming):
-    """Each line of --verbose that names moves does."""
+    """Each line of --verbose that names moves says how columns count."""
     stdin = PRECEPT.replace(b"}", more + b"}")
-    # Time enough on any machine: the player answers as soon as it has proven the result.
+    # The limit is high for slow machines: the player answers as soon as it has proven the result.
     done = run("c4-bot", "--time-ms", "60000", "--verbose", stdin=stdin)
     said = [
         line for line in done.stderr.splitlines() if b"expecting" in line or b"moves and" in line
@@ -215,7 +215,7 @@ def test_lines_for_people_say_how_columns_count(more, count, naming):
     ],
 )
 def test_solver_names_columns_as_its_input_does(arguments, moves, reason):
-    """Columns from 1, and cells by their names."""
+    """The solver's errors name columns from 1, and cells by their names."""
     done = run("c4-solve", *arguments, stdin=moves)
     assert reason in done.stderr
 
@@ -223,7 +223,7 @@ def test_solver_names_columns_as_its_input_does(arguments, moves, reason):
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
 def test_completion_script_is_understood_by_its_shell(command, shell, tmp_path):
-    """The shell finds no mistake in it; where the shell is missing, it names the command."""
+    """The shell accepts the completion script. The script names the command."""
     done = run(command, "--print-completion", shell)
     assert (done.stderr, done.returncode) == (b"", 0)
     assert command.encode() in done.stdout
@@ -237,7 +237,7 @@ def test_completion_script_is_understood_by_its_shell(command, shell, tmp_path):
 
 @pytest.fixture(scope="module")
 def bash(tmp_path_factory):
-    """Give what bash offers to complete the last of some words."""
+    """Return a function from the words of a command line to bash's completions of the last one."""
     home = tmp_path_factory.mktemp("bash")
     (home / "games").mkdir()
     (home / "class.toml").touch()
@@ -280,13 +280,13 @@ def bash(tmp_path_factory):
     ids=" ".join,
 )
 def test_bash_completes(bash, words, offered):
-    """Players, dialects, files, commands and folders."""
+    """Bash completes players, dialects, files, commands and folders."""
     assert bash(*words) == set(offered)
 
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
 def test_zsh_completes_players(tmp_path):
-    """In a real terminal, as a person types."""
+    """Zsh completes players in a real terminal."""
     (tmp_path / "_c4-bot").write_bytes(run("c4-bot", "--print-completion", "zsh").stdout)
     environment = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path)}
     child = pexpect.spawn("zsh", ["-f"], encoding="utf-8", env=environment, timeout=20)
@@ -298,7 +298,7 @@ def test_zsh_completes_players(tmp_path):
 
 
 def test_completion_costs_nothing_unless_asked_for():
-    """A game's start does not wait for the library."""
+    """A game does not import the library for completion."""
     program = (
         "import sys, c4_bot.cli; sys.argv = ['c4-bot', '--depth', '2']; code = c4_bot.cli.main(); "
         "assert 'shtab' not in sys.modules and 'concurrent.futures' not in sys.modules; "
@@ -312,7 +312,7 @@ def test_completion_costs_nothing_unless_asked_for():
 
 @pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
 def test_threads_of_one_search_have_one_name(command):
-    """--threads, and no other flag."""
+    """The option for threads is --threads in both commands."""
     shown = run(command, "--help").stdout.decode()
     assert "--threads N" in shown
     for other in ("--jobs", "--cores", "--concurrency", "--workers", "--processes"):

@@ -1,4 +1,4 @@
-"""4-in-a-Line at the console: at a terminal, and in a pipe."""
+"""4-in-a-Line at the console: in a terminal, and in a pipe."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ OPPONENTS_MOVES = [
     "d5 e5 c5 c4 c3 c6",
     "d4 d3 d2 c4 c5 c6 c3",
 ]
-"""Of the three games in the appendix of seed document 003_042b791f4f409f5b.txt."""
+"""Opponents' moves in the three games of seed document 003_042b791f4f409f5b.txt, its appendix."""
 
 CELLS = [f"{row}{column}" for row in "hgfedcba" for column in range(1, 9)]
 ASK_MOVE, ASK_SIDE, ASK_TIME = r"next move: ", r"\(p/o\): ", r"\(1 to 30\): "
@@ -22,24 +22,24 @@ OVER = r"(?:Player|Opponent) wins\.|A draw\."
 
 
 class Terminal:
-    """A person at a terminal who knows the appendix by heart."""
+    """A terminal in which a person plays the moves of the appendix."""
 
     def __init__(self, *arguments: str) -> None:
         self.child = pexpect.spawn(BOT, [*CONSOLE, *arguments], encoding="utf-8", timeout=60)
 
     def start(self, seconds: str, side: str) -> None:
-        """Answers the first two questions."""
+        """Answer the first two questions."""
         self.child.expect(ASK_TIME)
         self.child.sendline(seconds)
         self.child.expect(ASK_SIDE)
         self.child.sendline(side)
 
     def wait(self) -> bool:
-        """Waits for what the program says; whether it asks for a move."""
+        """Wait for the next question or the end. Return whether the program asks for a move."""
         return self.child.expect([ASK_MOVE, OVER]) == 0
 
     def play(self, wanted: list[str]) -> str:
-        """Plays these moves as far as they can be, and then any, to the end; the last screen."""
+        """Play the wanted moves, then any cells, until the game ends. Return the last screen."""
         waiting = iter([*wanted, *CELLS])
         while self.wait():
             self.child.sendline(next(waiting))
@@ -50,14 +50,14 @@ class Terminal:
 
 
 def board(screen: str) -> list[str]:
-    """The eight rows of the last board on a screen."""
+    """Return the eight rows of the last board on a screen."""
     rows = re.findall(r"^([A-H]) ((?:[-XO] ?){8})", screen, re.MULTILINE)[-8:]
     assert [name for name, _ in rows] == [*"ABCDEFGH"]
     return [cells.replace(" ", "") for _, cells in rows]
 
 
 def log(screen: str) -> list[str]:
-    """The moves of the last log on a screen, in order, and how the last one ended the game."""
+    """Return the moves of the last log on a screen in order, with the result at the end."""
     _, _, last = screen.rpartition(" vs. ")
     return [
         word for pair in re.findall(r" \d+\. (.+)$", last, re.MULTILINE) for word in pair.split()
@@ -68,7 +68,7 @@ def log(screen: str) -> list[str]:
 @pytest.mark.parametrize("moves", OPPONENTS_MOVES)
 @pytest.mark.parametrize("plays", ["strong", "random"])
 def test_opponents_of_the_document_are_played(plays, moves, side):
-    """In a terminal, from either side; board and log agree, and the exit code is 0."""
+    """A game from the document is played from either side, with a board that matches the log."""
     terminal = Terminal("--plays", plays)
     terminal.start("1", side)
     screen = terminal.play(moves.split())
@@ -88,14 +88,14 @@ def test_opponents_of_the_document_are_played(plays, moves, side):
 
 
 def test_strong_player_beats_the_opponents_of_the_document():
-    """Who does not look at its moves loses to it."""
+    """The strong player wins against moves that ignore its threats."""
     terminal = Terminal("--plays", "strong")
     terminal.start("1", "o")
     assert terminal.play(OPPONENTS_MOVES[0].split()).endswith("Player wins.")
 
 
 def test_illegal_entries_are_refused_in_a_terminal():
-    """Each with a reason, the question once more, and no harm done."""
+    """An illegal entry gets a reason, and the question is repeated."""
     terminal = Terminal("--plays", "random")
     child = terminal.child
     for entry in ("", "0", "31", "soon"):
@@ -122,7 +122,7 @@ def test_illegal_entries_are_refused_in_a_terminal():
 
 
 def test_pipe_is_as_good_as_a_terminal(c4_bot):
-    """All entries at once: the game is played, and what follows its end is not read."""
+    """All entries can come through a pipe. Entries after the end of the game are ignored."""
     entries = ["31", "1", "x", "o", *OPPONENTS_MOVES[1].split(), *CELLS, *CELLS]
     done = c4_bot(*CONSOLE, "--plays", "strong", stdin="\n".join(entries).encode())
     text = done.stdout.decode()
@@ -134,7 +134,7 @@ def test_pipe_is_as_good_as_a_terminal(c4_bot):
 
 
 def test_two_programs_play_by_copying_moves():
-    """Each is told what the other has played, and both see the same board at the end."""
+    """Two programs that get each other's moves see the same board at the end."""
     one, two = Terminal("--plays", "random"), Terminal("--plays", "strong")
     one.start("1", "p")
     two.start("1", "o")
@@ -157,7 +157,7 @@ def test_two_programs_play_by_copying_moves():
 
 
 def test_player_of_another_game_is_refused_before_any_question(c4_bot):
-    """A user's mistake, told in one line."""
+    """A player of another game is refused in one line, before the first question."""
     done = c4_bot("--dialect", "console", "--plays", "needed", stdin=b"5\no\nd4\n")
     assert done.stdout == b""
     assert done.stderr == b"c4-bot: player 'needed' plays only games in which stones fall\n"

@@ -15,12 +15,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sys.executable).parent
 NEEDS = {"one-ahead": "node", "open-threes": "javac", "look-ahead": "cc", "monte-carlo": "perl"}
-"""What a machine may lack; the bot is left out there."""
+"""Maps a bot to the program that it needs. Without the program, the bot does not take part."""
 MISBEHAVING = {"debug-text": "bad line", "loops-for-ever": "late", "crashes": "exited"}
 
 
 def shortened(text: str) -> str:
-    """The same tournament, its games short: most of the moves are made for both."""
+    """Return the same tournament with short games, by openings of many moves."""
     text = text.replace("double-round-robin", "round-robin").replace("random:4", "random:22")
     names = re.findall(r"^\[bots\.(.*)\]", text, re.MULTILINE)
     assert len(names) == 12
@@ -31,7 +31,7 @@ def shortened(text: str) -> str:
 
 @pytest.mark.timeout(600)
 def test_course_is_played_to_its_end(tmp_path):
-    """Every two meet once with both colours, though the referee is killed in the midst."""
+    """Every two bots meet with both colours, although the referee is killed once."""
     path = tmp_path / "course.toml"
     text = shortened((ROOT / "examples" / "course.toml").read_text(encoding="utf-8"))
     path.write_text(text, encoding="utf-8")
@@ -52,7 +52,7 @@ def test_course_is_played_to_its_end(tmp_path):
         permutations(rows, 2)
     )
     well_behaved = [name for name in rows if name not in MISBEHAVING]
-    for name in well_behaved:  # a busy machine may have made one late
+    for name in well_behaved:  # a busy machine may have made a bot late
         assert {*rows[name]["forfeits"]} <= {"late", "late first answer"}
     for name, row in rows.items():
         assert row["rating_low"] < row["rating"] < row["rating_high"]

@@ -1,4 +1,4 @@
-"""What documents link to and name exists, and the commands that they show work."""
+"""Links and names in documents exist, and the commands that they show work."""
 
 import os
 import re
@@ -28,7 +28,7 @@ SPAN = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|md|toml|hpp|cpp|json|html|jinja))`")
 PARTS = ("", "bot", "bot/native", "referee", "protocol")
-"""Folders from which a document may write a path."""
+"""Folders to which a path in a document may be relative."""
 PAGES = ("PROTOCOL", "c4-bot", "players", "solver", "tournament")
 SHOWN = [
     *(ROOT / "docs" / f"{page}.md" for page in PAGES),
@@ -38,13 +38,13 @@ FENCE = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def shown(path: Path) -> list[str]:
-    """Return the commands that a document shows, in its order."""
+    """Return the commands that a document shows, in order."""
     blocks = FENCE.findall(path.read_text(encoding="utf-8"))
     return [command for block in blocks for command in block.splitlines()]
 
 
 TYPED = {command for command in shown(ROOT / "README.md") if "--out" not in command}
-"""Commands that the tests of the README type, without those that leave a folder for others."""
+"""Commands that the tests of the README run. Commands with --out are not among them."""
 COMMANDS = [
     command
     for command in dict.fromkeys(command for path in SHOWN for command in shown(path))
@@ -59,20 +59,20 @@ def links(path: Path) -> list[str]:
 
 
 def anchors(path: Path) -> set[str]:
-    """Return the names by which links can lead to the headings of a document."""
+    """Return the anchors of a document's headings."""
     text = BLOCK.sub("", path.read_text(encoding="utf-8"))
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def named(path: Path) -> str:
-    """Return the path of a document below the root of the project."""
+    """Return a document's path, relative to the root of the project."""
     return str(path.relative_to(ROOT))
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=named)
 def test_links_lead_somewhere(path):
-    """No link leads to a file or a heading that does not exist."""
+    """Every link leads to a file, and to a heading if it names one, that exists."""
     for target in links(path):
         file, _, anchor = target.partition("#")
         found = (path.parent / file).resolve() if file else path
@@ -85,21 +85,21 @@ def test_links_lead_somewhere(path):
     "path", [path for path in DOCUMENTS if path.name != "CHANGELOG.md"], ids=named
 )
 def test_source_files_that_are_named_exist(path):
-    """A path of a source file in the text is that of a file of the project."""
+    """Every path of a source file in a document is that of an existing file."""
     for name in SOURCE.findall(path.read_text(encoding="utf-8")):
         places = [path.parent, *(ROOT / part for part in PARTS)]
         assert any((place / name).exists() for place in places), f"{named(path)}: no {name}"
 
 
 def test_links_are_found():
-    """The tests above look at documents and links at all."""
+    """The functions above find documents and links."""
     assert {"README.md", "docs/PROTOCOL.md", "bot/README.md"} <= set(map(named, DOCUMENTS))
     assert len(links(ROOT / "docs" / "PROTOCOL.md")) > 10
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the examples, in which commands may leave files for those that follow."""
+    """Return a folder with the examples, in which one command may leave files for the next."""
     place = tmp_path_factory.mktemp("project")
     shutil.copytree(ROOT / "examples", place / "examples")
     return place
@@ -107,7 +107,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_shown_command_works(command, folder):
-    """Each command ends well in the order of the page, and prints something."""
+    """Each command, in the order of the page, ends with exit code 0 and prints something."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["sh", "-c", command],

@@ -1,7 +1,7 @@
 """Each line that docs/PROTOCOL.md shows for a language sends its answer at once.
 
-Every line is put into a program of its language and runs as a real child process, whose input stays
-open. A language whose tools are missing on this machine is skipped.
+The tests put every line into a program of its language and run it as a child process, whose input
+stays open. A language whose tools are not installed is skipped.
 """
 
 import json
@@ -22,13 +22,13 @@ PAGE = (Path(__file__).parent.parent.parent / "docs" / "PROTOCOL.md").read_text(
 SECTION = re.search(r"\n## Flushing\n(.*?)\n## ", PAGE, re.DOTALL)[1]
 SHOWN = dict(re.findall(r"^\| ([^|]+) \| `(.+)` \|$", SECTION, re.MULTILINE))
 PATIENCE = 60
-"""Seconds to wait for an answer that should come."""
+"""Maximum seconds to wait for an answer that should come."""
 IMPATIENCE = 2
 """Seconds to wait for an answer that should not come."""
 
 
 class Language(NamedTuple):
-    """How to build and start a program, with ``@`` where the shown line belongs.
+    """How to build and start a program. ``@`` marks the place of the shown line.
 
     The first word of each command is the tool that it needs.
     """
@@ -40,7 +40,7 @@ class Language(NamedTuple):
 
     @property
     def tools(self) -> list[str]:
-        """The programs that have to be on this machine."""
+        """The programs that have to be installed."""
         return [words[0] for words in (self.build, self.run) if words and "/" not in words[0]]
 
 
@@ -116,7 +116,7 @@ WITHOUT_FLUSH = {
     "C": " fflush(stdout);",
     "Perl": " STDOUT->flush();",
 }
-"""What to take out of a line to have a program whose answers stay in its buffer."""
+"""Text to remove from a line so that its answer stays in a buffer."""
 
 
 @contextmanager
@@ -145,12 +145,12 @@ def bot(name: str, line: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]
 
 
 def is_mawk() -> bool:
-    """Tell whether awk is mawk on this machine, which keeps its input in a buffer as well."""
+    """Return whether awk is mawk, which also buffers its input."""
     return "mawk" in Path(shutil.which("awk") or "").resolve().name
 
 
 def answer(child: subprocess.Popen[bytes], seconds: float) -> object:
-    """Send a precept, leave the input open, and return the answer; ``None`` if there is none."""
+    """Send a precept, leave the input open, and return the answer, or ``None`` if none comes."""
     child.stdin.write(b'{"grid":[[0,0],[0,0]]}\n')
     child.stdin.flush()
     ready, _, _ = select.select([child.stdout], [], [], seconds)
@@ -158,20 +158,20 @@ def answer(child: subprocess.Popen[bytes], seconds: float) -> object:
 
 
 def test_every_language_of_the_page_is_tested():
-    """No line is shown that is not run here, and none is missing on the page."""
+    """The page shows a line for exactly the languages that are tested."""
     assert set(SHOWN) == set(LANGUAGES)
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_shown_line_sends_its_answer_at_once(name, tmp_path):
-    """Two answers in a row arrive while the input of the program is open."""
+    """Two answers in a row arrive while the input of the program stays open."""
     with bot(name, SHOWN[name], tmp_path) as child:
         assert [answer(child, PATIENCE) for _ in range(2)] == [{"move": 3}] * 2
 
 
 @pytest.mark.parametrize("name", WITHOUT_FLUSH)
 def test_answer_without_flush_does_not_arrive(name, tmp_path):
-    """The same line without its flush keeps the answer: the test above would notice."""
+    """A line without its flush sends no answer, so that the test above can fail."""
     assert WITHOUT_FLUSH[name] in SHOWN[name]
     with bot(name, SHOWN[name].replace(WITHOUT_FLUSH[name], ""), tmp_path) as child:
         assert answer(child, IMPATIENCE) is None

@@ -12,7 +12,7 @@ SCRIPTS = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent.parent
 NEEDED = "c4-bot --plays needed --depth 4"
 HUGE = 20 * "9"
-"""More than 64 bits hold."""
+"""A number that does not fit into 64 bits."""
 KEYS = {
     "bots", "games", "wins", "draws", "losses", "first_bot_as_first", "first_bot_as_second",
     "distinct_games", "forfeits", "elo", "elo_low", "elo_high", "los", "sprt", "accuracy",
@@ -21,13 +21,13 @@ KEYS = {
 
 
 def board_of(text: str) -> list[list[str]]:
-    """The rows of the board that is drawn in a text."""
+    """Return the rows of the board that is drawn in a text."""
     lines = map(str.split, text.splitlines())
     return [line for line in lines if line and set(line) <= {"X", "O", "."}]
 
 
 def test_report_adds_up(c4_referee):
-    """--json prints one object with the agreed keys, and its numbers agree with each other."""
+    """--json prints one object with the agreed keys and consistent numbers."""
     done = c4_referee("match", NEEDED, LIGHT, "--games", "6", "--json")
     report = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
@@ -47,7 +47,7 @@ def test_report_adds_up(c4_referee):
 
 
 def test_needed_beats_random(c4_referee):
-    """The player of the document beats the naive one, going first and second."""
+    """The player ``needed`` loses no game against random moves, going first and second."""
     done = c4_referee("match", NEEDED, LIGHT, "--games", "10", "--json", "--no-accuracy")
     report = json.loads(done.stdout)
     assert report["losses"] == 0
@@ -55,7 +55,7 @@ def test_needed_beats_random(c4_referee):
 
 
 def test_equal_games_are_counted_once(c4_referee):
-    """Two deterministic bots have two games to play, one each way, however many are played."""
+    """Two deterministic bots have only two different games, one for each order of moving first."""
     done = c4_referee("match", "c4-bot --plays needed --depth 2", "c4-bot --plays needed --depth 1",
                       "--games", "6", "--variant", "5x4", "--json")  # fmt: skip
     report = json.loads(done.stdout)
@@ -63,7 +63,7 @@ def test_equal_games_are_counted_once(c4_referee):
 
 
 def test_sequential_test_ends_the_match(c4_referee, misbehaving):
-    """--sprt stops as soon as it is decided: long before all games, and that is a whole job."""
+    """--sprt ends the match as soon as the test is decided, and the match is complete then."""
     done = c4_referee("match", LIGHT, misbehaving("column_7"), "--openings", "random:4",
                       "--sprt", "0,300", "--json", *FAST)  # fmt: skip
     report = json.loads(done.stdout)
@@ -76,7 +76,10 @@ def test_sequential_test_ends_the_match(c4_referee, misbehaving):
 
 
 def test_sequential_test_is_shown(c4_referee, misbehaving):
-    """People are told the verdict: the weaker bot is not found stronger."""
+    """The verdict of the sequential test is shown.
+
+    Here it rejects that the weaker bot is stronger.
+    """
     done = c4_referee("match", misbehaving("column_7"), LIGHT, "--openings", "random:4",
                       "--sprt", "0,300,0.1,0.1", *FAST)  # fmt: skip
     assert "Sequential test: H0 accepted" in " ".join(done.stdout.decode().split())
@@ -84,13 +87,13 @@ def test_sequential_test_is_shown(c4_referee, misbehaving):
 
 
 def test_same_bot_twice_is_told_apart(c4_referee):
-    """A bot against itself plays under two names."""
+    """A bot that plays against itself has two different names."""
     done = c4_referee("match", LIGHT, LIGHT, "--games", "2", "--json", *FAST)
     assert json.loads(done.stdout)["bots"] == [LIGHT, f"{LIGHT} (2)"]
 
 
 def test_shell_script_plays_a_whole_match(c4_referee):
-    """A bot without any language but the shell plays every game to its end."""
+    """A bot in shell plays every game to its end."""
     done = c4_referee("match", "sh examples/centre.sh", NEEDED, "--games", "4", "--json", cwd=ROOT)
     report = json.loads(done.stdout)
     assert report["complete"]
@@ -98,7 +101,7 @@ def test_shell_script_plays_a_whole_match(c4_referee):
 
 
 def test_forfeits_are_counted_by_reason(c4_referee, misbehaving):
-    """A bot that plays a column that is not there loses every game for that reason."""
+    """A bot that plays a column outside the board forfeits every game by the same fault."""
     bad = misbehaving("column_7")
     done = c4_referee("match", LIGHT, bad, "--games", "4", "--json", *FAST)
     report = json.loads(done.stdout)
@@ -108,7 +111,7 @@ def test_forfeits_are_counted_by_reason(c4_referee, misbehaving):
 
 
 def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
-    """Without --json people get a table, and each forfeit with its line."""
+    """Without --json, a table shows the result, and each forfeit with the bot's line."""
     bad = misbehaving("prose")
     settings = {"env": os.environ | {"COLUMNS": "200"}}
     done = c4_referee("match", LIGHT, bad, "--games", "2", *FAST, **settings)
@@ -121,7 +124,7 @@ def test_table_shows_result_and_offending_line(c4_referee, misbehaving):
 
 
 def test_last_game_is_drawn(c4_referee):
-    """People see where the last game ended: 4x4 stones, and who won."""
+    """The last position of the last game is drawn, with its result."""
     bots = 2 * ["c4-bot --plays random"]  # names that fit into a line
     done = c4_referee("match", *bots, "--games", "1", "--variant", "4x4")
     text = done.stdout.decode()
@@ -131,7 +134,7 @@ def test_last_game_is_drawn(c4_referee):
 
 @pytest.mark.parametrize(("variant", "rows"), [("40x1", 1), ("41x1", 0)])
 def test_board_that_does_not_fit_is_not_drawn(c4_referee, variant, rows):
-    """On 80 columns 40 of the board are drawn; with more its rows would be broken."""
+    """A board of 40 columns is drawn on a terminal of 80. A board of 41 columns is not."""
     settings = {"env": os.environ | {"COLUMNS": "80"}}
     bots = 2 * ["c4-bot --plays random"]  # names that fit into a line
     done = c4_referee("match", *bots, "--games", "1", "--variant", variant, **settings)
@@ -142,7 +145,7 @@ def test_board_that_does_not_fit_is_not_drawn(c4_referee, variant, rows):
 
 
 def test_every_event_is_told(c4_referee, tmp_path):
-    """--events writes all that happens, --out the games; the report agrees with both."""
+    """--events writes all events and --out the games, and the report agrees with both."""
     events = tmp_path / "events.jsonl"
     done = c4_referee("match", LIGHT, LIGHT, "--games", "3", "--json",
                       "--events", str(events), "--out", str(tmp_path / "out"))  # fmt: skip
@@ -162,7 +165,7 @@ def test_every_event_is_told(c4_referee, tmp_path):
 
 
 def test_events_on_standard_output(c4_referee):
-    """With --events - standard output is events alone; the table goes to standard error."""
+    """With --events -, standard output has only events, and the table goes to standard error."""
     done = c4_referee("match", LIGHT, LIGHT, "--games", "1", "--events", "-")
     assert all("event" in json.loads(line) for line in done.stdout.splitlines())
     assert b"Elo difference" in done.stderr
@@ -179,7 +182,7 @@ def test_variants_are_played(c4_referee, variant):
 
 
 def test_free_placement_is_played(c4_referee):
-    """4-in-a-Line on 8x8: moves are cells, as messages and in the record."""
+    """In line8, moves are pairs of column and row, and no game is forfeited."""
     done = c4_referee("match", LIGHT, "c4-bot --depth 1", "--games", "2", "--variant", "line8",
                       "--events", "-", *FAST)  # fmt: skip
     events = [json.loads(line) for line in done.stdout.splitlines()]
@@ -190,7 +193,7 @@ def test_free_placement_is_played(c4_referee):
 
 
 def test_game_clock_is_kept(c4_referee):
-    """With --tc the bots are told their clocks, and a bot that never moves loses on time."""
+    """With --tc, bots that read their clocks do not lose on time."""
     done = c4_referee("match", "c4-bot", LIGHT, "--games", "2", "--tc", "1+0.02", "--json")
     assert json.loads(done.stdout)["forfeits"] == {}
 
@@ -204,7 +207,7 @@ def test_game_clock_is_kept(c4_referee):
     ],
 )
 def test_bots_that_are_nearly_named(c4_referee, tmp_path, bot, reason):
-    """What was meant is told: a file that is there, a bot of the file."""
+    """The error for a misspelt bot names the file or the bot that was probably meant."""
     (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
     (tmp_path / "class.toml").write_text("[bots.alice]\ncommand = 'c4-bot'\n")
     done = c4_referee("match", bot, "alice", "--bots", "class.toml", cwd=tmp_path)
@@ -213,7 +216,7 @@ def test_bots_that_are_nearly_named(c4_referee, tmp_path, bot, reason):
 
 
 def test_bots_by_name(c4_referee):
-    """Names of --bots are found, and bots that live on play many games in one process."""
+    """Bots of --bots are found by name, and one process may play many games."""
     done = c4_referee("match", "centre", "random", "--bots", "examples/class.toml",
                       "--games", "4", "--json", cwd=ROOT)  # fmt: skip
     report = json.loads(done.stdout)
@@ -222,7 +225,7 @@ def test_bots_by_name(c4_referee):
 
 
 def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
-    """Somebody who names a file of bots knows of --bots."""
+    """An unknown bot beside --bots causes no hint at --bots."""
     (tmp_path / "class.toml").write_text("[bots.alice]\ncommand = 'c4-bot'\n")
     done = c4_referee("match", "nobody", "alice", "--bots", "class.toml", cwd=tmp_path)
     assert done.stderr == b"c4-referee: bot 'nobody': there is no program 'nobody'\n"
@@ -254,7 +257,7 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
             ("match", LIGHT, LIGHT, "--judge-seconds", "0"),
             "argument --judge-seconds: seconds, more than 0",
         ),
-        (("match", LIGHT, LIGHT, "--sprt", "5,0"), "argument --sprt: elo0 is less than elo1"),
+        (("match", LIGHT, LIGHT, "--sprt", "5,0"), "argument --sprt: elo0 must be less than elo1"),
         (
             ("match", LIGHT, LIGHT, "--games", HUGE),
             "argument --games: at least 1, and 1000000 at",
@@ -264,8 +267,11 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
             "argument --concurrency: at least 1, and",
         ),
         (("match", LIGHT, LIGHT, "--time-ms", "1e20"), "more than 0 and less than 1000000000"),
-        (("match", LIGHT, LIGHT, "--sprt=-1e6,0"), "elo0 and elo1 are 2000 points at most"),
-        (("match", LIGHT, LIGHT, "--sprt", "5"), "argument --sprt: say elo0,elo1[,alpha,beta]"),
+        (("match", LIGHT, LIGHT, "--sprt=-1e6,0"), "elo0 and elo1 must be from -2000 to 2000"),
+        (
+            ("match", LIGHT, LIGHT, "--sprt", "5"),
+            "argument --sprt: expected elo0,elo1[,alpha,beta]",
+        ),
         (("match", LIGHT, LIGHT, "--variant", "round"), "no variant 'round'"),
         (("match", LIGHT, LIGHT, "--variant", "0x6"), "a board is 1 to 52 wide and high"),
         (("match", LIGHT, LIGHT, "--tc", "soon"), "no time control 'soon'"),
@@ -287,7 +293,7 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
     ],
 )
 def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments, reason):
-    """A user's mistake is one line that says what is wrong, and exit code 2."""
+    """A mistake on the command line causes one line that says what is wrong, and exit code 2."""
     done = c4_referee(*arguments)
     last = done.stderr.decode().splitlines()[-1]
     assert done.returncode == 2
@@ -320,7 +326,7 @@ def test_mistakes_on_the_command_line_are_told_in_one_line(c4_referee, arguments
     ],
 )
 def test_broken_bots_file_is_told_by_its_key(c4_referee, tmp_path, text, reason):
-    """Every mistake in a file of bots names the key."""
+    """Every mistake in a file of bots causes one line that names the key."""
     bots = tmp_path / "bots.toml"
     bots.write_text(text)
     done = c4_referee("match", "a", LIGHT, "--bots", str(bots))

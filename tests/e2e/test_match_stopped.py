@@ -1,4 +1,7 @@
-"""``c4-referee match`` stopped, killed, or without room: nobody is left, and no game is lost."""
+"""``c4-referee match`` when it is stopped, killed, or out of resources.
+
+No process is left behind, and no game is lost.
+"""
 
 import json
 import os
@@ -17,7 +20,7 @@ SCRIPTS = Path(sys.executable).parent
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until):
-    """Ctrl-C and the like end a match early: a report, exit code 1, and no child left."""
+    """A signal such as Ctrl-C ends a match early, with a report, exit code 1, and no child left."""
     slow = misbehaving("silent")
     command = [SCRIPTS / "c4-referee", "match", slow, slow, "--time-ms", "50000", "--json",
                "--concurrency", "2"]  # fmt: skip
@@ -34,9 +37,9 @@ def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until)
 
 @pytest.mark.parametrize("delay", [0, 0.1, 0.2, 0.4, 0.6, 0.8])
 def test_interrupt_at_any_moment_is_quiet(delay, mark, misbehaving, wait_until):
-    """Also while the referee and its workers start: no traceback, and nobody left."""
+    """An interrupt at any moment, even during the start, leaves no traceback and no process."""
 
-    def has_begun():  # before that, Python itself is still starting
+    def has_begun():  # before that, Python itself starts
         return "orjson" in Path(f"/proc/{referee.pid}/maps").read_text(encoding="utf-8")
 
     stubborn = misbehaving("ignores_the_end")
@@ -52,7 +55,7 @@ def test_interrupt_at_any_moment_is_quiet(delay, mark, misbehaving, wait_until):
 
 
 def test_sigterm_ends_a_match_that_a_shell_put_in_the_background(misbehaving):
-    """A shell starts background jobs with Ctrl-C ignored; SIGTERM must end them all the same."""
+    """SIGTERM ends a match in the background, although the shell lets it ignore Ctrl-C."""
     slow = misbehaving("silent")
     referee = f"{SCRIPTS / 'c4-referee'} match '{slow}' '{slow}' --time-ms 50000 --json"
     until_it_has_workers = "until grep -q . /proc/$P/task/$P/children; do :; done"
@@ -64,7 +67,7 @@ def test_sigterm_ends_a_match_that_a_shell_put_in_the_background(misbehaving):
 
 
 def test_match_under_nohup_outlives_its_terminal(misbehaving):
-    """Whoever has the end of the terminal ignored has the match played to its end."""
+    """A match under nohup continues after SIGHUP and is played to its end."""
     good = misbehaving("good")
     command = ["nohup", SCRIPTS / "c4-referee", "match", good, good, "--games", "4",
                "--concurrency", "1", "--no-accuracy", "--events", "-"]  # fmt: skip
@@ -79,7 +82,7 @@ def test_match_under_nohup_outlives_its_terminal(misbehaving):
 
 
 def test_killed_referee_leaves_nobody_behind(mark, misbehaving, wait_until):
-    """Kill -9 of the referee: workers notice, end their stubborn bots, and end."""
+    """Kill -9 of the referee makes workers end, together with bots that ignore SIGTERM."""
     slow = misbehaving("silent")
     command = [SCRIPTS / "c4-referee", "match", slow, misbehaving("ignores_the_end"),
                "--time-ms", "50000"]  # fmt: skip
@@ -90,7 +93,7 @@ def test_killed_referee_leaves_nobody_behind(mark, misbehaving, wait_until):
 
 
 def test_machine_without_room_leaves_games_unplayed(misbehaving):
-    """With too few files to open nobody loses: games are tried again, then left; it says so."""
+    """If too few files can be opened, no bot loses: the games are tried again, then left out."""
     good = misbehaving("good")
     referee = f"{SCRIPTS / 'c4-referee'} match '{good}' '{good}' --concurrency 1 --events -"
     done = subprocess.run(
@@ -104,7 +107,7 @@ def test_machine_without_room_leaves_games_unplayed(misbehaving):
 
 
 def test_daemons_of_bots_end_with_their_game(c4_referee, mark, misbehaving):
-    """Children that left their session, or lost their parent, are gone after the match."""
+    """Children of bots that left their session or lost their parent have ended after the match."""
     bot = misbehaving("leaves_daemons")
     done = c4_referee("match", bot, bot, "--games", "4", "--json", env=mark.environment)
     assert json.loads(done.stdout)["complete"]
@@ -113,7 +116,7 @@ def test_daemons_of_bots_end_with_their_game(c4_referee, mark, misbehaving):
 
 @pytest.mark.parametrize("redirection", ["| true", "> /dev/full", "--events /dev/full"])
 def test_results_that_cannot_be_written_are_told_in_one_line(redirection):
-    """A closed pipe or a full disk: one line that says so, and a bad exit code."""
+    """A result that cannot be written causes one line and exit code 1."""
     command = f"{SCRIPTS / 'c4-referee'} match '{LIGHT}' '{LIGHT}' --games 1 --json {redirection}"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False
@@ -124,7 +127,7 @@ def test_results_that_cannot_be_written_are_told_in_one_line(redirection):
 
 
 def test_killed_worker_costs_no_game(misbehaving):
-    """A worker killed in the midst of a game: the game is played again, each game counts once."""
+    """A game whose worker is killed is played again, and each game counts once."""
     bots = (misbehaving("good"), misbehaving("good"))
     command = [
         SCRIPTS / "c4-referee",
@@ -142,7 +145,7 @@ def test_killed_worker_costs_no_game(misbehaving):
         for _ in range(3):
             time.sleep(0.1)
             workers = Path(f"/proc/{referee.pid}/task/{referee.pid}/children").read_text().split()
-            os.kill(int(workers[0]), signal.SIGKILL)  # the oldest
+            os.kill(int(workers[0]), signal.SIGKILL)  # the oldest worker
         out, _ = referee.communicate(timeout=60)
     *events, end = [json.loads(line) for line in out.splitlines()]
     ended = [event["game"] for event in events if event["event"] == "game_ended"]

@@ -1,4 +1,4 @@
-"""``c4-referee match --openings``: games that begin with moves made for both."""
+"""``c4-referee match --openings``: games that begin with given moves."""
 
 import json
 
@@ -6,7 +6,7 @@ from bots import LIGHT
 
 
 def test_openings_are_played_with_both_colours(c4_referee, tmp_path):
-    """Each opening begins two games, which bots are told of as positions like any other."""
+    """Each opening begins two games with exchanged colours, and bots move after it."""
     path = tmp_path / "openings.txt"
     path.write_text("4453\n1234\n")
     events = tmp_path / "events.jsonl"
@@ -26,14 +26,14 @@ def test_openings_are_played_with_both_colours(c4_referee, tmp_path):
 
 
 def test_openings_without_a_pair_are_refused(c4_referee):
-    """With an odd number of games one bot would have the better of an opening."""
+    """An odd number of games is refused with openings, because each is played twice."""
     done = c4_referee("match", LIGHT, "c4-bot", "--games", "3", "--openings", "random:2")
     assert done.returncode == 2
     assert b"3 games are odd" in done.stderr
 
 
 def test_balanced_openings_are_draws(c4_referee, c4_solve, tmp_path):
-    """--openings balanced:N: each is one, says the solver."""
+    """The solver finds that all openings of --openings balanced:N are draws."""
     done = c4_referee("match", LIGHT, LIGHT, "--games", "8", "--openings", "balanced:5",
                       "--no-accuracy", "--events", "-")  # fmt: skip
     events = [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,4 +1,4 @@
-"""A command with ``--out`` that is run again says what is kept and what is left to play."""
+"""A command with ``--out`` that is run again says how much is stored and left to play."""
 
 import os
 from pathlib import Path
@@ -8,12 +8,12 @@ import pytest
 
 @pytest.fixture
 def bot(misbehaving):
-    """Return the table of a bot in a tournament's file."""
+    """Return a function from a kind of bot to its table in a tournament's file."""
     return lambda kind: f'[bots.{kind}]\ncommand = "{misbehaving(kind)}"\n'
 
 
 def test_match_says_what_is_kept(c4_referee, misbehaving, tmp_path) -> None:
-    """Nothing in the first run, then how many games of how many; results are the same."""
+    """A second run says how many games of how many were played before."""
     bots = [misbehaving("good"), misbehaving("column_7")]
     run = ["match", *bots, "--variant", "4x4", "--out", str(tmp_path / "out"), "--games"]
     first, longer, again = (c4_referee(*run, games) for games in ("2", "4", "4"))
@@ -25,7 +25,7 @@ def test_match_says_what_is_kept(c4_referee, misbehaving, tmp_path) -> None:
 
 
 def test_changed_bot_begins_a_match_of_its_own(c4_referee, misbehaving, tmp_path) -> None:
-    """The games of before stay in the folder and do not count."""
+    """After a change of a bot, the stored games stay in the folder and do not count."""
     out = ["--variant", "4x4", "--out", str(tmp_path / "out"), "--games", "2"]
     good = misbehaving("good")
     assert c4_referee("match", good, misbehaving("column_7"), *out).stderr == b""
@@ -34,7 +34,7 @@ def test_changed_bot_begins_a_match_of_its_own(c4_referee, misbehaving, tmp_path
 
 
 def test_tournament_says_what_is_kept(c4_referee, bot, tmp_path) -> None:
-    """Also when a bot has joined: the games of the others are kept, its own are new."""
+    """A tournament says how many games were played before, also when a bot has joined."""
     path = tmp_path / "class.toml"
     head = 'variant = "4x4"\naccuracy = false\n'
     two = head + bot("good") + bot("column_7")
@@ -47,7 +47,7 @@ def test_tournament_says_what_is_kept(c4_referee, bot, tmp_path) -> None:
 
 
 def test_bot_that_has_left_is_named_so(c4_referee, bot, tmp_path) -> None:
-    """Its games are kept, and the report says that it has withdrawn."""
+    """A bot that was removed is shown as withdrawn, and its games still count."""
     path = tmp_path / "class.toml"
     head = 'system = "ladder"\nrounds = 2\nvariant = "4x4"\naccuracy = false\n'
     run_file(c4_referee, path, head + bot("good") + bot("column_7") + bot("full_column"))
@@ -58,7 +58,7 @@ def test_bot_that_has_left_is_named_so(c4_referee, bot, tmp_path) -> None:
 
 
 def run_file(c4_referee, path: Path, text: str) -> str:
-    """Run a tournament's file; return what it says on standard error."""
+    """Run a tournament's file, and return what the command writes to standard error."""
     path.write_text(text)
     done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "200"})
     assert done.returncode == 0

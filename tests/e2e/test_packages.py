@@ -1,4 +1,4 @@
-"""What is built: with a compiler, and without one."""
+"""Wheels that are built with a compiler and without one."""
 
 import os
 import subprocess
@@ -16,10 +16,10 @@ pytestmark = pytest.mark.timeout(600)
 
 
 def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:
-    """Unpacks a wheel and gives the bot in it some lines."""
+    """Unpack a wheel, and send lines to the bot in it."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
-    # -S and the path: libraries from here, but no package of ours that is installed here.
+    # -S and the path: libraries are imported from here, but not our installed packages.
     path = os.pathsep.join((str(folder), sysconfig.get_path("platlib")))
     return subprocess.run(
         [sys.executable, "-S", "-m", "c4_bot", "--plays", "needed", "--depth", "3"],
@@ -28,7 +28,7 @@ def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess
 
 
 def test_wheel_holds_the_three_packages_and_no_more(wheel):
-    """The three import packages, and what describes the distribution."""
+    """The wheel holds the three import packages and its metadata, and nothing else."""
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {
@@ -39,7 +39,7 @@ def test_wheel_holds_the_three_packages_and_no_more(wheel):
 
 
 def test_wheel_holds_what_is_needed_at_run_time(wheel):
-    """The core and its stub, data, schemas and type markers; no C++ sources."""
+    """The wheel holds the core, its stub, data, schemas and type markers, but no C++ sources."""
     names = zipfile.ZipFile(wheel).namelist()
     for needed in ("c4_bot/_core.pyi", "c4_bot/players.toml", "c4_bot/py.typed",
                    "c4_protocol/py.typed", "c4_referee/py.typed",
@@ -51,7 +51,7 @@ def test_wheel_holds_what_is_needed_at_run_time(wheel):
 
 
 def test_wheel_installs_the_manual_pages(wheel):
-    """``man c4-bot`` finds them; nothing else is put outside of the packages."""
+    """The wheel installs the manual pages where ``man`` finds them, and no other data."""
     names = zipfile.ZipFile(wheel).namelist()
     pages = {name.partition(".data/")[2] for name in names if ".data/" in name}
     commands = ("c4-bot", "c4-solve", "c4-referee", "c4-tune")
@@ -59,14 +59,14 @@ def test_wheel_installs_the_manual_pages(wheel):
 
 
 def test_wheel_plays_natively(wheel, tmp_path):
-    """The bot of the wheel answers, and has nothing to announce."""
+    """The bot of the wheel answers, and writes nothing to standard error."""
     done = play(wheel, tmp_path, PRECEPT)
     assert done.stdout.startswith(b'{"move":')
     assert done.stderr == b""
 
 
 def test_without_a_compiler_it_installs_and_plays(tmp_path):
-    """No compiler works: the wheel is built all the same, and the bot says so once and plays."""
+    """Without a compiler, a wheel is built, and its bot says once that the core is missing."""
     wheel = build(tmp_path / "wheel", CC="/bin/false", CXX="/bin/false")
     assert wheel.name.endswith("none-any.whl")
     done = play(wheel, tmp_path / "unpacked", PRECEPT * 2)

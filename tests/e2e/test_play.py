@@ -17,7 +17,7 @@ AGAIN = r"Play again\? \(yes, no or undo\): "
 
 
 def terminal(*arguments: str, **environment: str) -> pexpect.spawn:
-    """A program in a terminal of its own."""
+    """Start ``c4-bot --play`` in its own terminal."""
     variables = {**os.environ, "TERM": "xterm", **environment}
     return pexpect.spawn(
         BOT, ["--play", *arguments], encoding="utf-8", timeout=30, env=variables, echo=False
@@ -25,7 +25,7 @@ def terminal(*arguments: str, **environment: str) -> pexpect.spawn:
 
 
 def ended(child: pexpect.spawn) -> tuple[int | None, str]:
-    """The exit code of a program that ends, and what it said at last."""
+    """Wait for the end of a program. Return its exit code and its last output."""
     child.expect(pexpect.EOF)
     said = child.before
     child.close()
@@ -33,7 +33,7 @@ def ended(child: pexpect.spawn) -> tuple[int | None, str]:
 
 
 def play_to_the_end(child: pexpect.spawn, entries: list[str]) -> str:
-    """Type these entries as they are asked for; return the last board, and who has won."""
+    """Type the entries at the prompts until the game ends. Return the last board and the result."""
     waiting = iter(entries)
     while child.expect([PROMPT, AGAIN]) == 0:
         child.sendline(next(waiting))
@@ -41,7 +41,7 @@ def play_to_the_end(child: pexpect.spawn, entries: list[str]) -> str:
 
 
 def test_person_wins_in_a_terminal():
-    """The opponent does not look: the line is marked, and the program ends well."""
+    """A person can win in a terminal. The line is marked, and the exit code is 0."""
     child = terminal(*EASY, NO_COLOR="1")
     last = play_to_the_end(child, list("1111222233334444555566667777") * 2)
     assert last.count("[X]") >= 4
@@ -52,7 +52,7 @@ def test_person_wins_in_a_terminal():
 
 @pytest.mark.parametrize("person", ["1", "2"])
 def test_person_takes_the_side_that_is_asked_for(person):
-    """Side 1 moves first; as side 2 the person finds a stone on the board."""
+    """The person moves first as side 1, and second as side 2."""
     child = terminal(*EASY, "--player", person, NO_COLOR="1")
     child.expect(PROMPT)
     assert child.before.count(" X ") == int(person) - 1
@@ -62,7 +62,10 @@ def test_person_takes_the_side_that_is_asked_for(person):
 
 
 def test_strong_player_beats_a_careless_person():
-    """Its line is marked, and it says that it has won."""
+    """The strong player wins against careless moves.
+
+    Its line is marked, and its win is announced.
+    """
     child = terminal("--level", "8", NO_COLOR="1")
     last = play_to_the_end(child, list("1726354" * 6))
     assert last.count("[O]") >= 4
@@ -72,7 +75,7 @@ def test_strong_player_beats_a_careless_person():
 
 
 def test_undo_help_and_wrong_entries():
-    """Each has one answer, and the question comes again."""
+    """Undo, help and each wrong entry get one reply, and the prompt comes again."""
     child = terminal(*EASY, NO_COLOR="1")
     for entry, reply in (
         ("undo", "There is no move of yours to take back."),
@@ -97,7 +100,7 @@ def test_undo_help_and_wrong_entries():
 
 
 def test_another_game_begins_with_an_empty_board():
-    """After yes; and undo goes back into a game that is over."""
+    """After yes, a new game begins with an empty board. Undo continues the finished game."""
     child = terminal(*EASY, "--width", "3", "--height", "2", "--connect", "2", NO_COLOR="1")
     play_to_the_end(child, list("123123"))
     child.sendline("undo")
@@ -112,7 +115,7 @@ def test_another_game_begins_with_an_empty_board():
 
 @pytest.mark.parametrize("key", ["sendeof", "sendintr"])
 def test_control_keys_end_it_at_the_prompt(key):
-    """Ctrl-D and Ctrl-C: no traceback, a new line, and exit code 0."""
+    """Ctrl-D and Ctrl-C at the prompt end the game with exit code 0 and without a traceback."""
     child = terminal(*EASY)
     child.expect(PROMPT)
     getattr(child, key)()
@@ -123,7 +126,7 @@ def test_control_keys_end_it_at_the_prompt(key):
 
 
 def test_interrupt_ends_it_while_the_player_thinks():
-    """A search of an hour does not keep the person waiting."""
+    """Ctrl-C ends the game while the player searches."""
     child = terminal("--plays", "strong", "--time-ms", "3600000", "--depth", "60")
     child.expect(PROMPT)
     child.sendline("4")
@@ -138,7 +141,7 @@ def test_interrupt_ends_it_while_the_player_thinks():
     [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False), ({"NO_COLOR": ""}, True)],
 )
 def test_colours_are_for_terminals_that_want_them(environment, coloured):
-    """NO_COLOR turns them off, and so does a terminal that cannot show them."""
+    """Colours are off with NO_COLOR, and in a terminal that cannot show them."""
     child = terminal(*EASY, "--player", "2", **environment)
     child.expect(PROMPT)
     assert ("\x1b[1;31m" in child.before) == coloured
@@ -148,7 +151,7 @@ def test_colours_are_for_terminals_that_want_them(environment, coloured):
 
 
 def test_board_has_the_size_that_is_asked_for(c4_bot):
-    """Columns are numbered, and the goal is named."""
+    """The board has the given size, numbered columns, and a line that states the goal."""
     done = c4_bot("--play", *EASY, "--width", "9", "--height", "5", "--connect", "3", stdin=b"9\n")
     said = done.stdout.decode()
     assert "The board is 9x5; 3 in a row win. Columns count from 1." in said
@@ -159,7 +162,7 @@ def test_board_has_the_size_that_is_asked_for(c4_bot):
 
 
 def test_pipe_is_as_good_as_a_terminal(c4_bot):
-    """Without colours; the end of the input ends the game well."""
+    """A game from a pipe has no colours, and ends with exit code 0 at the end of the input."""
     done = c4_bot("--play", *EASY, stdin=b"4\r\nx\n\xff\xfe\n4\n")
     said = done.stdout.decode()
     assert len(re.findall(r"^c4-bot plays column [1-7]\.$", said, re.MULTILINE)) == 2
@@ -169,14 +172,14 @@ def test_pipe_is_as_good_as_a_terminal(c4_bot):
 
 
 def test_verbose_tells_what_the_player_saw(c4_bot):
-    """On standard error, so that the board stays readable."""
+    """--verbose writes the player's score to standard error."""
     done = c4_bot("--play", "--level", "3", "--verbose", stdin=b"4\n")
     assert done.stderr.startswith(b"c4-bot: player 2 at ply 1: score ")
 
 
 @pytest.mark.parametrize("redirection", ["<&-", ">&- </dev/null"])
 def test_closed_streams_are_told_in_one_line(redirection):
-    """There is nobody to play with."""
+    """A closed standard input or output causes one line and exit code 2."""
     command = ["sh", "-c", f"exec {BOT} --play {redirection}"]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.stderr.startswith(b"c4-bot: --play needs standard input and standard output")
@@ -184,7 +187,7 @@ def test_closed_streams_are_told_in_one_line(redirection):
 
 
 def test_nobody_reads_what_is_shown():
-    """One line says so, and nothing follows it."""
+    """A reader that closes the pipe causes no traceback."""
     child = pexpect.spawn(
         "/bin/sh", ["-c", f"yes 4 | {BOT} --play --plays random | head -n 1"], encoding="utf-8"
     )
@@ -207,7 +210,7 @@ def test_nobody_reads_what_is_shown():
     ],
 )
 def test_what_cannot_be_played_is_refused_in_one_line(c4_bot, arguments, reason):
-    """Before any board is shown."""
+    """What cannot be played is refused in one line, before a board is shown."""
     done = c4_bot("--play", *arguments)
     assert (done.stdout, done.returncode) == (b"", 2)
     assert done.stderr.startswith(b"c4-bot: ")

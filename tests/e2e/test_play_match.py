@@ -1,4 +1,4 @@
-"""``c4_referee.play_match`` as its caller sees it: report, errors, and what it leaves behind."""
+"""``c4_referee.play_match`` as its caller sees it: report, errors, and no side effects."""
 
 import ctypes
 import os
@@ -18,25 +18,25 @@ from c4_referee.bots.process_tree import children_of
 
 CENTRE = f"sh {Path(__file__).parent.parent.parent / 'examples' / 'centre.sh'}"
 GET_CHILD_SUBREAPER = 37
-"""An option of prctl(2), from linux/prctl.h."""
+"""Option of prctl(2), from linux/prctl.h."""
 LASTING = """
 import subprocess, sys, time
 subprocess.Popen(["sleep", "600"], start_new_session=True)
 for line in sys.stdin:
     time.sleep(600)
 """
-"""A bot that never answers and starts a process which outlives it."""
+"""A bot that never answers, and starts a process that outlives it."""
 
 
 def is_subreaper() -> bool:
-    """Whether this process adopts orphans."""
+    """Return whether this process adopts orphans."""
     value = ctypes.c_int()
     ctypes.CDLL(None).prctl(GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0)
     return bool(value.value)
 
 
 def test_report_is_that_of_the_first_bot():
-    """Wins, draws and losses are the first bot's; every game is told when it ends."""
+    """The report counts the first bot's results, and ``on_game`` is called with every game."""
     told = []
     report = play_match(
         "c4-bot --plays needed", LIGHT, games=4, seconds=0.5, concurrency=2, on_game=told.append
@@ -51,7 +51,7 @@ def test_report_is_that_of_the_first_bot():
 
 
 def test_variants_specs_and_openings_are_taken(scripted_bot):
-    """What a command line can say of a match can be said here."""
+    """Variants, bot specifications and openings are accepted as on the command line."""
     bots = [
         scripted_bot([{"move": [0, row]}, {"move": [1, row]}], name=name)
         for name, row in (("a", 3), ("b", 5))
@@ -65,7 +65,7 @@ def test_variants_specs_and_openings_are_taken(scripted_bot):
 
 
 def test_kept_match_goes_on(tmp_path):
-    """A folder keeps the games: the next call plays only those that it lacks."""
+    """A folder stores the games, and the next call plays only the missing ones."""
     told = []
     for games in (2, 4):
         report = play_match(
@@ -80,6 +80,11 @@ def test_kept_match_goes_on(tmp_path):
     [
         ({"first": "no-such-bot"}, UsageError, "no-such-bot"),
         ({"first": 3}, UsageError, "a bot is a command line or a BotSpec, not 3"),
+        (
+            {"first": BotSpec(name="a", command="sh a.sh", time_ms=-1.0)},
+            UsageError,
+            "bot 'a': time_ms: input should be greater than 0",
+        ),
         ({"first": "sh -c 'unclosed"}, UsageError, "unclosed"),
         ({"games": 0}, UsageError, "games is a number from 1 to"),
         ({"games": 2.5}, UsageError, "games is a number from 1 to"),
@@ -98,7 +103,7 @@ def test_kept_match_goes_on(tmp_path):
     ],
 )
 def test_mistake_is_refused_in_one_line(arguments, error, reason):
-    """Each mistake has its exception, which says what is wrong in one line."""
+    """Each mistake raises its own exception, which says in one line what is wrong."""
     with pytest.raises(error, match=reason) as caught:
         play_match(**{"first": CENTRE, "second": LIGHT} | arguments)
     assert isinstance(caught.value, ArenaError)
@@ -106,14 +111,14 @@ def test_mistake_is_refused_in_one_line(arguments, error, reason):
 
 
 def test_bots_of_one_name_have_to_be_the_same():
-    """Two specs of the same name would not be told apart in the report."""
+    """Two different bots of the same name are refused."""
     one = BotSpec(name="mine", command="sh one.sh")
     with pytest.raises(UsageError, match="two different bots are named 'mine'"):
         play_match(one, BotSpec(name="mine", command="sh other.sh"))
 
 
 def test_caller_is_left_as_it_was():
-    """No child is left, the caller's own lives on, and its signals and orphans are its own."""
+    """A match leaves no child, and does not change the caller's own child and signal handlers."""
     before = children_of(os.getpid())
     with subprocess.Popen(["sleep", "600"]) as own:
         handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
@@ -127,7 +132,7 @@ def test_caller_is_left_as_it_was():
 
 
 def test_error_of_the_caller_ends_the_match():
-    """What ``on_game`` raises comes out of the call, and no process is left."""
+    """An exception of ``on_game`` is raised by ``play_match``, and no process is left."""
     before = children_of(os.getpid())
 
     def fail(_: object) -> None:
@@ -139,7 +144,7 @@ def test_error_of_the_caller_ends_the_match():
 
 
 def test_matches_in_threads():
-    """Two threads may play matches at the same time, though only the main one has signals."""
+    """Two threads can play matches at the same time, although only the main one gets signals."""
     reports = []
     threads = [
         threading.Thread(target=lambda: reports.append(play_match(CENTRE, LIGHT, seconds=5)))
@@ -153,7 +158,7 @@ def test_matches_in_threads():
 
 
 def test_typed_program_needs_no_main_guard():
-    """Lines that are typed into Python play a match; nothing of theirs runs a second time."""
+    """Lines that are typed into Python can play a match. They run only once."""
     program = "from c4_referee import play_match\nprint('once')\n"
     program += f"print(play_match({CENTRE!r}, {LIGHT!r}, seconds=5).games)\n"
     done = subprocess.run(
@@ -163,7 +168,7 @@ def test_typed_program_needs_no_main_guard():
 
 
 def test_interrupt_is_raised_and_ends_all_bots(mark, wait_until):
-    """Ctrl-C is ``KeyboardInterrupt`` for the caller, and all processes of the match have ended."""
+    """Ctrl-C raises ``KeyboardInterrupt``, and then no process of the match is left."""
     program = f"""
 import signal
 from c4_referee import play_match
@@ -205,7 +210,7 @@ other.kill()
         [sys.executable, "-c", program],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=mark.environment,
     ) as caller:  # fmt: skip
-        for count in (2, 3, 4):  # a game is tried three times
+        for count in (2, 3, 4):  # each game is tried three times
             assert wait_until(partial(has_sleepers, mark, count))
             kill_workers(caller.pid)
         assert caller.stdout.readline() == b"False None\n"
@@ -214,7 +219,7 @@ other.kill()
 
 
 def has_sleepers(mark, count: int) -> bool:
-    """Whether that many processes with the mark are the program ``sleep``."""
+    """Return whether ``count`` processes with the mark run the program ``sleep``."""
     programs = [Path(f"/proc/{pid}/comm").read_bytes() for pid in mark.bearers()]
     return programs.count(b"sleep\n") == count
 

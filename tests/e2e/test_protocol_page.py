@@ -1,7 +1,6 @@
-"""Everything that docs/PROTOCOL.md says and that can be checked is checked.
+"""Statements of docs/PROTOCOL.md are checked wherever possible.
 
-The flushing of answers has a file of its own, ``test_flushing.py``; the commands are run by
-``test_documents.py``.
+``test_flushing.py`` checks the flushing of answers, and ``test_documents.py`` runs the commands.
 """
 
 import json
@@ -37,17 +36,17 @@ MINIMAL = [sys.executable, str(ROOT / "examples" / "minimal.py")]
 
 
 def section(title: str) -> str:
-    """Return the text below a heading, to the next heading of its level."""
+    """Return the text below a heading, up to the next heading of its level."""
     return re.search(rf"\n## {title}\n(.*?)(\n## |\Z)", PAGE, re.DOTALL)[1]
 
 
 def blocks(language: str, text: str = PAGE) -> list[str]:
-    """Return the code in a language."""
+    """Return the code blocks in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 def rows(text: str) -> list[list[str]]:
-    """Return the cells of all rows of the tables of a text, without their headings."""
+    """Return the cells of all rows of a text's tables, without headings."""
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     ruled = [n for n, row in enumerate(cells) if set(row[0]) == {"-"}]
@@ -55,7 +54,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def code(cell: str) -> list[str]:
-    """Return the code spans of a cell of a table."""
+    """Return the code spans in a cell of a table."""
     return re.findall("`([^`]+)`", cell)
 
 
@@ -64,17 +63,17 @@ PRECEPT = precept_of(PRECEPT_LINE.encode())
 
 
 def test_smallest_bot_is_the_example():
-    """The bot at the top is the file that its link names."""
+    """The page's first bot is the example to which its link leads."""
     assert blocks("python")[0] == (ROOT / "examples" / "minimal.py").read_text(encoding="utf-8")
 
 
 def test_precept_is_the_one_that_the_referee_writes():
-    """The example is what the referee sends in that position, to the byte."""
+    """The example precept equals what the referee writes for its position, byte for byte."""
     assert RefereeEnd().write_precept(PRECEPT.position(), 1000.0).decode() == PRECEPT_LINE
 
 
 def test_table_of_fields_is_complete():
-    """It has every field of the precept, and the defaults of those that have one."""
+    """The table has every field of the precept, with its default value."""
     table = {code(row[0])[0]: row for row in rows(section("The precept"))}
     assert set(table) == {field.name for field in fields(Precept)}
     defaults = {"connect": STANDARD.connect, "gravity": STANDARD.gravity}
@@ -86,7 +85,7 @@ def test_table_of_fields_is_complete():
 
 
 def test_player_is_found_as_the_table_says():
-    """Without a number, the bot is the player with fewer stones, or player 1."""
+    """A precept without a player is for the player with fewer stones, or for player 1."""
     empty = [[0, 0], [0, 0]]
     one, two = [[0, 1], [0, 0]], [[0, 2], [0, 0]]
     players = [Precept(grid=grid, connect=2).position().player for grid in (empty, one, two)]
@@ -104,12 +103,12 @@ NUMBERS = [
     ([], {"grid": [[0, 2], [0, 0]]}, 1),
     ([], {"grid": [[2, 1], [0, 0]]}, 1),
 ]
-"""Arguments of a bot, fields of a precept beside an empty grid, and the bot's number."""
+"""Arguments of a bot, fields of a precept besides an empty grid, and the bot's number."""
 
 
 @pytest.mark.parametrize(("arguments", "fields", "number"), NUMBERS)
 def test_own_number_in_python(arguments, fields, number):
-    """The lines prefer the precept, then the command line, then count the stones."""
+    """The page's Python lines find the number in the precept, the arguments or the stones."""
     names = {"precept": {"grid": [[0, 0], [0, 0]], **fields}, "re": re}
     names["sys"] = SimpleNamespace(argv=["bot.py", *arguments])
     exec(blocks("python", section("The precept"))[0], names)
@@ -119,7 +118,7 @@ def test_own_number_in_python(arguments, fields, number):
 @pytest.mark.skipif(not shutil.which("node"), reason="no node on this machine")
 @pytest.mark.parametrize(("arguments", "fields", "number"), NUMBERS)
 def test_own_number_in_javascript(arguments, fields, number):
-    """The lines find the same in JavaScript."""
+    """The page's JavaScript lines find the same number."""
     (shown,) = blocks("js", section("The precept"))
     precept = json.dumps({"grid": [[0, 0], [0, 0]], **fields})
     program = f"const precept = {precept};\n{shown}console.log(player)"
@@ -130,7 +129,7 @@ def test_own_number_in_javascript(arguments, fields, number):
 
 
 def test_picture_shows_the_precept():
-    """Rows, columns, the cell where a stone lands, and all four corners are those of the grid."""
+    """The picture shows the grid: rows, columns, corners, and the cell of the next stone."""
     (picture,) = blocks("text", section("The grid"))
     drawn = re.findall(r"row (\d) +((?:[.12*] +){6}[.12*])", picture)
     assert [int(number) for number, _ in drawn] == list(range(6))
@@ -147,7 +146,7 @@ def test_picture_shows_the_precept():
 
 
 def test_free_columns_in_python():
-    """The line finds the free columns, and the row is the one that the picture marks."""
+    """The page's Python line finds the free columns, and the row that the picture marks."""
     grid = [list(column) for column in PRECEPT.grid]
     grid[0] = [1, 2, 1, 2, 1, 2]
     names = {"precept": {"grid": grid}}
@@ -156,7 +155,7 @@ def test_free_columns_in_python():
 
 
 def test_free_columns_in_javascript():
-    """The line finds the same in JavaScript."""
+    """The page's JavaScript line finds the same columns and row."""
     if not shutil.which("node"):
         pytest.skip("no node on this machine")
     (shown,) = blocks("js", section("The grid"))
@@ -168,7 +167,7 @@ def test_free_columns_in_javascript():
 
 
 def test_answers_are_read_by_the_referee():
-    """Both examples of an answer are moves, one with gravity and one without."""
+    """The referee reads both example answers as moves: one with gravity, one without."""
     column, cell = blocks("json", section("The answer"))
     position = PRECEPT.position()
     for line in (column, cell):
@@ -183,14 +182,14 @@ def test_answers_are_read_by_the_referee():
 
 @pytest.mark.parametrize("answer", ['"3"', "3.0"])
 def test_wrong_columns_are_refused(answer):
-    """What the page calls wrong is wrong."""
+    """Answers that the page calls wrong are refused."""
     assert f"`{answer}`" in section("The answer")
     with pytest.raises(IllegalMove):
         RefereeEnd().read_move(f'{{"move":{answer}}}'.encode())
 
 
 def test_bad_answers_have_the_faults_of_the_table():
-    """The first row holds illegal moves, the second lines that are no answers."""
+    """The table's first row has illegal moves, and the second has lines that are no answers."""
     illegal, bad, *_ = rows(section("What loses a game"))
     assert (illegal[1], bad[1]) == (Fault.ILLEGAL_MOVE.value, Fault.BAD_LINE.value)
     for answer in code(illegal[0]):
@@ -203,11 +202,11 @@ def test_bad_answers_have_the_faults_of_the_table():
 
 
 def test_table_of_faults_is_complete():
-    """It names every fault by which a bot loses a game, and says which lose all that follow."""
+    """The table names every fault that loses a game, and says which ones lose all later games."""
     table = rows(section("What loses a game").split("The course's own")[0])
     named = {name: row[0] for row in table for name in row[1].split(", ")}
     losing = {fault for fault in Fault if fault.policy in {Policy.FORFEIT, Policy.BAR}}
-    losing.remove(Fault.WITHDRAWN)  # not the bot's doing, but its owner's
+    losing.remove(Fault.WITHDRAWN)  # the bot's owner causes this fault
     assert set(named) == {fault.value for fault in losing}
     for fault in losing:
         assert ("its other games" in named[fault.value]) == (fault.policy is Policy.BAR)
@@ -218,7 +217,7 @@ ARGUMENTS = [shlex.split(code(row[0])[0]) for row in rows(section("Arguments"))]
 
 @pytest.mark.parametrize("arguments", ARGUMENTS, ids=repr)
 def test_smallest_bot_plays_with_arguments_of_real_drivers(arguments):
-    """It starts with each list of the table and answers."""
+    """The smallest bot answers with every list of arguments in the table."""
     done = subprocess.run(
         [*MINIMAL, *arguments], input=PRECEPT_LINE.encode(), capture_output=True, check=True
     )
@@ -226,14 +225,17 @@ def test_smallest_bot_plays_with_arguments_of_real_drivers(arguments):
 
 
 def test_lists_that_can_be_appended_are_in_the_table():
-    """The first and third list are what the referee appends by name; one row is one argument."""
+    """The table's first and third rows are the arguments that the referee can append by name.
+
+    One row is a single argument.
+    """
     assert tuple(ARGUMENTS[0]) == fill_in(APPENDED["course"], VALUES)
     assert tuple(ARGUMENTS[2]) == fill_in(APPENDED["positional"], VALUES)
     assert [len(words) for words in ARGUMENTS] == [6, 6, 6, 1, 1, 1]
 
 
 def test_comments_of_the_file_of_bots_say_what_is_started():
-    """Each table starts its bot with the command line of its comment."""
+    """Each table in the file of bots starts its bot with the command line in its comment."""
     (text,) = blocks("toml")
     bots = bots_of(tomllib.loads(text)["bots"], "the page")
     shown = [shlex.split(line) for line in re.findall("# (python3 .*)", text)]
@@ -243,7 +245,7 @@ def test_comments_of_the_file_of_bots_say_what_is_started():
 
 
 def test_times_are_those_of_the_referee():
-    """Start-up time, time for a move and grace are the defaults; the clock is what is sent."""
+    """The page's times are the referee's defaults, and its example clock is what is sent."""
     table = {row[0].split(",")[0]: row[1] for row in rows(section("Time"))}
     assert table["Time for each move"] == f"{TimeControl.move_ms:g} ms"
     assert table["Start-up time"] == f"{TimeControl.startup_ms:g} ms"
@@ -257,7 +259,7 @@ def test_times_are_those_of_the_referee():
 
 
 def test_limits_are_those_of_the_referee():
-    """Every number of the table is the constant that it names."""
+    """Every number in the table of limits is the referee's constant."""
     table = {row[0]: row[1] for row in rows(section("Limits"))}
     numbers = {name: float(re.search(r"[\d.]+", cell)[0]) for name, cell in table.items()}
     fields = {code(name)[0]: number for name, number in numbers.items() if code(name)}

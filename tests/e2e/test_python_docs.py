@@ -17,7 +17,7 @@ DOCUMENTED = (*PACKAGES, "c4_protocol.board", "c4_bot.api", "c4_referee.api")
 
 
 def test_page_prints_what_it_shows(golden):
-    """Every box of code runs, one after the other, and prints the box below it."""
+    """Every code block of the page, run in order, prints the block below it."""
     names: dict[str, object] = {}
 
     def run(box: re.Match[str]) -> str:
@@ -33,13 +33,13 @@ def test_page_prints_what_it_shows(golden):
 
 @pytest.mark.parametrize("module", DOCUMENTED)
 def test_docstrings_print_what_they_show(module):
-    """The examples in the docstrings of what is public are true."""
+    """Examples in the docstrings of public modules print what they show."""
     results = doctest.testmod(import_module(module))
     assert results.failed == 0
 
 
 def test_docstrings_have_examples():
-    """The packages and the two larger modules show how they are used."""
+    """The packages and the two larger modules have examples in their docstrings."""
     finder = doctest.DocTestFinder()
     for module in (*PACKAGES, "c4_protocol.board", "c4_bot.api"):
         assert any(test.examples for test in finder.find(import_module(module))), module
@@ -47,7 +47,7 @@ def test_docstrings_have_examples():
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_published_names_are_those_of_the_page(package):
-    """``__all__`` and the table of the page list the same names, and each can be imported."""
+    """``__all__`` and the page's table list the same names, and each name can be imported."""
     text = PAGE.read_text(encoding="utf-8")
     table = text.partition(f"Names in `{package}`:\n")[2].partition("\nNames in ")[0]
     module = import_module(package)
@@ -59,7 +59,7 @@ def test_published_names_are_those_of_the_page(package):
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_published_names_are_no_modules(package):
-    """No public name is that of a module of the package: importing that would replace it."""
+    """No public name is also a module of the package, as an import would replace the name."""
     module = import_module(package)
     modules = {found.name for found in pkgutil.iter_modules(module.__path__)}
     assert not modules & set(module.__all__)
@@ -67,6 +67,6 @@ def test_published_names_are_no_modules(package):
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_unknown_name_is_an_attribute_error(package):
-    """A name that is not there is refused as for any module."""
+    """An unknown name raises ``AttributeError``, as for any module."""
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):
         import_module(package).nothing  # noqa: B018

@@ -28,7 +28,7 @@ def table(tmp_path):
 
 
 def test_games_of_a_match_are_rated(c4_referee, tmp_path):
-    """Games of --out and of --events have the same ratings; repeated games count once."""
+    """A match's games from --out and from --events have the same ratings."""
     out, events = tmp_path / "out", tmp_path / "events.jsonl"
     c4_referee("match", LIGHT, NEEDED, "--games", "6", "--out", str(out), "--events", str(events))
     done, from_events = (c4_referee("rate", str(path), "--json") for path in (out, events))
@@ -45,7 +45,7 @@ def test_games_of_a_match_are_rated(c4_referee, tmp_path):
 
 
 def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
-    """A table and a PGN on standard input are read together."""
+    """A table of results and a PGN on standard input are rated together."""
     pgn = b'[White "b"]\n[Black "c"]\n[Result "1-0"]\n\n1. d1 1-0\n'
     done = c4_referee("rate", table("a,b,1-0"), "-", "--json", stdin=pgn)
     found = json.loads(done.stdout)
@@ -54,7 +54,7 @@ def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
 
 
 def test_people_get_a_table(c4_referee, table):
-    """It shows what going first is worth, and that moves are unknown."""
+    """The table for people shows the value of going first, and that moves are unknown."""
     text = c4_referee("rate", table("a,b,1-0", "b,a,0-1", "a,b,1/2-1/2")).stdout.decode()
     assert "LOS" in text
     assert "+2 =1 -0" in text
@@ -63,7 +63,7 @@ def test_people_get_a_table(c4_referee, table):
 
 
 def test_table_fits_a_terminal(table):
-    """It fits in 80 columns with names of any length."""
+    """The table fits into 80 columns, even with long names."""
     rows = [f"python3 {'long/' * 30}{one}.py --depth 3,{two},1" for one in "ab" for two in "xyz"]
     command = str(Path(sys.executable).parent / "c4-referee")
     child = pexpect.spawn(command, ["rate", table(*rows)], dimensions=(40, 80), encoding="utf-8")
@@ -74,7 +74,7 @@ def test_table_fits_a_terminal(table):
 
 
 def test_csv_is_for_programs(c4_referee, table):
-    """There is a header, and a line with numbers for each bot."""
+    """--csv prints a header, and a line of numbers for each bot."""
     done = c4_referee("rate", table("a,b,1", "b,a,0", "a,b,0.5"), "--csv", "--anchor", "b=1500")
     rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
     assert [row["bot"] for row in rows] == ["a", "b"]
@@ -83,7 +83,10 @@ def test_csv_is_for_programs(c4_referee, table):
 
 
 def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
-    """The message has file, line and reason; too many are only counted; exit code 1."""
+    """A wrong line is reported with file, number and reason.
+
+    After 20 lines, the rest is counted.
+    """
     path = table("a,b,1-0", *["rubbish"] * 30, "b,a,1-0")
     done = c4_referee("rate", path, "--json")
     assert done.returncode == 1
@@ -99,7 +102,7 @@ def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
     [
         (["nowhere.csv"], "cannot read nowhere.csv: No such file"),
         ([], "the following arguments are required: FILE"),
-        (["{}", "{}"], "are the same"),
+        (["{}", "{}"], "are the same file"),
         (["{}", "--anchor", "c=1500"], "'c' has no games; a, b have"),
         (["{}", "--anchor", "1500"], "say NAME=POINTS"),
         (["{}", "--anchor", "a=much"], "say NAME=POINTS"),
@@ -107,11 +110,11 @@ def test_wrong_lines_are_reported_and_the_rest_is_rated(c4_referee, table):
         (["{}", "--min-games", "0"], "at least 1"),
         (["{}", "--json", "--csv"], "not allowed with"),
         (["/dev/null"], "no games to rate in /dev/null"),
-        (["/bin/sh"], "no results begin like this"),
+        (["/bin/sh"], "no known format begins like this"),
     ],
 )
 def test_mistakes_are_reported_in_one_line(c4_referee, table, arguments, reason):
-    """Exit code 2, and nothing on standard output."""
+    """A mistake on the command line causes one line and exit code 2."""
     path = table("a,b,1")
     done = c4_referee("rate", *(argument.format(path) for argument in arguments))
     assert done.returncode == 2
@@ -121,13 +124,13 @@ def test_mistakes_are_reported_in_one_line(c4_referee, table, arguments, reason)
 
 
 def test_names_may_have_equal_signs(c4_referee, table):
-    """The last equal sign is the one before the number."""
+    """In --anchor, the last equal sign separates the name from the number."""
     done = c4_referee("rate", table("a --x=1,b,1"), "--anchor", "a --x=1=1000", "--json")
     assert json.loads(done.stdout)["bots"][0]["rating"] == 1000
 
 
 def test_few_games_are_left_out(c4_referee, table):
-    """They are missing in the list, but their games count."""
+    """Bots with few games are left out of the list, but their games count."""
     path = table("a,b,1", "b,a,1", "c,a,1")
     found = json.loads(c4_referee("rate", path, "--min-games", "2", "--json").stdout)
     assert [bot["bot"] for bot in found["bots"]] in (["a", "b"], ["b", "a"])
@@ -135,7 +138,7 @@ def test_few_games_are_left_out(c4_referee, table):
 
 
 def test_list_may_be_empty(c4_referee, table):
-    """People get a message, programs an empty list."""
+    """If no bot has enough games, people get a message and programs an empty list."""
     command = ("rate", table("a,b,1"), "--min-games", "5")
     done = c4_referee(*command)
     assert (done.returncode, done.stderr) == (0, b"")

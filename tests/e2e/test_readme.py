@@ -1,4 +1,4 @@
-"""Every command of the README works, in the order in which a newcomer would type them."""
+"""Every command of the README works, in the order of the README."""
 
 import html
 import json
@@ -34,10 +34,10 @@ LEFT_BEHIND = shutil.ignore_patterns(".venv", "build", "dist", "*.so", "__pycach
 
 @pytest.fixture(scope="module")
 def newcomer(request, tmp_path_factory):
-    """Types commands in a fresh copy of the project, as after a clone; what each printed.
+    """Run the commands in a fresh copy of the project, as after a clone. Return what each printed.
 
-    Each has a shell of its own, in which the new environment is active. The installation is typed
-    in thorough tests only; in others the environment is the one that all tests share.
+    Each command has its own shell, in which the new environment is active. The installation runs in
+    thorough tests only. Other tests use the environment that all tests share.
     """
     home = tmp_path_factory.mktemp("fresh") / "c4-arena"
     shutil.copytree(ROOT, home, ignore=LEFT_BEHIND)
@@ -61,13 +61,13 @@ def newcomer(request, tmp_path_factory):
 
 @pytest.mark.timeout(900)
 def test_every_command_works(newcomer):
-    """Match, check, tournament, solver and precept all end well, and so does the set-up."""
+    """All commands of the README end with exit code 0."""
     assert len(newcomer) == len(COMMANDS) >= 6
 
 
 @pytest.mark.timeout(900)
 def test_first_command_shows_a_result(newcomer):
-    """The main job ends in a table with ten games, and random has not won one of them."""
+    """The first match ends with a table of ten games, none of which the player `random` won."""
     shown = Text.from_ansi(newcomer[MATCH]).plain
     row = re.search(r"^ ?c4-bot +(\d+) +(\d+) +(\d+) ", shown, re.MULTILINE)
     won, drawn, lost = map(int, row.groups())
@@ -93,7 +93,7 @@ def test_readme_shows_what_one_sees(newcomer, request):
 
 
 def picture(output: str) -> str:
-    """Return what a command prints on a terminal as an SVG."""
+    """Return a command's output in a terminal as an SVG."""
     console = Console(record=True, width=80, file=StringIO(), force_terminal=True)
     console.print(Text(f"$ {MATCH}", "bold"), Text.from_ansi(output.rstrip()), sep="\n\n")
     return console.export_svg(title="c4-referee match", unique_id="match")
@@ -101,7 +101,7 @@ def picture(output: str) -> str:
 
 @pytest.mark.timeout(900)
 def test_precept_gets_the_answer_that_the_readme_shows(newcomer):
-    """What the README prints behind the precept is what the bot answers."""
+    """The answer that the README shows below the precept is the bot's answer."""
     shown = re.search(r"```json\n(.*?)```", README, re.DOTALL)[1]
     command = next(command for command in COMMANDS if command.startswith("echo '{"))
     assert newcomer[command] == shown
@@ -109,13 +109,13 @@ def test_precept_gets_the_answer_that_the_readme_shows(newcomer):
 
 
 def test_test_command_is_what_ci_runs():
-    """CI takes the test command from the README; it is the one block left out above."""
+    """CI takes the test command from the README. The tests above leave only this block out."""
     assert TEST_COMMAND.rstrip().endswith("pytest")
     assert "<!-- the test command -->" in CI
 
 
 def test_set_up_is_what_ci_types():
-    """The README sets up by one line, and tests are thorough in CI, so that they type it there."""
+    """The README installs the project in one line, and thorough tests, as in CI, run this line."""
     lines = [line for block in BLOCKS for line in block.splitlines() if line.startswith(INSTALL)]
     assert len(lines) == 1
     assert "export ARENA_TESTS=thorough" in CI

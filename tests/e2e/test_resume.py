@@ -1,4 +1,4 @@
-"""``c4-referee match --out DIR`` goes on where it stopped."""
+"""``c4-referee match --out DIR`` continues where it stopped."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
 @pytest.fixture
 def bots(tmp_path):
-    """Two bots that play well, in a folder of their own, where nobody edits them."""
+    """Return two good bots in a separate folder, where no one edits their program."""
     program = tmp_path / "bot.py"
     program.write_bytes(PROGRAM.read_bytes())
     return [f"{sys.executable} -S -E {program} {kind}" for kind in ("good", "starts_slowly")]
@@ -26,30 +26,30 @@ def bots(tmp_path):
 
 @pytest.fixture
 def out(tmp_path):
-    """The folder of --out."""
+    """Return the folder for --out."""
     return tmp_path / "out"
 
 
 def numbers(folder: Path) -> list[int]:
-    """The games of ``games.jsonl``, in order."""
+    """Return the sorted game numbers in ``games.jsonl``."""
     lines = (folder / "games.jsonl").read_bytes().splitlines()
     return sorted(json.loads(line)["game"] for line in lines)
 
 
 def in_base(folder: Path) -> int:
-    """How many results the database has."""
+    """Return the number of results in the database."""
     with closing(sqlite3.connect(folder / "arena.sqlite")) as base:
         return base.execute("SELECT count(*) FROM results").fetchone()[0]
 
 
 def match(c4_referee, bots, out, games, *more):
-    """Runs a match of small games; what it did."""
+    """Run a match of small games, and return the finished process."""
     return c4_referee("match", *bots, "--variant", "4x4", "--games", str(games), "--json",
                       "--out", str(out), *more)  # fmt: skip
 
 
 def test_second_run_plays_only_what_is_new(c4_referee, bots, out, tmp_path):
-    """Two games, then four: two are played, and the report covers all; then none is played."""
+    """A second run plays only games that are missing, and its report covers all games."""
     assert json.loads(match(c4_referee, bots, out, 2).stdout)["games"] == 2
     for total, new in ((4, [3, 4]), (4, []), (3, [])):
         events = tmp_path / f"{total}-{len(new)}.jsonl"
@@ -62,7 +62,7 @@ def test_second_run_plays_only_what_is_new(c4_referee, bots, out, tmp_path):
 
 
 def test_other_settings_are_played_beside(c4_referee, bots, out):
-    """Another time control or an edited bot is another event: nothing of the first is counted."""
+    """Another time control, or an edited bot, makes another contest with its own games."""
     match(c4_referee, bots, out, 2)
     match(c4_referee, bots, out, 2, "--time-ms", "999")
     assert numbers(out) == [1, 1, 2, 2]
@@ -75,7 +75,7 @@ def test_other_settings_are_played_beside(c4_referee, bots, out):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_match_goes_on(c4_referee, bots, out, number):
-    """Stopped after its first games, politely or not: the rest is played, each game once."""
+    """A match that is interrupted or killed continues, and plays each game once."""
     command = [SCRIPTS / "c4-referee", "match", bots[0], bots[0], "--variant", "4x4",
                "--games", "60", "--out", out, "--json"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
@@ -92,14 +92,14 @@ def test_stopped_match_goes_on(c4_referee, bots, out, number):
 
 
 def test_nothing_is_kept_without_a_folder(c4_referee, bots, tmp_path):
-    """Without --out there is no file."""
+    """A match without --out leaves no file."""
     before = sorted(tmp_path.iterdir())
     c4_referee("match", *bots, "--variant", "4x4", "--games", "2", cwd=tmp_path)
     assert sorted(tmp_path.iterdir()) == before
 
 
 def failed(done: subprocess.CompletedProcess[bytes], reason: str) -> None:
-    """The command told one reason in one line and gave no result."""
+    """Check that a command failed with one line that states a reason, and without a result."""
     assert done.returncode == 2
     assert done.stdout == b""
     assert done.stderr.count(b"\n") == 1
@@ -108,7 +108,7 @@ def failed(done: subprocess.CompletedProcess[bytes], reason: str) -> None:
 
 
 def test_folder_in_use_is_told(c4_referee, bots, out):
-    """Two referees in one folder would play the same games: the second is sent away."""
+    """A folder that another referee uses is refused."""
     command = [SCRIPTS / "c4-referee", "match", *bots, "--games", "9999", "--out", out]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as referee:
         try:
@@ -128,7 +128,7 @@ def test_folder_in_use_is_told(c4_referee, bots, out):
     ],
 )
 def test_unusable_database_is_told(c4_referee, bots, out, damage, reason):
-    """One line; with the good file back, its games are there."""
+    """An unusable database causes one line. After it is restored, its games count again."""
     match(c4_referee, bots, out, 2)
     base = out / "arena.sqlite"
     whole = base.read_bytes()
@@ -140,13 +140,13 @@ def test_unusable_database_is_told(c4_referee, bots, out, damage, reason):
 
 
 def execute(base: Path, statement: str) -> None:
-    """Runs a statement on a database."""
+    """Execute a statement on a database."""
     with closing(sqlite3.connect(base, isolation_level=None)) as connection:
         connection.execute(statement)
 
 
 def test_locked_database_is_told(c4_referee, bots, out):
-    """Held by another program for longer than a copy takes: one line, and nothing lost."""
+    """A database that another program has locked causes one line, and no game is lost."""
     match(c4_referee, bots, out, 2)
     with closing(sqlite3.connect(out / "arena.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -155,7 +155,10 @@ def test_locked_database_is_told(c4_referee, bots, out):
 
 
 def test_disk_that_fills_up_is_told(c4_referee, bots, small_disk):
-    """The match ends with one line; with more room it goes on, and each game is there once."""
+    """A full disk ends a match with one line.
+
+    With more room it continues, each game stored once.
+    """
     bad = bots[0].replace(" good", " column_7")
     failed(match(c4_referee, [bad, bots[0]], small_disk, 400), "arena.sqlite: the disk is full")
     kept = in_base(small_disk)

@@ -1,4 +1,4 @@
-"""A referee that is killed again and again loses no game and plays none twice.
+"""A referee that is killed repeatedly loses no game and plays none twice.
 
 The test is short: 120 games and 10 kills. ``SOAK=2000,100`` in the environment, or ``python
 tests/bench/run.py soak``, makes it long.
@@ -17,7 +17,7 @@ RUN = Path(__file__).parent.parent / "bench" / "run.py"
 
 @pytest.mark.timeout(3600)
 def test_killed_referee_forgets_nothing():
-    """Every game once, in the database and in games.jsonl; no process, file or memory leaks."""
+    """Each game is stored once, and no process, open file or memory leaks."""
     games, kills = os.environ.get("SOAK", "120,10").split(",")
     done = subprocess.run(
         [sys.executable, RUN, "soak", games, kills], capture_output=True, check=False

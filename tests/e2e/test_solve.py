@@ -14,7 +14,7 @@ import pytest
 SCRIPTS = Path(sys.executable).parent
 COMMAND = str(SCRIPTS / "c4-solve")
 GOOD = {"32164625": 11, "243335424257": 12, "2252576253462244111563365343671351441": -1}
-"""Published scores of positions that take no time."""
+"""Published scores of positions that are solved at once."""
 GOOD_LINES = "".join(f"{moves}\n" for moves in GOOD).encode()
 FULL_COLUMN = "5554224333234511764415115"
 BAD = {
@@ -34,19 +34,19 @@ BAD = {
 
 
 def fields(stdout: bytes) -> list[tuple[str, int, int, int]]:
-    """The lines ``MOVES SCORE NODES MICROSECONDS`` of an output that holds nothing else."""
+    """Return the fields of an output that consists of lines MOVES SCORE NODES MICROSECONDS."""
     lines = stdout.decode().splitlines()
     assert all(re.fullmatch(r"[0-9a-z]* -?\d+ \d+ \d+", line) for line in lines), stdout
     return [(moves, *map(int, rest)) for moves, *rest in (line.split(" ") for line in lines)]
 
 
 def scores(stdout: bytes) -> dict[str, int]:
-    """The scores by the moves."""
+    """Return the scores of an output by their moves."""
     return {moves: score for moves, score, _, _ in fields(stdout)}
 
 
 def test_each_line_gets_its_score(c4_solve):
-    """In order, from standard input, with whatever follows the moves left aside."""
+    """Each line gets its score, in order. Text after the moves is ignored."""
     done = c4_solve(stdin=b"".join(b"%b and\tmore 7\n" % moves.encode() for moves in GOOD))
     assert list(scores(done.stdout).items()) == list(GOOD.items())
     assert (done.stderr, done.returncode) == (b"", 0)
@@ -54,7 +54,7 @@ def test_each_line_gets_its_score(c4_solve):
 
 @pytest.mark.parametrize("arguments", [(), ("--weak",), ("--all", "--json")], ids=str)
 def test_a_file_is_as_good_as_a_pipe(c4_solve, tmp_path, arguments):
-    """FILE before or after the flags, or ``-``."""
+    """A file is accepted before and after the options, and ``-`` is standard input."""
     path = tmp_path / "positions"
     path.write_bytes(GOOD_LINES)
     done = [
@@ -70,7 +70,7 @@ def test_a_file_is_as_good_as_a_pipe(c4_solve, tmp_path, arguments):
 
 
 def test_answers_come_one_by_one():
-    """A script may wait for each before it asks for the next."""
+    """Each answer comes before the next position is sent."""
     pipe = subprocess.PIPE
     with subprocess.Popen([COMMAND], stdin=pipe, stdout=pipe, bufsize=0) as process:
         for moves, score in GOOD.items():
@@ -83,7 +83,10 @@ def test_answers_come_one_by_one():
 
 @pytest.mark.parametrize("line", [b"\n", b" ", b"\t7 7\n", b" 0 4\n", b"\r\n", b"\xef\xbb\xbf\n"])
 def test_empty_moves_are_the_empty_board(c4_solve, line):
-    """An empty line, or one that begins with a blank or a tab; the answer begins with a blank."""
+    """An empty line, or a line that begins with a blank, is the empty board.
+
+    The answer to it begins with a blank.
+    """
     done = c4_solve("--variant", "4x4", stdin=line)
     assert scores(done.stdout) == {"": 0}
     assert (done.stderr, done.returncode) == (b"", 0)
@@ -99,21 +102,21 @@ def test_empty_moves_are_the_empty_board(c4_solve, line):
     ids=["CRLF", "BOM", "no newline at the end"],
 )
 def test_lines_of_other_systems_are_read(c4_solve, text):
-    """With CRLF, a byte order mark, or no end."""
+    """Lines with CRLF or a byte order mark are accepted, and so is a last line without an end."""
     done = c4_solve(stdin=text)
     assert scores(done.stdout) == GOOD
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
 def test_no_lines_are_no_mistake(c4_solve):
-    """Nothing is asked, nothing answered."""
+    """Without input there is no output, and the exit code is 0."""
     done = c4_solve()
     assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
 
 
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_line_gets_its_number_and_the_reason(c4_solve, bad):
-    """In one line; the others are answered, and the exit code tells."""
+    """A bad line gets one line with its number and the reason. The others are answered."""
     line, reason = BAD[bad]
     done = c4_solve(stdin=GOOD_LINES + line + b"\n" + b"6146\n")
     assert scores(done.stdout) == {**GOOD, "6146": 18}
@@ -126,7 +129,7 @@ def test_bad_line_gets_its_number_and_the_reason(c4_solve, bad):
 
 
 def test_full_board_is_refused(c4_solve):
-    """There is nobody to move."""
+    """A full board is refused, because the game is over."""
     done = c4_solve("--variant", "2x2", stdin=b"1212\n121\n")
     assert done.stderr == b"c4-solve: line 1: the game is over: the board is full\n"
     assert scores(done.stdout) == {"121": 0}
@@ -134,7 +137,7 @@ def test_full_board_is_refused(c4_solve):
 
 
 def test_rubbish_is_refused_line_by_line(c4_solve):
-    """Any bytes give reasons, and no traceback."""
+    """Arbitrary bytes cause a reason for each line, and no traceback."""
     done = c4_solve(stdin=bytes(range(256)) * 50)
     assert done.returncode == 1
     assert done.stdout == b""
@@ -144,13 +147,13 @@ def test_rubbish_is_refused_line_by_line(c4_solve):
 
 
 def test_weak_tells_who_wins(c4_solve):
-    """1, 0 or -1."""
+    """With --weak, the score is 1, 0 or -1."""
     done = c4_solve("--weak", stdin=GOOD_LINES + b"23163416124767223154467471272416755633\n")
     assert [score for _, score, _, _ in fields(done.stdout)] == [1, 1, -1, 0]
 
 
 def test_all_scores_each_column(c4_solve):
-    """From left to right, with a dot for a full one; then nodes and microseconds."""
+    """With --all, the columns' scores come from left to right, with a dot for a full column."""
     done = c4_solve("--all", stdin=FULL_COLUMN.encode())
     moves, *columns, nodes, us = done.stdout.decode().split(" ")
     assert (moves, columns) == (FULL_COLUMN, ["-8", "-8", "-8", "-8", ".", "4", "-8"])
@@ -159,7 +162,7 @@ def test_all_scores_each_column(c4_solve):
 
 
 def test_all_and_weak_tell_who_wins_by_each_column(c4_solve):
-    """Signs in place of scores."""
+    """With --all and --weak, the columns have signs in place of scores."""
     done = c4_solve("--all", "--weak", stdin=FULL_COLUMN.encode())
     assert done.stdout.split()[1:-2] == [b"-1", b"-1", b"-1", b"-1", b".", b"1", b"-1"]
 
@@ -167,7 +170,7 @@ def test_all_and_weak_tell_who_wins_by_each_column(c4_solve):
 @pytest.mark.parametrize("weak", [(), ("--weak",)])
 @pytest.mark.parametrize("moves", ["1233722555341451114725221333", FULL_COLUMN, "32164625"])
 def test_best_moves_are_those_with_the_best_score(c4_solve, moves, weak):
-    """With and without ``--all``, columns counting from 1."""
+    """The best moves have the best score, with and without ``--all``. Columns count from 1."""
     stdin = moves.encode()
     one = json.loads(c4_solve("--json", *weak, stdin=stdin).stdout)
     every = json.loads(c4_solve("--json", "--all", *weak, stdin=stdin).stdout)
@@ -184,7 +187,7 @@ def test_best_moves_are_those_with_the_best_score(c4_solve, moves, weak):
 
 
 def test_check_passes_what_is_right(c4_solve):
-    """Silently; its own output is right, an empty MOVES included."""
+    """--check reports nothing if the scores are right. It accepts the solver's own output."""
     first = c4_solve("--variant", "4x4", stdin=b"\n1\n12\n")
     done = c4_solve("--variant", "4x4", "--check", stdin=first.stdout)
     assert scores(done.stdout) == scores(first.stdout)
@@ -192,7 +195,7 @@ def test_check_passes_what_is_right(c4_solve):
 
 
 def test_check_reports_differences(c4_solve):
-    """By line and score; all lines are answered, and the exit code is 1."""
+    """--check reports a wrong score with its line, and the exit code is 1."""
     done = c4_solve("--check", stdin=b"32164625 11\n6146 17\n243335424257 12\n")
     assert scores(done.stdout) == {"32164625": 11, "6146": 18, "243335424257": 12}
     assert done.stderr == b"c4-solve: line 2: '6146' is worth 18, not 17\n"
@@ -201,7 +204,7 @@ def test_check_reports_differences(c4_solve):
 
 @pytest.mark.parametrize(("claim", "code"), [(b"3", 0), (b"1", 0), (b"0", 1), (b"-18", 1)])
 def test_check_of_who_wins_compares_signs(c4_solve, claim, code):
-    """With ``--weak`` any win is a win."""
+    """With --check and --weak, only signs are compared."""
     done = c4_solve("--check", "--weak", stdin=b"6146 " + claim)
     assert done.returncode == code
     assert (b"is worth 1, not" in done.stderr) == bool(code)
@@ -209,7 +212,7 @@ def test_check_of_who_wins_compares_signs(c4_solve, claim, code):
 
 @pytest.mark.parametrize("line", [b"6146", b"6146 ", b"6146 x", b"6146 1.5", b"6146 99999"])
 def test_check_needs_a_score(c4_solve, line):
-    """A line without one is a bad line."""
+    """With --check, a line without a score is a bad line."""
     done = c4_solve("--check", stdin=line + b"\n6146 18\n")
     assert b"line 1: the second field has to be a score to compare with" in done.stderr
     assert scores(done.stdout) == {"6146": 18}
@@ -217,7 +220,10 @@ def test_check_needs_a_score(c4_solve, line):
 
 
 def test_cold_forgets_between_lines(c4_solve):
-    """A position that comes again takes as long again; else it is remembered."""
+    """With --cold, a repeated position takes as many nodes as at first.
+
+    Otherwise it takes fewer.
+    """
     again = b"335662333565\n" * 2
     cold, warm = c4_solve("--cold", stdin=again), c4_solve(stdin=again)
     (_, _, cold_first, _), (_, _, cold_second, _) = fields(cold.stdout)
@@ -230,7 +236,7 @@ def test_cold_forgets_between_lines(c4_solve):
     "arguments", [("--threads", "3"), ("--hash-mb", "1"), ("--hash-mb", "300")]
 )
 def test_means_change_no_score(c4_solve, arguments):
-    """Threads and memory are a matter of time."""
+    """Threads and memory change no score."""
     assert scores(c4_solve(*arguments, stdin=GOOD_LINES).stdout) == GOOD
 
 
@@ -238,14 +244,14 @@ def test_means_change_no_score(c4_solve, arguments):
     ("arguments", "score"), [((), 7), (("--no-book",), 11), (("--variant", "7x7"), 11)]
 )
 def test_book_is_asked_unless_told_otherwise(arguments, score):
-    """A book that lies shows whether it is asked; it has nothing to say on other boards."""
+    """The book is used for 7x6 unless --no-book is set, as a book with wrong scores shows."""
     program = (
         "import sys, c4_bot.book, c4_bot.solve.cli\n"
         "class Lies:\n    score = staticmethod(lambda position: 7)\n"
         "c4_bot.book.default_book = Lies\n"
         "sys.exit(c4_bot.solve.cli.main())"
     )
-    command = [sys.executable, "-P", "-c", program, *arguments]  # the installed packages
+    command = [sys.executable, "-P", "-c", program, *arguments]  # -P: from the installed packages
     done = subprocess.run(command, input=b"32164625\n", capture_output=True, check=True)
     assert (scores(done.stdout)["32164625"] == 7) == (score == 7)
 
@@ -261,14 +267,14 @@ def test_book_is_asked_unless_told_otherwise(arguments, score):
     ],
 )
 def test_other_boards_are_solved(c4_solve, variant, moves, score):
-    """Smaller ones, longer and shorter lines, columns beyond 9."""
+    """Boards of other sizes, with other lengths of lines and columns beyond 9, are solved."""
     done = c4_solve("--variant", variant, stdin=f"{moves}\n".encode())
     assert scores(done.stdout) == {moves: score}
 
 
 @pytest.mark.parametrize("variant", ["20x20"])
 def test_hopeless_position_is_refused(c4_solve, variant):
-    """Where the core does not help, a position with too many free cells is a bad line."""
+    """A position with too many free cells for the Python solver is refused."""
     done = c4_solve("--variant", variant, stdin=b"\n")
     assert re.fullmatch(
         rb"c4-solve: line 1: \d+ cells are free: the native core cannot .* at most 20\n",
@@ -306,7 +312,7 @@ def test_hopeless_position_is_refused(c4_solve, variant):
     ids=str,
 )
 def test_bad_command_line_is_refused(c4_solve, arguments, reason):
-    """With a reason and exit code 2."""
+    """A bad command line causes one line with a reason, and exit code 2."""
     done = c4_solve(*arguments, stdin=GOOD_LINES)
     assert reason in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
@@ -315,7 +321,7 @@ def test_bad_command_line_is_refused(c4_solve, arguments, reason):
 
 @pytest.mark.parametrize("redirection", ["<&-", ">&-", ">/dev/full"])
 def test_nowhere_to_read_or_write(redirection):
-    """One line says so."""
+    """A closed input or output, or a full disk, causes one line and exit code 1."""
     shell = ["sh", "-c", f"echo 32164625 | (exec '{COMMAND}' {redirection})"]
     done = subprocess.run(shell, capture_output=True, check=False)
     assert re.fullmatch(rb"c4-solve: \[Errno \d+\] [^\n]*\n", done.stderr)
@@ -323,7 +329,7 @@ def test_nowhere_to_read_or_write(redirection):
 
 
 def test_reader_that_leaves_ends_it_silently():
-    """As with any filter in front of ``head``."""
+    """The solver ends without a message if its reader ends, like any filter before ``head``."""
     shell = ["bash", "-c", f"yes 32164625 | '{COMMAND}' | head -n 2; echo ${{PIPESTATUS[1]}}"]
     done = subprocess.run(shell, capture_output=True, check=False, timeout=60)
     *answers, code = done.stdout.splitlines()
@@ -334,12 +340,12 @@ def test_reader_that_leaves_ends_it_silently():
 
 @pytest.mark.parametrize("line", [b"", b"\n"], ids=["waiting", "solving"])
 def test_interrupt_ends_it_at_once(line):
-    """Between lines and in the midst of a search, without a word."""
+    """Ctrl-C ends the solver at once without a message, between lines and during a search."""
     pipe = subprocess.PIPE
     command = [COMMAND, "--no-book", "--variant", "9x7"]
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0) as process:
         process.stdin.write(b"1212121\n" + line)
-        assert process.stderr.readline().startswith(b"c4-solve: line 1: ")  # it is listening
+        assert process.stderr.readline().startswith(b"c4-solve: line 1: ")  # it is reading
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == -signal.SIGINT
@@ -347,7 +353,7 @@ def test_interrupt_ends_it_at_once(line):
 
 
 def test_help_shows_examples_that_work(c4_solve, tmp_path):
-    """Every one of them."""
+    """All examples in --help work."""
     shown = c4_solve("--help").stdout.decode()
     examples = re.findall(r"^  ((?:echo .*)?c4-solve.*?)(?:   .*)?$", shown, re.MULTILINE)
     assert len(examples) == 6
@@ -360,5 +366,5 @@ def test_help_shows_examples_that_work(c4_solve, tmp_path):
 
 
 def test_version(c4_solve):
-    """The package's."""
+    """--version prints the name and the version."""
     assert re.fullmatch(rb"c4-solve \d+\.\d+\.\d+\n", c4_solve("--version").stdout)

@@ -1,4 +1,4 @@
-"""``c4-solve`` where stones go anywhere: who wins, with how many stones, and the proof."""
+"""``c4-solve`` for games in which stones go anywhere: winner, number of stones, and proof."""
 
 import json
 import re
@@ -10,7 +10,7 @@ BENCH = Path(__file__).parents[1] / "bench" / "run.py"
 
 
 def test_game_of_cells_is_solved_near_its_end(c4_solve):
-    """In line8 moves are cells, written without blanks; so are the best moves."""
+    """In line8, moves and best moves are cells such as d4."""
     cells = [(f"{row}{column}", (i // 2 + column) % 2) for i, row in enumerate("abcdefgh")
              for column in range(1, 9)]  # fmt: skip
     first, second = ([name for name, owner in cells if owner == one] for one in (0, 1))
@@ -23,7 +23,7 @@ def test_game_of_cells_is_solved_near_its_end(c4_solve):
 
 
 def test_games_of_cells_are_proven(c4_solve):
-    """Who wins, with how many stones, the size of the proof, and a game that ends so."""
+    """An answer in line8 shows who wins with how many stones, the proof's size, and a line."""
     done = c4_solve("--variant", "line8", stdin=b"d4d5c4e4 x\nd4d5c4\nd4h1d5h2d6h3\n")
     answers = [line.split(" ") for line in done.stdout.decode().splitlines()]
     assert [(moves, score) for moves, score, *_ in answers] == [
@@ -38,7 +38,7 @@ def test_games_of_cells_are_proven(c4_solve):
 
 
 def test_empty_board_of_cells_is_proven(c4_solve):
-    """The first player wins with seven stones; the first proof found may say eight."""
+    """The first player wins line8 with seven stones. With --weak, the answer may be eight."""
     done = c4_solve("--variant", "line8", "--json", stdin=b"\n")
     answer = json.loads(done.stdout)
     assert (answer["moves"], answer["score"], answer["outcome"]) == ("", 26, "win")
@@ -52,7 +52,7 @@ def test_empty_board_of_cells_is_proven(c4_solve):
 
 
 def test_proofs_are_written(c4_solve, tmp_path):
-    """One after the other, each with its steps; an independent checker reads them."""
+    """--proof writes all proofs with their steps, and an independent checker accepts them."""
     path = tmp_path / "proofs"
     asked = b"\nd4d5c4\nd4d5c4e4\n"
     done = c4_solve("--variant", "line8", "--proof", str(path), stdin=asked)
@@ -68,7 +68,7 @@ def test_proofs_are_written(c4_solve, tmp_path):
 
 
 def test_what_is_not_proven_is_told(c4_solve):
-    """No score where nothing is known; a bound where a better one is not excluded."""
+    """A position that is not proven in time has no score, or only a bound on the stones."""
     done = c4_solve("--variant", "line8", "--time-ms", "1", stdin=b"d4d5c4e4c3c5\nd4h1\n")
     assert done.stderr == (
         b"c4-solve: line 1: who wins is not proven within 0.001 s\n"
@@ -80,7 +80,7 @@ def test_what_is_not_proven_is_told(c4_solve):
 
 
 def test_other_boards_than_those_of_the_core_are_refused(c4_solve):
-    """A proof is asked for where none is made."""
+    """--proof is refused for games that are not proven, and for a file that cannot be written."""
     done = c4_solve("--proof", "proofs", stdin=b"4")
     assert done.stderr.startswith(b"c4-solve: --proof and --time-ms need the native core")
     assert (done.stdout, done.returncode) == (b"", 2)
@@ -90,7 +90,7 @@ def test_other_boards_than_those_of_the_core_are_refused(c4_solve):
 
 
 def test_cells_may_stand_apart(c4_solve):
-    """In line8 the moves go on as long as there are cells; what follows is not looked at."""
+    """In line8, cells may be separated by blanks, and text after them is ignored."""
     apart = c4_solve(
         "--variant", "line8", "--weak", stdin=b"d4 d5 c4  e4\nd4 d5 c4 e4 win\nd4 d5 7\n"
     )

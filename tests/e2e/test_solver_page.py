@@ -1,4 +1,4 @@
-"""What docs/solver.md shows of the output of ``c4-solve`` is what it writes."""
+"""Output of ``c4-solve`` in docs/solver.md is what the solver writes."""
 
 import json
 import re
@@ -9,16 +9,16 @@ TABLES = [
     re.findall(r"^\| ([^|]*)\| ([^|]*)\| [^|]*\|$", table, re.MULTILINE)[2:]
     for table in re.findall(r"(?:^\|.*\n)+", PAGE, re.MULTILINE)
 ]
-"""The first two cells of each row below a heading, of each table."""
+"""Cells of the first two columns, for each row of each table, without headings."""
 
 
 def spans(cells: list[str]) -> list[str]:
-    """Return the code in some cells of a table."""
+    """Return the code spans in some cells of a table."""
     return [span for cell in cells for span in re.findall("`([^`]+)`", cell)]
 
 
 def test_shown_line_is_the_output(c4_solve):
-    """All fields but the time, which the table has in the same order."""
+    """The shown line has the solver's fields, except the time, in the order of the table."""
     (shown,) = re.findall(r"prints `([^`]+)`", PAGE)
     fields = spans([first for first, _ in TABLES[0]])
     assert fields == shown.split()
@@ -26,7 +26,7 @@ def test_shown_line_is_the_output(c4_solve):
 
 
 def test_all_keys_are_named(c4_solve):
-    """Those of the standard board, and those that a game of cells adds."""
+    """The tables name all keys of the JSON output, for columns and for cells."""
     keys = [spans([second for _, second in table]) for table in TABLES]
     assert list(json.loads(c4_solve("--json", stdin=b"4453").stdout)) == keys[0]
     found = c4_solve("--json", "--weak", "--variant", "line8", stdin=b"d4d5").stdout
@@ -34,7 +34,7 @@ def test_all_keys_are_named(c4_solve):
 
 
 def test_fields_of_a_game_of_cells(c4_solve):
-    """The four that are shown are those of the empty board, and the table has them in order."""
+    """The four fields shown for line8 are those of the empty board, in the order of the table."""
     (shown,) = re.findall(r"four more fields, `([^`]+)`", PAGE)
     done = c4_solve("--variant", "line8", "--time-ms", "200000", stdin=b"\n")
     assert done.stdout.decode().split()[-4:] == shown.split()
@@ -44,7 +44,7 @@ def test_fields_of_a_game_of_cells(c4_solve):
 
 
 def test_score_of_the_example(c4_solve):
-    """The scores in the example of --check are right; 18 is a win with the fourth stone."""
+    """Scores in the example of --check are right. A win with the fourth stone has score 18."""
     (shown,) = re.findall(r"^printf '(.*)' \| c4-solve --check$", PAGE, re.MULTILINE)
     done = c4_solve("--check", stdin=shown.replace(r"\n", "\n").encode())
     assert done.returncode == 0

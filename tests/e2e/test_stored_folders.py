@@ -1,8 +1,8 @@
 """Folders that an earlier version stored are continued by the same commands.
 
-``tests/golden/stored_by_0.1`` was written by version 0.1 before its packages were renamed. It
-holds four games of a match and four of a tournament. Its bots are scripts with relative paths, so
-that their fingerprints are the same on every machine.
+Version 0.1 wrote ``tests/golden/stored_by_0.1`` before its packages were renamed. It holds four
+games of a match and four of a tournament. Its bots are scripts with relative paths, so that their
+fingerprints are the same on every machine.
 """
 
 import shutil
@@ -21,7 +21,7 @@ TOURNAMENT = ("tournament", "class.toml", "--out", "tournament")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Return a copy of what the earlier version stored, as the current directory."""
+    """Copy what the earlier version stored, and change to the copy."""
     copy = tmp_path / "stored"
     shutil.copytree(STORED, copy)
     monkeypatch.chdir(copy)
@@ -30,7 +30,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("command", "games"), [(MATCH, 6), (TOURNAMENT, 8)])
 def test_stored_games_are_kept_and_the_others_are_played(c4_referee, folder, command, games):
-    """The first four games stay as they are; the report counts them and the new ones."""
+    """Stored games stay unchanged, and the report counts them together with the new games."""
     kept = folder / command[-1 if command is TOURNAMENT else -3] / "games.jsonl"
     before = kept.read_bytes()
     file = folder / "class.toml"

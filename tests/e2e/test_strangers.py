@@ -1,8 +1,8 @@
-"""c4-arena beside other people's modules: neither takes the other's place.
+"""c4-arena together with other people's modules of the same names.
 
 Someone who writes a bot for a course calls a file ``bot.py`` or a package ``referee``. With
-c4-arena installed, their tests have to import these and find our fixtures, and our commands have to
-run in their folder.
+c4-arena installed, their tests must import these modules and find our fixtures, and our commands
+must work in their folder.
 """
 
 import os
@@ -12,7 +12,7 @@ import pytest
 
 NAMES = ("bot", "referee", "protocol", "match", "testing")
 OTHERS = ("random", "select", "selectors", "api", "board", "worker")
-"""Modules of Python's library and of ours that a file in the current folder may be named after."""
+"""Names of modules of Python's library and of ours. Files in the current folder get these names."""
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 MATCH = ("match", "c4-bot --plays random", "c4-bot --plays needed", "--variant", "4x3", "--json")
 THEIR_TESTS = """
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.timeout(600)
 
 @pytest.fixture(params=["files", "packages", "packages without __init__"])
 def folder(request, tmp_path):
-    """A stranger's folder: modules of the names that were once ours, and tests of them."""
+    """Return a folder with modules of names that our packages once had, and with tests of them."""
     inner = ".inner" if request.param == "packages without __init__" else ""
     for name in NAMES:
         path = tmp_path / f"{name}.py"
@@ -60,7 +60,7 @@ def folder(request, tmp_path):
 
 
 def run(environment, folder, *command, stdin=b"", path=None):
-    """What a command of the environment does in a folder; ``path`` is its ``PYTHONPATH``."""
+    """Run a command of the environment in a folder. ``path`` is its ``PYTHONPATH``."""
     inherited = {name: os.environ[name] for name in os.environ if not name.startswith("PYTHON")}
     return subprocess.run(
         [environment / command[0], *command[1:]],
@@ -83,7 +83,7 @@ def run(environment, folder, *command, stdin=b"", path=None):
     ids=["python -m pytest", "pytest", "PYTHONPATH=. pytest", "pythonpath = ."],
 )
 def test_their_tests_run_with_their_modules(environment, folder, command, path, settings):
-    """However pytest is started, theirs are imported, and our fixtures are there."""
+    """Other people's modules are imported and our fixtures found, with each way to start pytest."""
     (folder / "pytest.ini").write_text(f"[pytest]\nfilterwarnings = error\n{settings}\n")
     done = run(environment, folder, *command, "-q", "-p", "no:cacheprovider", path=path)
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
@@ -91,7 +91,7 @@ def test_their_tests_run_with_their_modules(environment, folder, command, path, 
 
 
 def test_commands_run_beside_their_modules(environment, folder):
-    """With the folder on the path all commands work, and so do the workers of a match."""
+    """All commands, and the workers of a match, run with the folder on the path."""
     answered = run(environment, folder, "c4-bot", stdin=PRECEPT, path=".")
     assert (answered.stdout[:8], answered.stderr) == (b'{"move":', b"")
     solved = run(environment, folder, "c4-solve", stdin=b"44444\n", path=".")
@@ -106,13 +106,13 @@ def test_commands_run_beside_their_modules(environment, folder):
     ("commands", "names"),
     [
         ((["c4-bot"], ["c4-solve"], ["c4-referee"]), ("types",)),
-        # python -m imports types itself, from the current folder, before it runs anything.
+        # python -m itself imports types from the current folder before it runs anything.
         ((["python", "-m", "c4_bot"], ["c4-solve"], ["python", "-m", "c4_referee"]), ()),
     ],
     ids=["scripts", "python -m"],
 )
 def test_commands_import_nothing_from_the_folder(environment, tmp_path, commands, names):
-    """A file that is named as a module of the library, or of ours, is not imported."""
+    """Commands import no file of the current folder, even if it has the name of a module."""
     for name in (*NAMES, *OTHERS, *names):
         (tmp_path / f"{name}.py").write_text("raise SystemExit(f'{__file__} was imported')\n")
     bot, solve, referee = commands

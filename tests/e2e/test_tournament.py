@@ -1,4 +1,4 @@
-"""``c4-referee tournament``, as one who runs a course uses it."""
+"""``c4-referee tournament`` as the organiser of a course uses it."""
 
 import json
 import os
@@ -17,11 +17,14 @@ from c4_referee import schedule
 SCRIPTS = Path(sys.executable).parent
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\n'
-"""Games that take no time."""
+"""Settings for games that take little time."""
 
 
 def bot(name: str, kind: str, program: Path = PROGRAM) -> str:
-    """The table of a bot of ``tests/bots/misbehaving.py``, another one for each name."""
+    """Return the table of a bot of ``tests/bots/misbehaving.py``.
+
+    The environment contains the name, so that every name is a different bot.
+    """
     command = json.dumps([sys.executable, "-S", "-E", str(program), kind])
     return f'[bots.{name}]\ncommand = {command}\nenv = {{ NAME = "{name}" }}\n'
 
@@ -32,7 +35,10 @@ DELTA, EPSILON = bot("delta", "exits_later"), bot("epsilon", "good")
 
 @pytest.fixture
 def play(c4_referee, tmp_path):
-    """Writes a tournament's file and plays it: its report, and what the command did."""
+    """Return a function that plays a tournament's file.
+
+    It returns the report and the finished process.
+    """
 
     def run(text: str, *arguments: str):
         path = tmp_path / "class.toml"
@@ -44,17 +50,17 @@ def play(c4_referee, tmp_path):
 
 
 def games(folder: Path) -> list[dict]:
-    """The games that are kept, by their number in the order of their end."""
+    """Return the stored games in the order in which they ended."""
     return [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines()]
 
 
 def course(game: dict) -> tuple[str, ...]:
-    """What there is to compare of a game."""
+    """Return the fields of a game by which games are compared."""
     return game["first"], game["second"], game["opening"], game["moves"], game["ending"]
 
 
 def test_everybody_meets_everybody(play, tmp_path):
-    """Every two bots, both colours, the same opening; who plays wrong loses, and it is told why."""
+    """Every two bots meet with both colours after the same opening, and faults lose games."""
     report, done = play(SMALL + ALPHA + BETA + GAMMA)
     assert (done.returncode, done.stderr) == (0, b"")
     assert (report["complete"], report["scheduled"], report["system"]) == (True, 6, "round-robin")
@@ -74,7 +80,7 @@ def test_everybody_meets_everybody(play, tmp_path):
 
 @pytest.mark.parametrize("system", [name for name in schedule.names() if name != "match"])
 def test_every_system_is_played_to_its_end(play, tmp_path, system):
-    """All of its games are there, and a second run plays none."""
+    """Every system plays all its games, and a second run plays none."""
     rounds = "rounds = 3\n" if system == "ladder" else ""
     text = f'system = "{system}"\n{rounds}{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
     report, done = play(text)
@@ -88,7 +94,7 @@ def test_every_system_is_played_to_its_end(play, tmp_path, system):
 
 
 def test_concurrency_changes_no_game(play, tmp_path):
-    """The same file and seed give the same games, however many are played at once."""
+    """The number of games played at the same time does not change the games."""
     text = f'system = "swiss"\n{SMALL}{ALPHA}{BETA}{GAMMA}{EPSILON}'
     told = []
     for most in ("1", "4"):
@@ -100,7 +106,7 @@ def test_concurrency_changes_no_game(play, tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_tournament_goes_on(tmp_path, number):
-    """Stopped after its first games, politely or not: the rest is played, each game once."""
+    """A tournament that is interrupted or killed continues, and plays each game once."""
     path = tmp_path / "class.toml"
     small = SMALL.replace("random:2", "random:4")
     path.write_text(f'system = "swiss"\npairs = 4\n{small}{ALPHA}{BETA}{GAMMA}{DELTA}{EPSILON}')
@@ -123,7 +129,7 @@ def test_stopped_tournament_goes_on(tmp_path, number):
 
 
 def test_bots_come_and_go(play, tmp_path):
-    """A bot that is added plays its games, one that is taken out leaves with its own."""
+    """A bot that is added plays its games. A bot that is removed takes its games with it."""
     play(SMALL + ALPHA + BETA)
     first = games(tmp_path / "class")
     report, _ = play(SMALL + ALPHA + BETA + GAMMA)
@@ -141,7 +147,10 @@ def test_bots_come_and_go(play, tmp_path):
 
 
 def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
-    """He is shown as withdrawn; what is left of his round is lost, and later ones go on without."""
+    """A bot that leaves a Swiss tournament keeps its points, and is shown as withdrawn.
+
+    It loses the rest of its round, and later rounds are played without it.
+    """
     head = f'system = "swiss"\nrounds = 2\n{SMALL}'
     report, _ = play(f"{head}{ALPHA}{BETA}{GAMMA}{EPSILON}")
     assert (report["scheduled"], report["rounds"]) == (8, 2)
@@ -155,7 +164,7 @@ def test_who_leaves_a_swiss_keeps_his_points(play, tmp_path):
 
 
 def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
-    """It has points of a round, and no games."""
+    """A bot that leaves after a bye, without any game, is shown with the bye's points."""
     head = f'system = "swiss"\nrounds = 1\n{SMALL}'
     play(f"{head}{ALPHA}{BETA}{GAMMA}")
     report, done = play(f"{head}{ALPHA}{BETA}")
@@ -167,7 +176,7 @@ def test_who_leaves_with_nothing_but_a_bye_is_shown(play, tmp_path):
 
 
 def test_edited_bot_plays_anew(play, tmp_path):
-    """The games of the old version stay in the folder, and out of the standings."""
+    """After a bot is edited, its old games stay in the folder, but not in the standings."""
     program = tmp_path / "bot.py"
     program.write_bytes(PROGRAM.read_bytes())
     text = SMALL + ALPHA + bot("mine", "good", program)
@@ -179,7 +188,7 @@ def test_edited_bot_plays_anew(play, tmp_path):
 
 
 def test_several_events_share_a_folder(play, tmp_path):
-    """They are told apart by their names and settings; none counts the other's games."""
+    """Tournaments in one folder are separated by their names and settings."""
     for name in ("autumn", "spring"):
         report, _ = play(f'name = "{name}"\n{SMALL}{ALPHA}{BETA}', "--out", str(tmp_path / "all"))
         assert (report["name"], report["standings"]["games"]) == (name, 2)
@@ -189,7 +198,7 @@ def test_several_events_share_a_folder(play, tmp_path):
 
 
 def test_long_ladder_is_ended_by_hand(tmp_path):
-    """With Ctrl-C; its order is told, and the exit code says that it was not over."""
+    """Ctrl-C ends a long ladder, with its standings and exit code 1."""
     path = tmp_path / "class.toml"
     settings = 'system = "ladder"\nrounds = 100_000\nvariant = "4x4"\naccuracy = false\n'
     path.write_text(f"{settings}{BETA}{ALPHA}")
@@ -206,7 +215,7 @@ def test_long_ladder_is_ended_by_hand(tmp_path):
 
 
 def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
-    """Standings with intervals, the crosstable, forfeits, how many games were distinct."""
+    """People see standings, forfeits, and the number of distinct games."""
     path = tmp_path / "class.toml"
     path.write_text(SMALL + ALPHA + BETA + DELTA)
     done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "120"})
@@ -219,14 +228,14 @@ def test_people_are_shown_who_stands_where(c4_referee, tmp_path):
 
 
 def test_events_do_not_ruin_the_folder(play, tmp_path):
-    """Nobody named it, as it is the one beside the file."""
+    """--events must not name the file of games, also if the folder is the default one."""
     _, done = play(SMALL + ALPHA + BETA, "--events", str(tmp_path / "class" / "games.jsonl"))
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
     assert b"keeps the games in this file" in done.stderr
 
 
 def test_events_end_with_the_report(c4_referee, tmp_path):
-    """Every game as it happens, and the report as the last line."""
+    """The events of all games are written, and the report is the last event."""
     path = tmp_path / "class.toml"
     path.write_text(SMALL + ALPHA + BETA)
     done = c4_referee("tournament", str(path), "--events", "-")
@@ -257,7 +266,7 @@ def test_events_end_with_the_report(c4_referee, tmp_path):
     ],
 )
 def test_mistakes_are_one_line(play, text, arguments, reason):
-    """What is wrong, where, and what to do; nothing else, and exit code 2."""
+    """A mistake causes one line that says what is wrong, and exit code 2."""
     report, done = play(text, *arguments)
     assert (report, done.returncode) == (None, 2)
     assert done.stderr.startswith(b"c4-referee")

@@ -1,4 +1,4 @@
-"""The tournament file that docs/tournament.md shows can be played as it stands there."""
+"""The tournament file in docs/tournament.md can be played as it is."""
 
 import json
 import re
@@ -9,7 +9,7 @@ PAGE = (ROOT / "docs" / "tournament.md").read_text(encoding="utf-8")
 
 
 def test_shown_file_is_a_tournament(c4_referee, tmp_path):
-    """Started in the root folder, every bot meets every other one as the comments say."""
+    """Every two bots of the file meet as often as its comments say, without a forfeit."""
     (shown,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
     done = c4_referee("tournament", str(tmp_path / "shown.toml"), "--json", cwd=ROOT)

@@ -18,7 +18,7 @@ HUGE = 20 * "9"
 
 
 def tune(*arguments, **settings):
-    """Run the command and return the finished process."""
+    """Run ``c4-tune`` and return the finished process."""
     return subprocess.run([C4_TUNE, *arguments], capture_output=True, check=False, **settings)
 
 
@@ -54,7 +54,7 @@ def test_threshold_ends_a_run() -> None:
 
 @pytest.mark.parametrize("moment", [0.0, 0.1, 0.3, 1.0])
 def test_killed_run_continues(tmp_path, moment) -> None:
-    """A run that was killed and resumed has the result of an uninterrupted run."""
+    """A run that is killed and resumed has the result of an uninterrupted run."""
     run = ("evolve", "--rounds", "60", "--depth", "5", "--population", "12", "--json")
     command = [C4_TUNE, *run, "--out", tmp_path / "cut"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
@@ -68,7 +68,7 @@ def test_killed_run_continues(tmp_path, moment) -> None:
 
 
 def test_run_is_printed_for_people(tmp_path) -> None:
-    """It prints the winners as flags and writes a report; the winner can be played."""
+    """A run prints its winners as options of c4-bot, which can be played, and writes a report."""
     done = tune("evolve", "--rounds", "3", *SMALL, "--out", str(tmp_path))
     assert done.returncode == 0
     assert done.stderr == b""
@@ -82,7 +82,7 @@ def test_run_is_printed_for_people(tmp_path) -> None:
 
 
 def test_experiment_stands_beside_the_paper(tmp_path) -> None:
-    """There is a row of the paper and one of ours for each length; it can be continued."""
+    """An experiment shows the paper's row and ours for each length, and can be resumed."""
     run = ("experiment", "--runs", "1", *SMALL, "--out", str(tmp_path))
     done = tune(*run)
     assert done.returncode == 0, done.stderr
@@ -134,7 +134,7 @@ def test_experiment_stands_beside_the_paper(tmp_path) -> None:
     ids=" ".join,
 )
 def test_mistakes_are_one_line(arguments) -> None:
-    """The error is one line on stderr; no traceback, nothing on stdout, exit code 2."""
+    """A mistake causes one line on standard error and exit code 2."""
     done = tune(*arguments)
     assert done.returncode == 2
     assert done.stdout == b""
@@ -143,7 +143,7 @@ def test_mistakes_are_one_line(arguments) -> None:
 
 
 def test_settings_of_another_run_are_refused(tmp_path) -> None:
-    """The message says what differs, with --resume or without."""
+    """Other settings than those of the stored run are refused, with the difference."""
     run = ("evolve", "--rounds", "2", *SMALL, "--out", str(tmp_path))
     assert tune(*run).returncode == 0
     for more in ((), ("--resume",)):
@@ -155,7 +155,7 @@ def test_settings_of_another_run_are_refused(tmp_path) -> None:
 
 @pytest.mark.parametrize("more", [(), ("--resume",)])
 def test_same_command_continues_by_itself(tmp_path, more) -> None:
-    """More rounds continue a run, fewer are read from it; a message says what was there."""
+    """A longer run continues the stored rounds, and a shorter run only reads them."""
     run = ("evolve", *SMALL, "--json", "--out", str(tmp_path / "run"), "--rounds")
     assert tune(*run, "3").stderr == b""
     longer = tune(*run, "5", *more)
@@ -168,14 +168,14 @@ def test_same_command_continues_by_itself(tmp_path, more) -> None:
 
 
 def test_rounds_are_a_limit_where_there_is_a_threshold(tmp_path) -> None:
-    """With a threshold, a run may end before its last round."""
+    """The message says "at most" before the number of rounds if there is a threshold."""
     run = ("evolve", *SMALL, "--threshold", "1", "--out", str(tmp_path / "run"), "--rounds")
     tune(*run, "1")
     assert tune(*run, "2").stderr == b"1 of at most 2 rounds were played before\n"
 
 
 def test_jobs_are_another_name_of_concurrency() -> None:
-    """One is the common name, the other for older scripts; errors name the first."""
+    """--jobs is an older name of --concurrency, and errors use the newer name."""
     run = ("evolve", "--rounds", "2", *SMALL, "--json")
     assert result(tune(*run, "--concurrency", "2")) == result(tune(*run, "--jobs", "2"))
     for flag in ("--concurrency", "--jobs"):
@@ -183,7 +183,7 @@ def test_jobs_are_another_name_of_concurrency() -> None:
 
 
 def test_interrupted_run_says_how_to_continue(tmp_path) -> None:
-    """Ctrl-C leads to one line and exit code 1."""
+    """Ctrl-C causes one line that says how to continue, and exit code 1."""
     command = [C4_TUNE, "evolve", "--rounds", "100000", *SMALL, "--out", tmp_path / "run"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
         until = time.monotonic() + 60
@@ -198,7 +198,7 @@ def test_interrupted_run_says_how_to_continue(tmp_path) -> None:
 
 
 def test_champion_is_judged() -> None:
-    """The output is a match, its test and the agreement with the solver, as text and as JSON."""
+    """``judge`` shows a match, its test and the agreement with the solver, as text and as JSON."""
     run = ("judge", "9,1,0", "--depth", "1", "--pairs", "60", "--positions", "23")
     done = tune(*run)
     assert done.returncode == 0, done.stderr
@@ -210,12 +210,12 @@ def test_champion_is_judged() -> None:
 
 @pytest.mark.parametrize("arguments", [["--help"], ["evolve", "--help"], ["experiment", "--help"]])
 def test_help_has_examples(arguments) -> None:
-    """Every help shows an example."""
+    """Every help has an example."""
     done = tune(*arguments)
     assert done.returncode == 0
     assert b"c4-tune evolve" in done.stdout
 
 
 def test_version_is_printed() -> None:
-    """The version is printed after the name."""
+    """--version prints the name and the version."""
     assert tune("--version").stdout.startswith(b"c4-tune ")

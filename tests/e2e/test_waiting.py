@@ -1,4 +1,4 @@
-"""What the commands say that read standard input, if that is a terminal: what they wait for."""
+"""Messages of commands that wait for standard input in a terminal."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ WAITING = {
 
 @pytest.mark.parametrize("command", WAITING, ids=" ".join)
 def test_command_in_a_terminal_says_what_it_waits_for(command):
-    """And ends well at Ctrl-D."""
+    """A command in a terminal says what it waits for, and ends at Ctrl-D with exit code 0."""
     name, *arguments = command
     child = pexpect.spawn(str(SCRIPTS / name), arguments, encoding="utf-8", timeout=30)
     child.expect_exact(WAITING[command])
@@ -27,7 +27,7 @@ def test_command_in_a_terminal_says_what_it_waits_for(command):
 
 
 def test_solver_of_a_file_does_not_wait(tmp_path):
-    """Nothing but the answer appears in the terminal."""
+    """The solver of a file shows only its answer in a terminal."""
     (tmp_path / "positions").write_text("32164625\n")
     child = pexpect.spawn(
         str(SCRIPTS / "c4-solve"), [str(tmp_path / "positions")], encoding="utf-8", timeout=30
@@ -38,5 +38,5 @@ def test_solver_of_a_file_does_not_wait(tmp_path):
 
 
 def test_solver_of_a_pipe_says_nothing(c4_solve):
-    """A script reads standard error for problems only."""
+    """The solver of a pipe writes nothing to standard error."""
     assert c4_solve(stdin=b"32164625\n").stderr == b""

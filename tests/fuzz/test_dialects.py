@@ -61,10 +61,10 @@ EXAMPLES = [
     b"action move 10000",
     b"place_disc 3",
 ]
-"""Lines of several dialects; what one of them understands is noise to another."""
+"""Valid lines of several dialects. A line of one dialect may be wrong in the others."""
 
 ENDINGS = (b"\n", b": ")
-"""Possible ends of an answer: of a line, or of a prompt."""
+"""Possible ends of an answer: the end of a line, or of a prompt."""
 
 FRAGMENTS = [
     b"",
@@ -91,12 +91,12 @@ FRAGMENTS = [
     b"\xe2\x80\xa8",
     b"\xd9\xa3",
 ]
-"""Deep nesting, huge numbers, values outside JSON, half a surrogate pair, odd blanks and digits."""
+"""Deep nesting, huge numbers, values that are not JSON, half a surrogate pair, odd characters."""
 
 
 @st.composite
 def _mutated(draw: st.DrawFn) -> bytes:
-    """Return a line with a part of it replaced."""
+    """Return a valid line in which a part is replaced."""
     line = draw(st.sampled_from(EXAMPLES))
     start, end = sorted((draw(st.integers(0, len(line))), draw(st.integers(0, len(line)))))
     return line[:start] + draw(st.sampled_from(FRAGMENTS) | st.binary()) + line[end:]
@@ -116,9 +116,9 @@ def assert_message_is_one_line(error: ArenaError) -> None:
 
 
 def check_bot_reads(bot: BotEnd, line: bytes) -> None:
-    """Check that a line becomes a message or ``ProtocolError``.
+    """Check that a line becomes a message or raises ``ProtocolError``.
 
-    A move is then answered, as a session does.
+    If the line asks for a move, it is answered, as in a session.
     """
     try:
         message = bot.read_line(line)
@@ -131,7 +131,7 @@ def check_bot_reads(bot: BotEnd, line: bytes) -> None:
 
 
 def check_referee_reads(referee: RefereeEnd, line: bytes) -> None:
-    """Check that a line becomes a move, legal or not, a ``Reply`` or ``ProtocolError``."""
+    """Check that a line becomes a move or a ``Reply``, or raises a documented error."""
     for variant in (STANDARD, LINE8):
         position = Position(variant)
         try:
@@ -145,7 +145,7 @@ def check_referee_reads(referee: RefereeEnd, line: bytes) -> None:
 @given(st.lists(LINES, max_size=9))
 @examples(400)
 def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) -> None:
-    """A bot survives any lines until the conversation is over, then the end of the input."""
+    """A bot's end accepts or refuses any lines, and then the end of the input."""
     bot = bot_end(name)
     for line in lines:
         if not bot.is_over:
@@ -157,7 +157,7 @@ def test_any_conversation_is_survived_by_a_bot(name: str, lines: list[bytes]) ->
 @given(st.lists(LINES, max_size=9))
 @examples(400)
 def test_any_conversation_is_survived_by_a_referee(name: str, lines: list[bytes]) -> None:
-    """A referee survives any lines, whether it asked for them or not."""
+    """A referee's end accepts or refuses any lines, also those without a question."""
     referee = referee_end(name)
     for line in lines:
         assert isinstance(referee.may_say(line), bool)
@@ -166,14 +166,14 @@ def test_any_conversation_is_survived_by_a_referee(name: str, lines: list[bytes]
 
 @given(LINES)
 def test_any_first_line_begins_a_conversation(line: bytes) -> None:
-    """A first line that fits no dialect is refused by the default one."""
+    """Any first line is read or refused. The default dialect refuses a line of no dialect."""
     check_bot_reads(bot_end_for(line), line)
 
 
 @pytest.mark.parametrize("name", referee_names())
 @pytest.mark.parametrize("line", WITH_ODD_VALUES, ids=lambda line: repr(line[:32]))
 def test_any_value_is_survived(name: str, line: bytes) -> None:
-    """Both ends survive each key with each odd value."""
+    """Both ends accept or refuse each key with each odd value."""
     check_bot_reads(bot_end(name), line)
     check_referee_reads(referee_end(name), line)
 
@@ -191,7 +191,7 @@ def test_any_value_is_survived(name: str, line: bytes) -> None:
     )
 )
 def test_any_precept_has_a_position_or_an_impossible_one(precept: Precept) -> None:
-    """A well-formed precept has a position to move in, or is refused for one reason."""
+    """A precept with valid fields has a position with legal moves, or is refused in one line."""
     assert precept_of(orjson.dumps(precept)) == precept
     try:
         assert precept.position().moves
@@ -206,7 +206,7 @@ def test_any_precept_has_a_position_or_an_impossible_one(precept: Precept) -> No
 @example(LINE8, "a" + "9" * 5_000)
 @example(STANDARD, "4\n")
 def test_any_text_of_moves_is_survived(variant: Variant, text: str) -> None:
-    """A text is a game or raises ``NotationError`` or ``IllegalMove``."""
+    """Any text of moves is a game, or raises ``NotationError`` or ``IllegalMove``."""
     try:
         assert position_from_moves(text, variant).ply <= len(text)
     except (IllegalMove, NotationError) as error:
@@ -216,7 +216,7 @@ def test_any_text_of_moves_is_survived(variant: Variant, text: str) -> None:
 @given(st.text() | st.text("0123456789x \n\u0663") | st.from_regex(r"\d{1,5}x\d{1,5}(x\d{1,5})?"))
 @example("7x6\n")
 def test_any_name_of_a_variant_is_survived(text: str) -> None:
-    """A text is a variant that can be written and parsed again, or raises ``VariantError``."""
+    """Any name is a variant that can be written and parsed again, or raises ``VariantError``."""
     try:
         variant = Variant.parse(text)
     except VariantError as error:
@@ -231,7 +231,7 @@ def test_any_name_of_a_variant_is_survived(text: str) -> None:
 @example(name="__init__")
 @example(name="auto")
 def test_unknown_dialect_is_refused(end: Callable[[str], object], name: str) -> None:
-    """An unknown name is a mistake of the user and raises ``UsageError``."""
+    """An unknown dialect raises ``UsageError``."""
     with pytest.raises(UsageError, match="no dialect") as refused:
         end(name)
     assert_message_is_one_line(refused.value)

@@ -25,7 +25,7 @@ WON = "1213141"
 
 
 def moves_of(position: Position, picks: list[int]) -> Board:
-    """Return a board of the position's variant after some moves, until the game ends."""
+    """Return a board of the position's variant after some moves, at most until the game ends."""
     board = Board(position.variant)
     for pick in picks:
         legal = board.legal_moves
@@ -37,7 +37,7 @@ def moves_of(position: Position, picks: list[int]) -> Board:
 
 @given(st.from_type(Position), st.lists(st.integers(0, 99), max_size=60))
 def test_all_forms_lead_back_to_the_board(position, picks):
-    """A move string, a grid and a precept of a board give the same board."""
+    """The move string, grid and precept of a board are read as the same board."""
     board = moves_of(position, picks)
     assert Board.from_moves(board.move_string, board.variant) == board
     if not board.is_over:
@@ -47,13 +47,13 @@ def test_all_forms_lead_back_to_the_board(position, picks):
 
 @given(st.from_type(Position), st.lists(st.integers(0, 99), max_size=60))
 def test_code_form_leads_back_to_the_board(position, picks):
-    """``repr`` is Python code for an equal board."""
+    """The ``repr`` of a board is Python code for an equal board."""
     board = moves_of(position, picks)
     assert eval(repr(board), {"Board": Board, "Variant": Variant}) == board
 
 
 def test_code_form_of_a_board_without_moves():
-    """A board that was made from a grid is written with its grid."""
+    """The ``repr`` of a board from a grid contains the grid."""
     board = Board.from_grid([[0, 1], [0, 2], [0, 0]])
     assert repr(board) == "Board.from_grid([[0, 1], [0, 2], [0, 0]], '3x2x4', player=1)"
 
@@ -66,7 +66,7 @@ def test_move_is_a_column_from_0_and_a_move_string_counts_from_1():
 
 
 def test_moves_are_not_known_from_a_grid():
-    """The moves before a grid or a precept are not known, even after later moves."""
+    """A board from a grid or a precept has no move string, even after later moves."""
     board = Board.from_moves("44")
     for read in (Board.from_grid(board.grid), Board.from_precept(board.precept())):
         assert read.move_string is None
@@ -74,7 +74,7 @@ def test_moves_are_not_known_from_a_grid():
 
 
 def test_without_gravity_a_move_is_column_and_row():
-    """Rows count from the top; the printed board numbers rows and columns."""
+    """Without gravity, rows count from the top, and the printed board numbers rows and columns."""
     board = Board("line8").play((2, 0))
     assert board.move_string == "a3"
     assert (2, 0) not in board.legal_moves
@@ -83,19 +83,19 @@ def test_without_gravity_a_move_is_column_and_row():
 
 
 def test_rows_line_up_on_a_high_board():
-    """Row numbers of two digits make room for themselves."""
+    """Rows are aligned if their numbers have two digits."""
     lines = str(Board(Variant(3, 12, 3, gravity=False))).splitlines()
     assert lines[9:13] == [" 9 . . .", "10 . . .", "11 . . .", "   0 1 2"]
 
 
 def test_precept_holds_the_time_in_milliseconds():
-    """Without seconds, it holds none."""
+    """A precept has the time in milliseconds, and no time without seconds."""
     assert json.loads(Board().precept(0.25))["time_ms"] == 250
     assert "time_ms" not in json.loads(Board().precept())
 
 
 def test_columns_line_up_on_a_wide_board():
-    """Numbers of two digits stand below their column."""
+    """Columns are aligned if their numbers have two digits."""
     stones, numbers, state = str(Board("12x2").play(11)).splitlines()[1:]
     assert stones == " .  .  .  .  .  .  .  .  .  .  .  X"
     assert numbers == " 0  1  2  3  4  5  6  7  8  9 10 11"
@@ -118,13 +118,13 @@ def test_drawn_game():
 
 
 def test_player_of_a_grid_may_be_given():
-    """Player 2 may make the first move of a game."""
+    """The player of a grid can be set, so that player 2 may make the first move."""
     assert Board.from_grid([[0] * 6] * 7).player == 1
     assert Board.from_grid([[0] * 6] * 7, player=2).player == 2
 
 
 def test_arrays_and_their_numbers_are_read():
-    """A grid may be a numpy array or tuples; a move may be a numpy integer."""
+    """A grid can be a numpy array or tuples, and a move can be a numpy integer."""
     board = Board.from_moves("44")
     assert Board.from_grid(np.array(board.grid)) == board
     assert Board.from_grid(tuple(map(tuple, board.grid))) == board
@@ -132,7 +132,7 @@ def test_arrays_and_their_numbers_are_read():
 
 
 def test_board_is_a_key():
-    """Boards with the same stones are the same key; the order of the moves does not matter."""
+    """Boards with the same stones are equal keys, even after different orders of moves."""
     assert len({Board.from_moves("123"), Board.from_moves("321"), Board.from_moves("12")}) == 2
     assert Board() != "4453"
 
@@ -178,7 +178,7 @@ def test_board_is_a_key():
     ],
 )
 def test_mistake_is_refused_in_one_line(mistake, error, reason):
-    """Each mistake raises its exception, with a message of one line."""
+    """Each mistake raises its own exception, which says in one line what is wrong."""
     with pytest.raises(error, match=reason) as caught:
         mistake()
     assert isinstance(caught.value, ArenaError)
@@ -187,7 +187,7 @@ def test_mistake_is_refused_in_one_line(mistake, error, reason):
 
 @pytest.mark.parametrize("package", ["c4_protocol", "c4_bot", "c4_referee"])
 def test_import_loads_nothing_else(package):
-    """Public names are loaded when they are used, because every command imports its package."""
+    """The import of a package loads no other module, because every command does it."""
     program = f"import sys, {package}; print(*sys.modules)"
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

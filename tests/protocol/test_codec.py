@@ -1,4 +1,4 @@
-"""Bytes to lines: the same lines, however the bytes arrive."""
+"""Bytes are split into lines. The portions in which they arrive do not matter."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ STREAMS = st.binary() | st.lists(st.sampled_from(PIECES)).map(b"".join)
 
 
 def drained(buffer: LineBuffer) -> list[bytes | str]:
-    """Return all lines of a buffer, with ``TOO_LONG`` for each one that it refused."""
+    """Return all lines of a buffer, with ``TOO_LONG`` for each refused line."""
     found: list[bytes | str] = []
     while True:
         try:
@@ -40,7 +40,7 @@ def read(portions: Iterable[bytes], limit: int = LIMIT) -> list[bytes | str]:
 
 
 def naive(data: bytes) -> list[bytes | str]:
-    """Return the same lines by splitting all the bytes at once."""
+    """Return the expected lines by splitting all bytes at once."""
     found: list[bytes | str] = []
     for raw in data.split(b"\n"):
         line = raw.removeprefix(BYTE_ORDER_MARK).strip()
@@ -77,12 +77,12 @@ def test_portions_make_no_difference(data: bytes, sizes: list[int]) -> None:
     ],
 )
 def test_blanks_marks_and_endings_are_no_part_of_lines(data: bytes) -> None:
-    """Lines may end in LF, CRLF or the end of the input; marks and blank lines are dropped."""
+    """Byte order marks, blanks at the ends, blank lines and line endings are removed."""
     assert read([data]) == [b"one", b"two"]
 
 
 def test_line_waits_for_its_end() -> None:
-    """A line without its ending is not returned; its bytes are pending."""
+    """A line without its ending stays pending."""
     buffer = LineBuffer()
     buffer.feed(b'{"move"')
     assert buffer.next_line() is None
@@ -94,14 +94,14 @@ def test_line_waits_for_its_end() -> None:
 
 @pytest.mark.parametrize("length", [LIMIT + 1, 10 * LIMIT])
 def test_long_line_is_refused_once_and_the_next_one_read(length: int) -> None:
-    """Each line beyond the limit raises one error, finished or not."""
+    """Each line beyond the limit raises one error, and the next line is read."""
     data = b"x" * length + b"\n" + b"y" * LIMIT + b"\n" + b"z" * length
     assert read([data]) == [TOO_LONG, b"y" * LIMIT, TOO_LONG]
     assert read([data[:20], data[20:25], data[25:]]) == [TOO_LONG, b"y" * LIMIT, TOO_LONG]
 
 
 def test_long_line_is_refused_before_it_ends() -> None:
-    """The first byte beyond the limit raises the error."""
+    """The first byte beyond the limit raises the error before the line ends."""
     buffer = LineBuffer(LIMIT)
     buffer.feed(b"x" * LIMIT)
     assert buffer.next_line() is None
@@ -111,7 +111,7 @@ def test_long_line_is_refused_before_it_ends() -> None:
 
 
 def test_error_says_how_long_a_line_may_be() -> None:
-    """The reason names the limit."""
+    """The error for a long line names the limit."""
     buffer = LineBuffer(LIMIT)
     buffer.feed(b"x" * 100)
     with pytest.raises(LineTooLong, match=f"longer than {LIMIT} bytes"):
@@ -119,7 +119,7 @@ def test_error_says_how_long_a_line_may_be() -> None:
 
 
 def test_endless_line_takes_no_memory() -> None:
-    """A line of 50 MB takes no more memory than the limit and one portion."""
+    """An endless line takes no more memory than the limit and one portion."""
     limit, portion = 10_000, b"x" * 50_000
     buffer = LineBuffer(limit)
     errors, most = 0, 0
@@ -133,7 +133,7 @@ def test_endless_line_takes_no_memory() -> None:
 
 
 def test_what_is_cleared_is_gone():
-    """After ``clear`` an unfinished line is gone, and the next line is whole."""
+    """``clear`` removes an unfinished line, and the next line is read whole."""
     buffer = LineBuffer()
     buffer.feed(b'{"move"')
     assert buffer.next_line() is None
@@ -143,7 +143,7 @@ def test_what_is_cleared_is_gone():
 
 
 def test_blank_lines_are_kept_if_asked_for() -> None:
-    """Also those before the first line."""
+    """With ``keep_blank``, blank lines are returned, also those before the first line."""
     buffer = LineBuffer(keep_blank=True)
     for portion in (b"\n", b"\n4\n \n"):
         buffer.feed(portion)
@@ -153,7 +153,7 @@ def test_blank_lines_are_kept_if_asked_for() -> None:
 
 
 def test_bytes_that_were_thrown_away_do_not_count() -> None:
-    """After ``clear``, a line may be as long as the limit, and blank ones are found."""
+    """Bytes before ``clear`` do not count towards the limit of the next line."""
     buffer = LineBuffer(LIMIT, keep_blank=True)
     buffer.feed(b"x" * LIMIT)
     assert drained(buffer) == []

@@ -6,7 +6,7 @@ from c4_protocol import errors
 
 
 def drawn_tree() -> dict[str, str]:
-    """Return child and parent, as the docstring of ``c4_protocol.errors`` draws them."""
+    """Return the parent of each exception, as the docstring of ``c4_protocol.errors`` draws it."""
     found: dict[str, str] = {}
     path: list[tuple[int, str]] = []
     for line in (errors.__doc__ or "").splitlines():
@@ -20,7 +20,7 @@ def drawn_tree() -> dict[str, str]:
 
 
 def real_tree(parent: type[Exception]) -> dict[str, str]:
-    """Return child and parent of the classes; those of other modules are not drawn."""
+    """Return the parent of each exception class that ``c4_protocol.errors`` defines."""
     found = {}
     for child in parent.__subclasses__():
         if child.__module__ == errors.__name__:
@@ -29,7 +29,7 @@ def real_tree(parent: type[Exception]) -> dict[str, str]:
 
 
 def test_drawn_tree_is_the_real_one() -> None:
-    """Every exception is drawn under its base, and nothing else is."""
+    """The drawn tree has every exception below its base class, and nothing else."""
     assert drawn_tree() == real_tree(errors.ArenaError)
 
 
@@ -40,7 +40,7 @@ def test_every_exception_says_what_it_means() -> None:
 
 
 def test_line_that_is_too_long_is_shown_from_its_start() -> None:
-    """The message says the limit; the bytes are for those who show them."""
+    """The message of a long line names only the limit. The line's start is an attribute."""
     error = errors.LineTooLong(5, b"0123")
     assert str(error) == "the line is longer than 5 bytes"
     assert error.start == b"0123"

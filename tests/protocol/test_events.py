@@ -36,13 +36,13 @@ GAMES = st.builds(
 
 @given(GAMES)
 def test_game_is_read_back(game: GameEnded) -> None:
-    """An event that is written and read again is the same event."""
+    """A game's event that is written and read again is equal."""
     assert GameEnded.read(orjson.loads(orjson.dumps(game))) == game
 
 
 @given(VARIANTS)
 def test_record_of_a_variant_says_all_of_it(variant: Variant) -> None:
-    """The record of a variant gives the same variant again."""
+    """The record of a variant has all its fields."""
     assert Variant(**asdict(VariantRecord.of(variant))) == variant
 
 
@@ -66,7 +66,7 @@ def _ended(**fields: Any) -> GameEnded:
 
 
 def test_events_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
-    """Each kind of event is written as before, because other programs read the files later."""
+    """All kinds of events are written as before, because other programs read the files."""
     standard = VariantRecord.of(STANDARD)
     fault = FaultRecord(
         "b", "late", "forfeit", 3, 1500.5, 1.25, "took 1500 ms of 1000", '{"move":3}'
@@ -102,5 +102,5 @@ def test_events_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
 
 @given(VARIANTS)
 def test_variant_of_a_record_is_the_variant(variant: Variant) -> None:
-    """A record holds all that a variant has."""
+    """A record of a variant gives the same variant again."""
     assert VariantRecord.of(variant).variant() == variant

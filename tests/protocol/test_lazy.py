@@ -1,4 +1,4 @@
-"""Public names of a package that are loaded when they are first used."""
+"""Public names of a package are loaded at their first use."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ def package(tmp_path, monkeypatch):
 
 
 def test_name_is_loaded_when_it_is_first_used(package):
-    """It is then an attribute of the package, so that the function is not called again."""
+    """A name is loaded at its first use, and is then an attribute of the package."""
     module = __import__(package)
     load, _ = lazy_names(package, {"home": ("answer",)})
     assert f"{package}.home" not in sys.modules
@@ -31,14 +31,14 @@ def test_name_is_loaded_when_it_is_first_used(package):
 
 
 def test_unknown_name_is_an_attribute_error(package):
-    """The message is that of Python, so that ``hasattr`` and ``from ... import`` work."""
+    """An unknown name raises ``AttributeError`` with Python's usual message."""
     load, _ = lazy_names(package, {"home": ("answer",)})
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'question'"):
         load("question")
 
 
 def test_names_are_listed_before_they_are_loaded(package):
-    """Sorted, together with what the package has already."""
+    """``dir`` lists names that are not loaded yet, sorted with the package's others."""
     __import__(package)
     _, listed = lazy_names(package, {"home": ("answer",)})
     assert {"answer", "lazy_names", "__name__"} <= set(listed())
@@ -47,7 +47,7 @@ def test_names_are_listed_before_they_are_loaded(package):
 
 @pytest.mark.parametrize("package", ["c4_protocol", "c4_bot", "c4_referee"])
 def test_importing_a_package_imports_little(package):
-    """No start of a command pays for the public interface of its package."""
+    """The import of a package loads no large library."""
     script = f"import sys, {package}; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True

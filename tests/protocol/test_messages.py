@@ -1,4 +1,4 @@
-"""Messages that are made without JSON, as some dialects do."""
+"""Messages that are made without JSON, as in some dialects."""
 
 from dataclasses import FrozenInstanceError, fields
 
@@ -16,7 +16,7 @@ def test_message_cannot_be_changed(message: Message) -> None:
 
 
 def test_precept_has_one_kind_of_time() -> None:
-    """A number is the time for the move, a clock that of the game; without either, none is set."""
+    """A precept has the time for the move, or a clock, or neither."""
     clock = Clock(remaining_ms=1000.0)
     made = [Precept.of(Position(), time) for time in (None, 50.0, clock)]
     found = [(precept.time_ms, precept.clock) for precept in made]

@@ -1,4 +1,4 @@
-"""Grids, wire moves, move strings and coordinates, to positions and back."""
+"""Grids, wire moves, move strings and coordinates are converted to positions and back."""
 
 import re
 
@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 VARIANTS = st.from_type(Variant)
 POSITIONS = st.from_type(Position)
 TWO = Variant(2, 2, 3)
-"""Two columns of two cells on which nobody can win."""
+"""A board of two columns with two cells, on which no player can win."""
 TWO_FREE = Variant(2, 2, 3, gravity=False)
 
 
@@ -58,14 +58,14 @@ def test_grid_lists_columns_from_the_top(position: Position) -> None:
     ],
 )
 def test_player_with_fewer_stones_is_to_move(grid: list[list[int]], player: int) -> None:
-    """If both players have as many stones, player 1 is to move."""
+    """The player with fewer stones is to move. With equal numbers, player 1 is."""
     assert shown_position(grid, TWO).player == player
 
 
 @pytest.mark.parametrize("grid", [[[0, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 2], [0, 0]]])
 @pytest.mark.parametrize("player", [1, 2])
 def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> None:
-    """Either player may open, so the counts do not show who is to move."""
+    """A named player is to move, with any counts of stones, because both players may open."""
     assert shown_position(grid, TWO, player).player == player
 
 
@@ -95,19 +95,19 @@ def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> 
 def test_impossible_grid_is_refused_with_the_reason(
     variant: Variant, grid: list[list[int]], reason: str
 ) -> None:
-    """The reasons are a wrong shape, floating stones, wrong counts and finished games."""
+    """A grid is refused for a wrong shape, floating stones, wrong counts or a finished game."""
     with pytest.raises(ImpossiblePosition, match=f"^{re.escape(reason)}$"):
         check_not_over(shown_position(grid, variant))
 
 
 def test_stones_may_float_where_they_do_not_fall() -> None:
-    """Without gravity a stone may be over an empty cell."""
+    """Without gravity, a stone may lie over an empty cell."""
     assert shown_position([[1, 0], [0, 0]], TWO_FREE).stones == (1 << 1, 0)
 
 
 @given(POSITIONS, st.data())
 def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.DataObject) -> None:
-    """A column, or column and row, is read as the same legal move."""
+    """A legal move, written as a column or as column and row, is read again."""
     cell = data.draw(st.sampled_from(position.moves))
     assert cell_of_wire(position, wire_move(position.variant, cell)) == cell
 
@@ -126,33 +126,33 @@ def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.Dat
 def test_wire_move_of_another_game_is_refused(
     variant: Variant, move: int | tuple[int, int], reason: str
 ) -> None:
-    """A move needs a row only without gravity, and has to be on the board."""
+    """A move off the board is refused, and so is a row with gravity or no row without it."""
     with pytest.raises(IllegalMove, match=re.escape(reason)):
         cell_of_wire(Position(variant), move)
 
 
 def test_move_string_names_columns_from_one() -> None:
-    """``4453`` is two stones in the middle, then one on either side of them."""
+    """``4453`` puts two stones into the middle column, and one on each side of it."""
     grid = grid_of(position_from_moves("4453", STANDARD))
     assert [column[-2:] for column in grid[2:5]] == [[0, 2], [2, 1], [0, 1]]
     assert sum(map(sum, grid)) == 6
 
 
 def test_columns_after_the_ninth_are_letters() -> None:
-    """``a`` is the tenth column, ``b`` the eleventh."""
+    """The tenth column is ``a``, and the eleventh is ``b``."""
     grid = grid_of(position_from_moves("ab", Variant(11, 1)))
     assert grid == [[0]] * 9 + [[1], [2]]
 
 
 def test_coordinates_are_row_letter_and_column_digit() -> None:
-    """In ``d4 d5 a1 h8`` the letter is the row from the top, the digit the column from the left."""
+    """In ``d4``, the letter is the row from the top, and the digit is the column from the left."""
     grid = grid_of(position_from_moves("d4 d5 a1 h8", LINE8))
     assert (grid[3][3], grid[4][3], grid[0][0], grid[7][7]) == (1, 2, 1, 2)
 
 
 @given(VARIANTS, st.lists(st.integers(0, 99), max_size=60))
 def test_text_of_a_game_is_read_back(variant: Variant, picks: list[int]) -> None:
-    """The moves of a game, written and read, lead to the same position."""
+    """The text of a game's moves leads to the same position."""
     position, cells = Position(variant), []
     for pick in picks:
         if position.is_over:
@@ -187,14 +187,14 @@ def test_text_of_a_game_is_read_back(variant: Variant, picks: list[int]) -> None
 def test_wrong_text_is_refused_with_the_move_and_the_reason(
     variant: Variant, text: str, error: type[Exception], reason: str
 ) -> None:
-    """A text that is not a move raises ``NotationError``, an illegal move ``IllegalMove``."""
+    """Text that is no move raises ``NotationError``, and an illegal move ``IllegalMove``."""
     with pytest.raises(error, match="^" + re.escape(reason)):
         position_from_moves(text, variant)
 
 
 @pytest.mark.parametrize("gravity", [True, False])
 def test_every_cell_of_the_largest_board_has_a_name_of_its_own(gravity: bool) -> None:
-    """On 52x52, all columns or cells have different names."""
+    """On 52x52, all columns, and all cells without gravity, have different names."""
     variant = Variant(MAX_SIDE, MAX_SIDE, gravity=gravity)
     moves = Position(variant).moves
     assert len({cell_name(variant, cell) for cell in moves}) == len(moves)
@@ -202,12 +202,15 @@ def test_every_cell_of_the_largest_board_has_a_name_of_its_own(gravity: bool) ->
 
 @pytest.mark.parametrize(("ply", "score"), [(7, 18), (8, 18), (9, 17), (10, 17), (41, 1), (42, 1)])
 def test_win_on_the_standard_board_scores_22_less_the_stones(ply: int, score: int) -> None:
-    """A win scores 18 with the fourth stone of either player and 1 with the last one."""
+    """A win scores 18 with the fourth stone of a player, and 1 with the last stone."""
     assert win_score(STANDARD, ply) == score
 
 
 @given(VARIANTS, st.data())
 def test_winning_at_once_scores_by_the_stones_down(variant: Variant, data: st.DataObject) -> None:
-    """With n stones on the board it scores (cells + 1 - n) / 2, rounded down, but above a draw."""
+    """An immediate win with n stones on the board scores (cells + 1 - n) / 2, rounded down.
+
+    The score is at least 1.
+    """
     down = data.draw(st.integers(0, variant.cells - 1))
     assert win_score(variant, down + 1) == (variant.cells + 1 - down) // 2 >= 1

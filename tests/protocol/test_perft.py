@@ -1,4 +1,4 @@
-"""Node counts."""
+"""Counts of nodes."""
 
 import pytest
 from c4_protocol.notation import position_from_moves
@@ -11,22 +11,22 @@ PUBLISHED = [1, 8, 57, 400, 2801, 19608, 137257]
 
 @pytest.mark.parametrize("depth", range(len(PUBLISHED)))
 def test_published_values_are_found(depth: int) -> None:
-    """The counts are those of the empty board and include the root."""
+    """The counts from the empty board, with the root, are the published ones."""
     assert perft(Position(), depth) == PUBLISHED[depth]
 
 
 def test_free_placement_is_counted() -> None:
-    """There are 64 first moves, and 63 answers to each."""
+    """Without gravity, 8x8 has 64 first moves, and 63 replies to each."""
     assert perft(Position(LINE8), 2) == 1 + 64 + 64 * 63
 
 
 def test_won_position_is_a_leaf() -> None:
-    """One of seven moves wins: it is counted, but has no nodes below it."""
+    """A won position is counted, but has no nodes below it."""
     position = position_from_moves("112233", STANDARD)
     assert perft(position, 2) == 1 + 7 + 6 * 7
     assert perft(position_from_moves("1122334", STANDARD), 5) == 1
 
 
 def test_tree_ends_where_the_board_is_full() -> None:
-    """A column of three cells has one game; a larger depth changes nothing."""
+    """The tree ends at a full board, so that a larger depth changes nothing."""
     assert perft(Position(Variant(1, 3)), 99) == 4

@@ -19,14 +19,17 @@ STEPS = {HORIZONTAL: [(1, 0)], VERTICAL: [(0, 1)], DIAGONAL: [(1, 1), (1, -1)]}
 
 
 class NaiveGame:
-    """Columns of cells from the bottom: 0 is empty, 1 and 2 are the players."""
+    """A game as columns of cells from the bottom. 0 is empty, 1 and 2 are the players."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.columns = [[0] * variant.height for _ in range(variant.width)]
 
     def moves(self) -> set[tuple[int, int]]:
-        """Return free cells as (column, row); under gravity only the lowest of each column."""
+        """Return free cells as (column, row).
+
+        With gravity, return the lowest free cell of each column.
+        """
         free = {
             (x, y)
             for x, column in enumerate(self.columns)
@@ -38,7 +41,7 @@ class NaiveGame:
         return {(x, y) for x, y in free if y == 0 or (x, y - 1) not in free}
 
     def lines(self) -> Iterator[list[tuple[int, int]]]:
-        """Yield the cells of every line, including those that are off the board."""
+        """Yield the cells of every line, even if some of them are off the board."""
         steps = [step for name in self.variant.directions for step in STEPS[name]]
         for x in range(self.variant.width):
             for y in range(self.variant.height):
@@ -46,7 +49,7 @@ class NaiveGame:
                     yield [(x + i * dx, y + i * dy) for i in range(self.variant.connect)]
 
     def value(self, x: int, y: int) -> int:
-        """Return the stone in a cell, 0 off the board."""
+        """Return the stone in a cell, or 0 for an empty cell or off the board."""
         inside = 0 <= x < self.variant.width and 0 <= y < self.variant.height
         return self.columns[x][y] if inside else 0
 
@@ -63,7 +66,7 @@ class NaiveGame:
 def test_random_games_agree_with_naive_rules(
     variant: Variant, opener: int, picks: list[int]
 ) -> None:
-    """Moves, winner and end are the same in every position of a game."""
+    """Moves, winner and end of a game agree with the naive rules in every position."""
     position, naive = Position(variant, player=opener), NaiveGame(variant)
     for ply, pick in enumerate(picks):
         assert {
@@ -83,7 +86,7 @@ def test_random_games_agree_with_naive_rules(
 
 @given(POSITIONS, st.data())
 def test_move_changes_one_cell_and_the_player(position: Position, data: st.DataObject) -> None:
-    """The new stone belongs to the player who moved; the old position does not change."""
+    """A move adds a stone of the player who moved, and does not change the old position."""
     before, cell = position.stones, data.draw(st.sampled_from(position.moves))
     after = position.play(cell)
     assert position.stones == before
@@ -93,14 +96,14 @@ def test_move_changes_one_cell_and_the_player(position: Position, data: st.DataO
 
 @given(VARIANTS, st.integers(0))
 def test_line_is_found_where_all_its_stones_are(variant: Variant, bits: int) -> None:
-    """On any set of cells ``has_line`` agrees with trying every line."""
+    """``has_line`` agrees with a search through all lines, on any set of cells."""
     stones = bits & variant.board
     assert has_line(stones, variant) == any(line & stones == line for line in variant.lines)
 
 
 @given(VARIANTS, st.data())
 def test_a_line_less_one_stone_is_none(variant: Variant, data: st.DataObject) -> None:
-    """A line wins; with one stone less it does not, and the missing cell completes it."""
+    """A whole line wins. A line without one stone does not, and the missing cell completes it."""
     assume(variant.lines)
     line = data.draw(st.sampled_from(variant.lines))
     cell = data.draw(st.sampled_from(list(cells_of(line))))
@@ -112,7 +115,7 @@ def test_a_line_less_one_stone_is_none(variant: Variant, data: st.DataObject) ->
 
 @given(VARIANTS, st.integers(0))
 def test_completing_cells_are_those_that_make_a_line(variant: Variant, bits: int) -> None:
-    """On any set of cells, these are exactly the cells of lines that lack one stone."""
+    """The completing cells are the missing cells of lines that lack one stone."""
     stones = bits & variant.board
     naive = 0
     for line in variant.lines:
@@ -124,7 +127,7 @@ def test_completing_cells_are_those_that_make_a_line(variant: Variant, bits: int
 
 @given(POSITIONS)
 def test_winning_cells_are_the_moves_that_win(position: Position) -> None:
-    """For the player to move, and for the opponent if it were the opponent's turn."""
+    """The winning cells are the moves with which a player wins, for both players."""
     assume(not position.is_over)
     opponent = replace(position, player=3 - position.player)
     for cell in position.moves:
@@ -135,13 +138,13 @@ def test_winning_cells_are_the_moves_that_win(position: Position) -> None:
 
 @given(POSITIONS)
 def test_mirror_of_a_mirror_is_the_position(position: Position) -> None:
-    """Mirroring twice changes nothing."""
+    """A position that is mirrored twice is the same position."""
     assert position.mirrored().mirrored() == position
 
 
 @given(POSITIONS, st.data())
 def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> None:
-    """Playing and then mirroring is the same as mirroring and then playing."""
+    """Playing and then mirroring gives the same position as mirroring and then playing."""
     variant = position.variant
     cell = data.draw(st.sampled_from(position.moves))
     column, row = variant.column_of(cell), variant.height - 1 - variant.row_of(cell)
@@ -155,7 +158,7 @@ def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> N
 def test_check_allows_exactly_the_legal_moves(
     position: Position, column: int, row: int | None
 ) -> None:
-    """``check`` returns the cell of a legal move and raises ``IllegalMove`` for any other."""
+    """``check`` returns the cell of a legal move, and raises ``IllegalMove`` for any other move."""
     variant = position.variant
     top = variant.height - 1
     legal = {
@@ -189,13 +192,13 @@ def test_check_allows_exactly_the_legal_moves(
 def test_illegal_move_is_refused_with_the_reason(
     position: Position, move: tuple[int, ...], reason: str
 ) -> None:
-    """The reasons are columns, rows or cells that are off the board, full or taken."""
+    """An illegal move is refused because its cell is off the board, full or taken."""
     with pytest.raises(IllegalMove, match=f"^{reason}$"):
         position.check(*move)
 
 
 def test_seats_take_turns() -> None:
-    """Player 1 opens; at each ply the seat to move is that of the position."""
+    """Seat 1 opens, and the seats take turns."""
     position = Position()
     for ply, cell in enumerate([21, 22, 28]):
         assert position.player == seat_at(ply)
@@ -208,9 +211,10 @@ def test_seats_take_turns() -> None:
     [(0, 1), (1, 8), (2, 57), (3, 400), (4, 2801), (5, 19608), (7, 960793), (8, 6634027)],
 )
 def test_perft_has_the_known_node_counts(depth: int, nodes: int) -> None:
-    """Nodes include the root, and won positions have none below them, as in other engines.
+    """``play`` leads to the known numbers of positions.
 
-    Positions that several move orders reach are expanded once, but counted for each order.
+    The numbers include the root, and won positions have none below them, as in other engines. A
+    position that several orders of moves reach is expanded once, but counted for each order.
     """
     level, total = Counter({Position(): 1}), 1
     for _ in range(depth):

@@ -1,4 +1,4 @@
-"""The published schemas: up to date, and true of real messages, events and reports."""
+"""The published schemas are up to date, and accept real messages, events and reports."""
 
 import json
 from collections.abc import Callable
@@ -23,13 +23,13 @@ GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}
 
 
 def published(name: str) -> Draft202012Validator:
-    """Return a validator for one of the files."""
+    """Return a validator for a published schema."""
     text = (schema.FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")
     return Draft202012Validator(json.loads(text))
 
 
 def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> None:
-    """``python -m c4_protocol.schema`` changes nothing."""
+    """The published schemas are what ``python -m c4_protocol.schema`` would write."""
     texts = schema.file_texts()
     assert {path.name for path in texts} == {f"{name}.schema.json" for name in NAMES}
     for path, text in texts.items():
@@ -39,7 +39,7 @@ def test_files_are_what_the_code_says(golden: Callable[[Path, str], None]) -> No
 def test_check_fails_until_the_files_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """``--check`` writes nothing and fails if a file is missing or differs; files are named."""
+    """``--check`` writes nothing, names the files that differ, and fails if there are any."""
     monkeypatch.setattr(schema, "FOLDER", tmp_path)
     assert schema.main(["--check"]) == 1
     assert not list(tmp_path.iterdir())
@@ -65,7 +65,7 @@ def test_schema_is_well_formed_and_says_what_it_is_of(name: str) -> None:
 
 @given(POSITIONS, st.sampled_from([None, 250, 0.5, Clock(remaining_ms=1000)]))
 def test_precepts_keep_to_their_schema(position: Position, time: float | Clock | None) -> None:
-    """Precepts of any position and variant are valid, with and without a time."""
+    """Precepts of all positions and variants are valid, with and without a time."""
     published("precept").validate(json.loads(RefereeEnd().write_precept(position, time)))
 
 
@@ -73,14 +73,14 @@ def test_precepts_keep_to_their_schema(position: Position, time: float | Clock |
 def test_moves_keep_to_their_schema(
     position: Position, informed: bool, data: st.DataObject
 ) -> None:
-    """Columns, and columns with rows, are valid, with and without info."""
+    """Moves are valid as columns and as pairs of column and row, with and without info."""
     move = wire_move(position.variant, data.draw(st.sampled_from(position.moves)))
     info = Info(score=0.5, exact=False, depth=4, nodes=99, ms=1, pv=[move]) if informed else None
     published("move").validate(json.loads(BotEnd().write_move(move, info)))
 
 
 def test_events_keep_to_their_schema() -> None:
-    """Every kind of event is valid, and so is the report of a match."""
+    """All kinds of events, and the report of a match, are valid."""
     events = [orjson.loads(line) for line in (GOLDEN / "events.jsonl").read_bytes().splitlines()]
     for event in events:
         published("event").validate(event)
@@ -105,5 +105,5 @@ def test_events_keep_to_their_schema() -> None:
     ],
 )
 def test_schema_refuses_what_nobody_may_write(name: str, value: dict[str, Any]) -> None:
-    """Missing keys and wrong values are refused."""
+    """Messages with missing keys or wrong values are not valid."""
     assert not published(name).is_valid(value)

@@ -9,7 +9,7 @@ from c4_protocol.seconds import MAX_SECONDS, checked_seconds
 
 @pytest.mark.parametrize("value", [0, 0.5, 3, True, Fraction(1, 2), MAX_SECONDS - 1])
 def test_number_of_seconds_is_a_float(value):
-    """Any real number, from zero on."""
+    """Any real number from 0 is accepted, and returned as a float."""
     found = checked_seconds(value, "the time")
     assert type(found) is float
     assert found == value
@@ -19,6 +19,6 @@ def test_number_of_seconds_is_a_float(value):
     "value", [-1e-9, MAX_SECONDS, float("inf"), float("nan"), 10**400, "1", None, 1j]
 )
 def test_other_values_are_refused(value):
-    """The message says what the time is for."""
+    """Other values are refused with a message that names the time."""
     with pytest.raises(UsageError, match=r"^the time is a number, at least 0 seconds, not "):
         checked_seconds(value, "the time")

@@ -1,4 +1,4 @@
-"""Precepts are read by hand and by pydantic, with the same result."""
+"""The two readers of precepts, our own code and pydantic, agree."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ CELLS = st.lists(st.lists(st.integers(0, 2), max_size=6), max_size=7)
 
 
 def read(line: bytes, reader: Any) -> Precept | str:
-    """Return the precept that a reader finds in a line, or the text of its error."""
+    """Return the precept that a reader returns for a line, or the text of its error."""
     try:
         precept: Precept = reader(line)
     except ProtocolError as error:
@@ -41,7 +41,7 @@ def read(line: bytes, reader: Any) -> Precept | str:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_each_value_of_a_key_is_read_alike(key: str) -> None:
-    """Both readers find the same precept, or the same fault, for every odd value of every key."""
+    """Both readers return the same precept or the same error for each odd value of each key."""
     for value in ODD_VALUES:
         line = json.dumps({"grid": [[0, 1], [0, 0]], key: value}).encode()
         assert read(line, precept_of) == read(line, check_precept), line
@@ -55,7 +55,7 @@ def test_each_value_of_a_key_is_read_alike(key: str) -> None:
 )
 @examples(2000)
 def test_any_combination_of_values_is_read_alike(value: dict[str, Any]) -> None:
-    """Both readers agree when several values are odd at once."""
+    """Both readers agree if several values are odd."""
     line = json.dumps(value).encode()
     assert read(line, precept_of) == read(line, check_precept)
 
@@ -81,13 +81,13 @@ def test_any_combination_of_values_is_read_alike(value: dict[str, Any]) -> None:
 )
 @examples(2000)
 def test_correct_precepts_are_read_alike(value: dict[str, Any]) -> None:
-    """Both readers find the same values in lines that keep to the schema."""
+    """Both readers return the same precept for lines that are valid under the schema."""
     line = json.dumps(value).encode()
     assert precept_of(line) == check_precept(line)
 
 
 def test_a_bot_that_answers_correct_lines_does_not_load_pydantic() -> None:
-    """Only a wrong line costs the import."""
+    """Pydantic is imported only for a wrong line."""
     program = """
 import sys
 from c4_bot.session import Session

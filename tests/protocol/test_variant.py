@@ -46,7 +46,7 @@ def naive_lines(variant: Variant) -> set[int]:
     ],
 )
 def test_text_names_a_variant(text: str, variant: Variant) -> None:
-    """A text is a name, or width and height, with or without the length of a line."""
+    """A text is a variant's name, or its width and height, with or without the length of a line."""
     assert Variant.parse(text) == variant
 
 
@@ -73,27 +73,27 @@ def test_text_names_a_variant(text: str, variant: Variant) -> None:
     ],
 )
 def test_wrong_text_is_refused_with_the_reason(text: str, reason: str) -> None:
-    """A text that is not a variant is refused, and the reason says what was wrong."""
+    """A text that is not a variant is refused with the reason."""
     with pytest.raises(VariantError, match=reason):
         Variant.parse(text)
 
 
 @pytest.mark.parametrize("directions", [(), ("up",), ("horizontal", "up")])
 def test_unknown_or_no_directions_are_refused(directions: tuple[str, ...]) -> None:
-    """Without a known direction nobody could win."""
+    """A variant with an unknown direction, or without one, is refused."""
     with pytest.raises(VariantError, match="one or more of horizontal, vertical, diagonal"):
         Variant(directions=directions)
 
 
 @given(st.just(LINE8) | st.builds(Variant, SIDES, SIDES, st.integers(2, MAX_SIDE)))
 def test_text_of_a_variant_is_parsed_back(variant: Variant) -> None:
-    """``parse`` is the inverse of ``str`` if the rules are the usual ones or have a name."""
+    """``parse`` is the inverse of ``str`` for variants with usual rules or with a name."""
     assert Variant.parse(str(variant)) == variant
 
 
 @given(VARIANTS, VARIANTS)
 def test_different_variants_have_different_texts(one: Variant, other: Variant) -> None:
-    """No two variants have the same text."""
+    """Different variants have different texts."""
     assert (str(one) == str(other)) == (one == other)
 
 
@@ -108,13 +108,13 @@ def test_different_variants_have_different_texts(one: Variant, other: Variant) -
     ],
 )
 def test_text_says_only_what_is_unusual(variant: Variant, text: str) -> None:
-    """Named variants have their names; others have their size and their unusual rules."""
+    """The text of a variant is its name, or its size and its unusual rules."""
     assert str(variant) == text
 
 
 @given(st.permutations(DIRECTIONS))
 def test_order_of_directions_makes_no_other_game(directions: list[str]) -> None:
-    """The order of the directions does not matter."""
+    """The order of the directions does not change a variant."""
     assert Variant(directions=tuple(directions)) == STANDARD
 
 
@@ -134,19 +134,19 @@ def test_standard_board_has_its_known_lines(changes: dict[str, Any], count: int)
 
 
 def test_line8_has_eighty_lines() -> None:
-    """There are five in each of eight rows and eight columns, and no diagonal ones."""
+    """Line8 has 80 lines: five in each of eight rows and eight columns."""
     assert len(LINE8.lines) == 80
 
 
 @given(VARIANTS)
 def test_lines_agree_with_a_walk_over_the_board(variant: Variant) -> None:
-    """Each line occurs once, and there are no others."""
+    """The lines of a variant are those found by a walk, each once."""
     assert len(variant.lines) == len(set(variant.lines))
     assert set(variant.lines) == naive_lines(variant)
 
 
 def test_standard_choices_go_from_the_centre_outwards() -> None:
-    """The base order of moves on 7x6 is 3 2 4 1 5 0 6."""
+    """Moves on 7x6 are ordered by columns 3 2 4 1 5 0 6."""
     columns = [STANDARD.columns.index(choice) for choice in STANDARD.choices]
     assert columns == [3, 2, 4, 1, 5, 0, 6]
 
@@ -173,7 +173,7 @@ def test_choices_are_all_there_is_to_choose(variant: Variant) -> None:
 
 @given(VARIANTS, st.data())
 def test_cell_is_where_its_column_and_row_say(variant: Variant, data: st.DataObject) -> None:
-    """``column_of`` and ``row_of`` are the inverse of ``cell``, for cells on the board only."""
+    """``column_of`` and ``row_of`` are the inverse of ``cell`` for all cells of the board."""
     column = data.draw(st.integers(0, variant.width - 1))
     row = data.draw(st.integers(0, variant.height - 1))
     cell = variant.cell(column, row)

@@ -1,4 +1,4 @@
-"""Bots for the referee's tests."""
+"""Bots and fixtures for the referee's tests."""
 
 import os
 import sys
@@ -9,25 +9,26 @@ import pytest
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import adopt_orphans, kill_children
 from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.toml import checked
 
 MISBEHAVING = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 
 
 def misbehaving(kind: str, **settings: object) -> BotSpec:
-    """The spec of a bot of ``tests/bots/misbehaving.py``; -S and -E make it start faster."""
+    """Return the spec of a bot in ``tests/bots/misbehaving.py``. -S and -E make it start faster."""
     command = (sys.executable, "-S", "-E", str(MISBEHAVING), kind)
-    return BotSpec.model_validate({"name": kind, "command": command, **settings})
+    return checked(BotSpec, {"name": kind, "command": command, **settings}, "test")
 
 
 @pytest.fixture
 def bot():
-    """Makes specs of misbehaving bots by their kind."""
+    """Return a function from the kind of a misbehaving bot to its spec."""
     return misbehaving
 
 
 @pytest.fixture
 def adopting():
-    """Makes this process adopt orphans, as workers do, and leaves none of them."""
+    """Make this process adopt orphans, as workers do, and kill them at the end."""
     adopt_orphans()
     yield
     kill_children(keep=BotProcess.running)
@@ -35,7 +36,7 @@ def adopting():
 
 @pytest.fixture(autouse=True)
 def _no_children_left():
-    """End what a test leaves running, so that the next one finds a process without children."""
+    """Kill the processes that a test leaves, so that the next test starts without children."""
     yield
     with suppress(ChildProcessError):
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)

@@ -1,16 +1,16 @@
-"""How much the tests try: a part of the examples usually, all of them where nobody waits."""
+"""Number of hypothesis examples: usually a part, and all of them in thorough tests."""
 
 import os
 
 from hypothesis import settings
 
 THOROUGH = os.environ.get("ARENA_TESTS") == "thorough"
-"""Whether the environment asks for everything, as that of ``.ci/run`` does."""
+"""True if the environment asks for thorough tests, as ``.ci/run`` does."""
 PART, FEWEST = 5, 10
-"""One example in five is tried if not all of them are, and ten at least."""
+"""One example in ``PART`` is tried if tests are not thorough, but at least ``FEWEST``."""
 
 
 def examples(number: int) -> settings:
-    """Return the settings of a hypothesis test that is worth a number of examples."""
+    """Return the hypothesis settings of a test with ``number`` examples in thorough tests."""
     part = number if THOROUGH else max(number // PART, FEWEST)
     return settings(max_examples=min(number, part), deadline=None)

@@ -1,4 +1,4 @@
-"""Records of games, for the tests of what is computed from them."""
+"""Records of games for tests."""
 
 from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD, Variant

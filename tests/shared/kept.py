@@ -44,19 +44,19 @@ def archive(folder: Path, specs=SPECS, variant=STANDARD, controls=CONTROLS) -> F
 
 
 def match(games: int) -> Iterator[Pairing]:
-    """Generate the games of a match with their numbers."""
+    """Yield the games of a match with their numbers."""
     return map(Pairing, count(1), turns(games))
 
 
 def keep(folder: Path, pairing: Pairing, **settings: object) -> None:
-    """Open an archive and commit a game there."""
+    """Open an archive, and commit a game to it."""
     with archive(folder, **settings) as kept:
         kept.issue(pairing.key)
         kept.commit(pairing.key, line(pairing.number))
 
 
 def numbers(folder: Path, games: int = 100, **settings: object) -> list[int]:
-    """Return the numbers of the games of a match that an archive has."""
+    """Return the numbers of a match's games that an archive has."""
     with archive(folder, **settings) as kept:
         known = kept.results()
         return [pairing.number for pairing in match(games) if pairing.key in known]

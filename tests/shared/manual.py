@@ -1,7 +1,7 @@
-"""Writes the manual pages of the commands from their parsers.
+"""Manual pages of the commands, written from their parsers.
 
-argparse-manpage describes the options. The text at the end of ``--help`` is laid out by lines: here
-its examples, its tables and its paragraphs become what the manual has for them.
+argparse-manpage describes the options. The text at the end of ``--help`` is laid out by lines. This
+module turns its examples, tables and paragraphs into those of a manual page.
 """
 
 import re
@@ -23,11 +23,11 @@ COMMANDS = {
 EXAMPLES = "examples:\n"
 EXIT_CODE = "Exit code: "
 ROW = re.compile(r"(\S+): {2,}(.*)")
-"""The first line of a row of a table: its name, and its text."""
+"""The first line of a row in a table: its name and its text."""
 
 
 def page(command: str) -> str:
-    """Return the manual page of a command; neither the date nor the terminal changes it."""
+    """Return the manual page of a command, without the date and for any terminal."""
     make, summary = COMMANDS[command]
     parser = make()
     epilog, parser.epilog = parser.epilog, None
@@ -44,13 +44,13 @@ def page(command: str) -> str:
 
 
 def subcommands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
-    """Return the parsers of a program's commands; none if it has no commands."""
+    """Return the parsers of a program's subcommands, or an empty dictionary."""
     found = (action.choices for action in parser._actions if action.nargs == "A...")
     return dict(next(found, {}))
 
 
 def _sections(epilog: str) -> Iterator[tuple[str, str]]:
-    """Yield the paragraphs of an epilog as sections of the manual: titles, and groff's text."""
+    """Yield the title and the groff text of each paragraph of an epilog."""
     for paragraph in re.split(r"\n{2,}|\n(?=Exit code: )", epilog.strip()):
         if paragraph.startswith(EXAMPLES):
             yield "examples", _examples(paragraph.removeprefix(EXAMPLES))
@@ -61,7 +61,7 @@ def _sections(epilog: str) -> Iterator[tuple[str, str]]:
 
 
 def _in_one_section(epilog: str) -> str:
-    """Return the paragraphs of a command's epilog without titles of their own."""
+    """Return the paragraphs of a command's epilog without titles."""
     sections = _sections(epilog)
     marked = (
         f"Exit status: {text}" if title == "exit status" else text for title, text in sections
@@ -70,7 +70,7 @@ def _in_one_section(epilog: str) -> str:
 
 
 def _examples(text: str) -> str:
-    """Return lines of ``command   comment`` as a list; a comment may be missing."""
+    """Return lines of ``command comment`` as a list. A comment may be missing."""
     pairs = (re.split(r" {2,}", line.strip(), maxsplit=1) for line in text.splitlines())
     return "".join(
         f".TP\n\\fB{escaped(' '.join(pair[:1]))}\\fR\n{_filled(pair[1:])}" for pair in pairs
@@ -78,7 +78,7 @@ def _examples(text: str) -> str:
 
 
 def _notes(lines: list[str]) -> Iterator[str]:
-    """Yield rows of a table as entries of a list, other indented lines as they stand."""
+    """Yield rows of a table as entries of a list, and other indented lines unchanged."""
     in_table = False
     for line in lines:
         if row := ROW.fullmatch(line):
@@ -91,18 +91,18 @@ def _notes(lines: list[str]) -> Iterator[str]:
 
 
 def _filled(lines: list[str]) -> str:
-    """Return lines that groff breaks anew."""
+    """Return the lines as text that groff fills."""
     return "".join(f"{escaped(line.strip())}\n" for line in lines)
 
 
 def escaped(text: str) -> str:
-    """Return a text in which nothing means anything to groff."""
+    """Return a text without special meaning for groff."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
 
 def _tidy(text: str) -> str:
-    """Break no usage at the terminal's width, and call commands commands."""
+    """Put each usage on one line, and name the section of subcommands COMMANDS."""
     usages = re.sub(r"^usage: .*(?:\n {8,}.*)*", _on_one_line, text, flags=re.MULTILINE)
     named = usages.replace(".SH\nPOSITIONAL ARGUMENTS\n.SS", ".SH COMMANDS\n.SS")
     return re.sub(r"\n{2,}", "\n", named.replace("\n\n", "\n.PP\n"))

@@ -1,4 +1,4 @@
-"""Schedules played out, for tests: a rule gives the results, each pair has its own opening."""
+"""Schedules that are played with results by a rule. Each pair of games has its own opening."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from c4_referee.schedule import GameKey, Plan, Results, Roster, Round, system
 from hypothesis import strategies as st
 
 Rule = Callable[[GameKey], int | None]
-"""Function from a game to the half points of its first player, ``None`` for a void game."""
+"""A function from a game to the half points of its first player, or ``None`` if it is void."""
 
 
 class Outcome(NamedTuple):
@@ -21,12 +21,12 @@ class Outcome(NamedTuple):
 
     @property
     def games(self) -> list[GameKey]:
-        """Games of all rounds."""
+        """The games of all rounds."""
         return [key for one in self.rounds for key in one.games]
 
 
 def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Outcome:
-    """Play a schedule out, or ``limit`` rounds of it, with results by a rule."""
+    """Play a schedule with results by a rule to its end, or for ``limit`` rounds."""
     outcome = Outcome([], [], None)
     generator = system(name)(plan)
     try:
@@ -41,41 +41,41 @@ def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Outcome:
 
 
 def lower_wins(key: GameKey) -> int:
-    """Let the player with the lower number win."""
+    """Return the half points if the player with the lower number wins."""
     return 2 if key.first < key.second else 0
 
 
 def higher_wins(key: GameKey) -> int:
-    """Let the player with the higher number win."""
+    """Return the half points if the player with the higher number wins."""
     return 2 - lower_wins(key)
 
 
 def drawn(key: GameKey) -> int:
-    """Let every game be drawn."""
+    """Return a draw."""
     return 1
 
 
 def void(key: GameKey) -> None:
-    """Let every game be void."""
+    """Return ``None`` for a void game."""
 
 
 def first_wins(key: GameKey) -> int:
-    """Let the first player win, so that each pair of games is tied."""
+    """Return a win of the first player, so that each pair of games is tied."""
     return 2
 
 
 def table(outcomes: Sequence[int | None]) -> Rule:
-    """Return a rule with arbitrary results, always the same one for the same game."""
+    """Return a rule with arbitrary results, which are always the same for the same game."""
     return lambda key: outcomes[crc32(repr(tuple(key)).encode()) % len(outcomes)]
 
 
 def own_opening(n: int) -> tuple[str, int]:
-    """Return the n-th opening; all openings differ."""
+    """Return the n-th opening. All openings differ."""
     return str(n + 1), 0
 
 
 def only(openings: int) -> Callable[[int], tuple[str, int]]:
-    """Return ``Starts`` with this many openings."""
+    """Return ``Starts`` with a limited number of openings."""
 
     def start(n: int) -> tuple[str, int]:
         if n >= openings:
@@ -86,7 +86,7 @@ def only(openings: int) -> Callable[[int], tuple[str, int]]:
 
 
 def of(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
-    """Return a plan for this many players, and other players after some numbers of games."""
+    """Return a plan for ``players`` players, with changes after some numbers of games."""
     roster = Roster((*Roster.of(players).changes, *later))
     return Plan(roster, own_opening, **settings)
 

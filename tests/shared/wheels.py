@@ -1,4 +1,4 @@
-"""Builds this checkout's wheel, and an environment in which it is installed."""
+"""Wheels of this checkout, and environments in which a wheel is installed."""
 
 import fcntl
 import os
@@ -12,11 +12,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 COMPILED = ROOT / "build" / "tests" / sys.implementation.cache_tag
-"""Compiled files of earlier builds."""
+"""Folder for compiled files of earlier builds."""
 
 
 def make_once(folder: Path, fill: Callable[[Path], object]) -> Path:
-    """Fill a folder unless another process of this run has done so, and return it."""
+    """Fill a folder unless another process of this run has done so. Return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     done = folder / "done"
     with (folder / "lock").open("w") as lock:
@@ -28,21 +28,21 @@ def make_once(folder: Path, fill: Callable[[Path], object]) -> Path:
 
 
 def build_again(folder: Path) -> None:
-    """Build the wheel into a folder; compile only what has changed since the last time."""
+    """Build the wheel into a folder. Compile only what has changed since the last build."""
     if not (shutil.which("cmake") and shutil.which("ninja")):
-        build(folder)  # pip fetches them
+        build(folder)  # pip downloads cmake and ninja
         return
     COMPILED.mkdir(parents=True, exist_ok=True)
     with COMPILED.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # An isolated build has its headers elsewhere each time, and compiles all.
+        # An isolated build has its headers in a new place each time, and compiles everything.
         build(folder, COMPILED, "--no-build-isolation")
 
 
 def build(folder: Path, compiled: Path | None = None, *options: str, **environment: str) -> Path:
-    """Build the wheel of this checkout into a folder; return its path."""
+    """Build the wheel of this checkout into a folder, and return its path."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT]
-    # A build folder of its own: the checkout's may hold the core of an earlier build.
+    # A separate build folder: the checkout's may hold the core of an earlier build.
     command += ["--config-settings", f"build-dir={compiled or folder / 'build'}", *options]
     done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
@@ -51,14 +51,14 @@ def build(folder: Path, compiled: Path | None = None, *options: str, **environme
 
 
 def install(wheel: Path, home: Path) -> None:
-    """Make an environment with a wheel in it, which borrows its libraries from this one."""
+    """Make an environment with an installed wheel. It uses the libraries of this environment."""
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
     places = {"base": str(home), "platbase": str(home)}
     site = Path(sysconfig.get_path("purelib", vars=places))
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     command = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
-    # Ours may be among those libraries: it is installed all the same.
+    # Our package may be among these libraries, but it is installed anyway.
     command += ["--no-deps", "--no-index", "--ignore-installed", wheel]
     subprocess.run(command, check=True)
     _, program = (Path(sys.executable).parent / "pytest").read_text().split("\n", 1)

@@ -8,15 +8,16 @@ import re
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
 from c4_protocol import dialects
 from c4_protocol.errors import UsageError, VariantError
+from c4_protocol.messages import Constraint
 from c4_protocol.variant import Variant
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import (
@@ -29,7 +30,7 @@ from c4_referee.bots.command_line import (
 )
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.sandbox import why_no_sandbox
-from c4_referee.bots.toml import check_no_nul, checked, checked_text, read_toml
+from c4_referee.bots.toml import check_no_nul, checked, read_toml
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
@@ -38,7 +39,52 @@ NAME = re.compile(r"[\w-]+")
 """Pattern of a text that looks like the name of a bot's table, not like a command line."""
 
 
-class BotSpec(BaseModel):
+class _Checked:
+    """Pydantic's check of a field by a function, before or after its own check of the type.
+
+    The function returns the value, or another one in its place, and raises ``ValueError``.
+    """
+
+    def __init__(self, function: Callable[[Any], Any], *, before: bool = False) -> None:
+        self._function = function
+        self._before = before
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:  # noqa: ANN401 - pydantic's types
+        """Return pydantic's schema of the field, with the check."""
+        from pydantic_core import core_schema  # noqa: PLC0415 - only tables need it
+
+        if self._before:
+            return core_schema.no_info_before_validator_function(self._function, handler(source))
+        return core_schema.no_info_after_validator_function(self._function, handler(source))
+
+
+def _split(command: object) -> object:
+    return split_command(command) if isinstance(command, str) else command or split_command("")
+
+
+def _passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
+    """Return the value; refuse texts that a program cannot be given."""
+    texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
+    check_no_nul(*texts)
+    if isinstance(value, dict) and any("=" in name or not name for name in value):
+        raise ValueError("a variable's name is empty or has '=' in it")
+    return value
+
+
+def _known_dialect(name: str) -> str:
+    try:
+        dialects.referee_end(name)
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+    return name
+
+
+_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(_passable)]
+_Number = Annotated[int, Constraint(gt=0, lt=1 << 40)]
+
+
+@dataclass(frozen=True)
+class BotSpec:
     """Description of a bot: how to start it and speak with it (a table ``[bots.NAME]``).
 
     - ``command`` may contain placeholders, and ``arguments`` names words that are appended to it:
@@ -54,48 +100,33 @@ class BotSpec(BaseModel):
     - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``ResourceLimits``.
     - In the ``sandbox`` it has no network, and can write only to its own /tmp and to its ``place``.
     - With ``freeze`` it is halted (SIGSTOP) while its opponent thinks.
+
+    A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
+    each other. Other values are checked by ``toml.checked``, not here, so that a bot of a command
+    line is made without pydantic, which takes 0.1 s to import.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     name: str
-    command: tuple[str, ...]
-    arguments: Arguments = "none"
-    dialect: str = "jsonl"
-    cwd: str | None = Field(default=None, min_length=1)
-    folder: str | None = Field(default=None, min_length=1)
-    env: dict[str, str] = Field(default_factory=dict)
-    time_ms: float | None = Field(default=None, gt=0, lt=LONGEST_MS, allow_inf_nan=False)
+    command: Annotated[tuple[str, ...], _Checked(_passable), _Checked(_split, before=True)]
+    arguments: Arguments | None = None
+    dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"
+    cwd: _Folder = None
+    folder: _Folder = None
+    env: Annotated[dict[str, str], _Checked(_passable)] = field(default_factory=dict)
+    time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, allow_inf_nan=False)] | None = None
     restart: Literal["never", "game"] = "game"
-    memory_mb: int | None = Field(default=ResourceLimits.memory_mb, gt=0, lt=1 << 40)
-    open_files: int = Field(default=ResourceLimits.open_files, gt=0, lt=1 << 30)
-    file_mb: int = Field(default=ResourceLimits.file_mb, gt=0, lt=1 << 40)
-    processes: int = Field(default=ResourceLimits.processes, ge=0, lt=1 << 30)
+    memory_mb: _Number | None = ResourceLimits.memory_mb
+    open_files: Annotated[int, Constraint(gt=0, lt=1 << 30)] = ResourceLimits.open_files
+    file_mb: _Number = ResourceLimits.file_mb
+    processes: Annotated[int, Constraint(ge=0, lt=1 << 30)] = ResourceLimits.processes
     sandbox: bool = False
     freeze: bool = False
 
-    @field_validator("command", mode="before")
-    @classmethod
-    def _split_command(cls, command: object) -> object:
-        return split_command(command) if isinstance(command, str) else command or split_command("")
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
-    @field_validator("command", "cwd", "folder", "env")
-    @classmethod
-    def _check_passable(cls, value: Any) -> Any:  # noqa: ANN401 - the fields differ
-        """Refuse texts that cannot be arguments, a folder or the environment of a program."""
-        texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
-        check_no_nul(*texts)
-        if isinstance(value, dict) and any("=" in name or not name for name in value):
-            raise ValueError("a variable's name is empty or has '=' in it")
-        return value
-
-    @field_validator("dialect")
-    @classmethod
-    def _check_dialect(cls, dialect: str) -> str:
-        return checked_text(dialect, dialects.referee_end)
-
-    @model_validator(mode="after")
-    def _check_consistent(self) -> Self:
+    def __post_init__(self) -> None:
+        if isinstance(self.command, str):
+            object.__setattr__(self, "command", split_command(self.command))
         if self.cwd is not None and self.folder is not None:
             raise ValueError("cwd and folder: it can run in one of them only")
         if self.restart == "never" and "player" in self.placeholders:
@@ -103,12 +134,16 @@ class BotSpec(BaseModel):
                 'restart = "never" keeps a bot for games in which it is another player, '
                 "but {player} is filled in when it starts: leave out restart"
             )
-        return self
+
+    @classmethod
+    def read(cls, values: dict[str, Any]) -> "BotSpec":
+        """Return the spec that a decoded JSON object holds, as it was written; check nothing."""
+        return cls(**values | {"command": tuple(values["command"])})
 
     @property
     def template(self) -> tuple[str, ...]:
         """All words of its command line, with placeholders."""
-        return (*self.command, *APPENDED[self.arguments])
+        return (*self.command, *APPENDED[self.arguments or "none"])
 
     @property
     def placeholders(self) -> set[str]:
@@ -193,7 +228,7 @@ def find_bots(
     *,
     here: bool = True,
     arguments: Arguments | None = None,
-    **settings: bool,
+    **settings: Any,  # noqa: ANN401 - fields of several types
 ) -> list[BotSpec]:
     """Return a spec for each text: the known bot of that name, or a bot with that command line.
 
@@ -202,7 +237,7 @@ def find_bots(
     this machine, and ``UsageError`` is raised if it lacks a program, a folder or the sandbox.
     """
     specs = [known.get(text) or _spec_from_command(text) for text in texts]
-    specs = [_with_arguments(spec.model_copy(update=settings), arguments) for spec in specs]
+    specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     for text, spec in zip(texts, specs, strict=True):
         if here:
             _check_startable(spec, "" if text in known else _suggest(text, known))
@@ -216,10 +251,12 @@ def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
 
     Raises ``UsageError`` if the bot cannot have them.
     """
-    if arguments is None or "arguments" in spec.model_fields_set:
+    if arguments is None or spec.arguments is not None:
         return spec
-    values = {**spec.model_dump(exclude_unset=True), "arguments": arguments}
-    return checked(BotSpec, values, f"bot '{spec.name}' with arguments = \"{arguments}\"")
+    try:
+        return replace(spec, arguments=arguments)
+    except ValueError as error:
+        raise UsageError(f"bot '{spec.name}' with arguments = \"{arguments}\": {error}") from None
 
 
 def _check_startable(spec: BotSpec, hint: str) -> None:
@@ -249,10 +286,9 @@ def _spec_from_table(name: str, table: object, place: str) -> BotSpec:
 
 def _spec_from_command(text: str) -> BotSpec:
     try:
-        words = split_command(text)
+        return BotSpec(text, _passable(split_command(text)))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
-    return checked(BotSpec, {"name": text, "command": words}, f"bot {text!r}")
 
 
 def _check_folder(spec: BotSpec) -> None:
@@ -304,5 +340,5 @@ def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
         seen[spec.name] += 1
         number = seen[spec.name]
         name = spec.name if number == 1 else f"{spec.name} ({number})"
-        numbered.append(spec.model_copy(update={"name": name}))
+        numbered.append(replace(spec, name=name))
     return numbered

@@ -5,13 +5,16 @@ from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from c4_protocol.errors import ArenaError, UsageError
-from c4_protocol.validation import first_problem
-from pydantic import BaseModel, ValidationError
 
-Model = TypeVar("Model", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+Model = TypeVar("Model")
+UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument"}
+"""Names of pydantic's error for a key that a model or a dataclass lacks."""
 NO_HINTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -56,24 +59,30 @@ def checked(
     ``UsageError`` with the ``place`` (a file or a bot), the wrong key below ``root``, and what was
     expected.
     """
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - it takes 0.1 s
+
     try:
-        return model.model_validate(values)
+        return TypeAdapter(model).validate_python(values)
     except ValidationError as error:
         raise UsageError(f"{place}: {_explain(error, model, root, hints)}") from None
 
 
-def _explain(
-    error: ValidationError, model: type[BaseModel], root: str, hints: Mapping[str, str]
-) -> str:
+def _explain(error: "ValidationError", model: type, root: str, hints: Mapping[str, str]) -> str:
     """Return a message about the first problem, an unknown key before all others.
 
     Often another key is missing because it is the one that was misspelt.
     """
-    unknown = [one for one in error.errors(include_url=False) if one["type"] == "extra_forbidden"]
+    unknown = [one for one in error.errors(include_url=False) if one["type"] in UNKNOWN]
     if not unknown:
+        from c4_protocol.validation import first_problem  # noqa: PLC0415 - as above
+
         return first_problem(error, root)
     key = str(unknown[0]["loc"][-1])
-    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_suggest(key, model.model_fields, hints)}"
+    return f"{f'{root}.{key}'.lstrip('.')}: no such key: {_suggest(key, _fields(model), hints)}"
+
+
+def _fields(model: type) -> list[str]:
+    return [name for name in get_type_hints(model) if not name.startswith("__")]
 
 
 def _suggest(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:

@@ -40,7 +40,7 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
     for name, key, value in _ways(trial.spec):
-        changed = replace(trial, spec=trial.spec.model_copy(update={key: value}))
+        changed = replace(trial, spec=replace(trial.spec, **{key: value}))
         if not _describe_crash(changed):
             line = f"{key} = {json.dumps(value)}"
             command = changed.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))

@@ -99,8 +99,7 @@ class GamePlugin(WorkerPlugin):
         }
         self._parcels = {}  # they may be large
         bots = (
-            bot.model_copy(update={"folder": paths[bot.folder]}) if bot.folder else bot
-            for bot in settings.bots
+            replace(bot, folder=paths[bot.folder]) if bot.folder else bot for bot in settings.bots
         )
         return replace(settings, bots=tuple(bots))
 

@@ -1,10 +1,10 @@
-"""Formats of result files, one module for each, found by scanning this folder.
+"""Formats of files with results of games, one module for each, found by scanning this folder.
 
-A format is a module with two functions. ``recognises(line)`` gets the first line of a file that is
-not blank and returns whether the file has this format. ``read(lines)`` gets all lines with their
-numbers, which begin with 1. It generates a ``StoredGame`` for each game, and an ``UnreadableLine``
-for each line that it cannot read; it skips no line silently. Lines have no line ends, and blank
-lines are included.
+A format is a module with two functions. ``recognises(line)`` receives the first line of a file that
+is not blank, and returns whether the file has this format. ``read(lines)`` receives the numbers and
+texts of the lines from this one on, including blank lines. Numbers count from 1, and texts do not
+include line ends. The function generates a ``StoredGame`` for each game, and an ``UnreadableLine``
+for each line that it cannot read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, cast
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """The bot that forfeited a game, and the reason."""
+    """Name of the bot that forfeited a game, and name of its fault."""
 
     bot: str
     fault: str
@@ -26,10 +26,11 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game that was played anywhere, as a ``c4_referee.stats.observations.CountedGame``.
+    """A game from a file; statistics use it as a ``c4_referee.stats.observations.CountedGame``.
 
-    ``moves`` is a text that is equal only for equal games; it is ``None`` if the file has no moves.
-    ``ending`` is ``void`` for a game without a result.
+    ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for
+    equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
+    result.
     """
 
     first: str
@@ -41,7 +42,7 @@ class StoredGame:
 
 
 class UnreadableLine(NamedTuple):
-    """The number of a line, and what is wrong with it."""
+    """The number of a line, from 1, and what is wrong with it."""
 
     number: int
     reason: str
@@ -54,32 +55,33 @@ WINNERS: dict[str, Literal[0, 1, 2]] = {
     "1-0": 1, "0-1": 2, "1/2-1/2": 0,
     "1": 1, "0": 2, "0.5": 0, "1/2": 0, "1.0": 1, "0.0": 2,
 }  # fmt: skip
-"""Winner, 0 for a draw, by the spelling of the result, which is the first player's."""
+"""Seat of the winner, or 0 for a draw, for each text of a result from the first player's view."""
 NO_RESULT = "*"
 
 
 def result(
     first: str, second: str, written: str, moves: str | None = None, reason: str = ""
 ) -> StoredGame:
-    """Return the game with the result that is ``written``; raise ``ValueError`` with the mistake.
+    """Return a game; raise ``ValueError`` for impossible names or an unknown result.
 
-    With a ``reason``, the game was lost by forfeit.
+    ``written`` is a result as in ``WINNERS``, or ``NO_RESULT``. If ``reason`` is not empty, it is
+    the fault by which the loser forfeited the game.
     """
     check_names(first, second)
     if written == NO_RESULT:
         return StoredGame(first, second, 0, moves, "void")
     if written not in WINNERS:
-        raise ValueError(f"{written!r} is no result: there are 1-0, 0-1, 1/2-1/2 and *")
+        raise ValueError(f"{written!r} is not a result: use 1-0, 0-1, 1/2-1/2 or *")
     winner = WINNERS[written]
     lost = Forfeit((second, first)[winner - 1], reason) if reason and winner else None
     return StoredGame(first, second, winner, moves, "forfeit" if lost else "", lost)
 
 
 def check_names(first: str, second: str) -> None:
-    """Raise ``ValueError`` for names that no two players can have."""
+    """Raise ``ValueError`` if a name is empty or not printable, or if both are equal."""
     for name in (first, second):
         if not name or not name.isprintable():
-            raise ValueError(f"{name!r} is no name")
+            raise ValueError(f"{name!r} cannot be a name")
     if first == second:
         raise ValueError(f"'{first}' plays against itself")
 

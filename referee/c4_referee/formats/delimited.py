@@ -1,8 +1,8 @@
 """Tables of results with a header line, for example CSV.
 
 The columns ``first``, ``second`` and ``result`` are required. A result is 1-0, 0-1 or 1/2-1/2, or
-the first player's points: 1, 0 or 0.5. The columns ``moves`` and ``opening`` are optional; they
-show which games are repeated. Other columns are ignored.
+the first player's points: 1, 0 or 0.5. The columns ``moves`` and ``opening`` are optional. They
+show which games repeat others. Other columns are ignored.
 """
 
 import csv
@@ -13,7 +13,7 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 REQUIRED_COLUMNS = ("first", "second", "result")
 DELIMITERS = ",;\t|"
 MAX_HEADER_BYTES = 1000
-"""Maximum part of the header, in bytes, that is searched for the delimiter; the search is slow."""
+"""Maximum part of the header, in bytes, in which the delimiter is searched, as this is slow."""
 
 
 def recognises(line: bytes) -> bool:
@@ -25,7 +25,7 @@ def recognises(line: bytes) -> bool:
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
-    """Generate one game for each line; an entry cannot continue in the next line."""
+    """Generate one game for each line after the header; an entry cannot contain a line end."""
     table: _Table | None = None
     for number, line in lines:
         if table is None:
@@ -38,7 +38,10 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 
 
 class _Table:
-    """The delimiter and columns of a header line; raises ``ValueError`` if there are none."""
+    """The delimiter and the columns of a table, from its header line.
+
+    Raises ``ValueError`` if the line has no delimiter.
+    """
 
     def __init__(self, header: bytes) -> None:
         text = header[:MAX_HEADER_BYTES].decode()
@@ -49,7 +52,7 @@ class _Table:
         self.columns = [name.lower() for name in self._entries(text)]
 
     def game(self, line: bytes) -> StoredGame:
-        """Return the game of a line; raise ``ValueError``."""
+        """Return the game of a line; raise ``ValueError`` if the line is not a game."""
         entries = self._entries(line.decode())
         if len(entries) != len(self.columns):
             raise ValueError(f"{len(self.columns)} columns, but {len(entries)} entries")
@@ -59,7 +62,7 @@ class _Table:
         return result(values["first"], values["second"], values["result"], course)
 
     def _entries(self, text: str) -> list[str]:
-        """Return the entries of a line; raise ``ValueError``."""
+        """Return the entries of a line; raise ``ValueError`` for malformed quotes."""
         try:
             (entries,) = csv.reader(
                 [text], delimiter=self._delimiter, skipinitialspace=True, strict=True

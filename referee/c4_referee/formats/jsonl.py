@@ -1,4 +1,4 @@
-"""JSON lines of this referee: ``games.jsonl``, or the file of ``--events``."""
+"""JSON lines that this referee wrote: ``games.jsonl``, or the file of ``--events``."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,18 +29,18 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 
 
 def _event(line: bytes) -> dict[str, Any]:
-    """Return the event of a line; raise ``ValueError``."""
+    """Return the event of a line; raise ``ValueError`` if the line is not an event."""
     try:
         event = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise ValueError(f"no JSON: {error.msg} at character {error.colno}") from None
+        raise ValueError(f"not JSON: {error.msg} at character {error.colno}") from None
     if isinstance(event, dict) and isinstance(event.get("event"), str):
         return event
-    raise ValueError("an object that is no event: it has no text 'event'")
+    raise ValueError("not an event: it has no field 'event' with a text")
 
 
 def _game(event: dict[str, Any]) -> StoredGame:
-    """Return the game of an event; raise ``ValueError``."""
+    """Return the game of an event; raise ``ValueError`` if a field is missing or wrong."""
     try:
         game = GAME.validate_python(event)
     except ValidationError as error:

@@ -1,7 +1,8 @@
 """Portable Game Notation (Edwards 1994), as cutechess and others write it. White goes first.
 
 The tags White, Black and Result are read, and Termination if it names a forfeit. Moves are not
-interpreted: their text, with the FEN of the first position, only shows which games are equal.
+interpreted. Their text only shows which games are equal, together with the tag FEN, which has the
+first position.
 """
 
 import re
@@ -20,16 +21,16 @@ FORFEIT_TERMINATIONS = (
     "abandoned",
     "rules infraction",
 )
-"""Values of Termination for a forfeit; a game with any other value was played to its end."""
+"""Values of Termination for a forfeit; any other value means that the game was played out."""
 
 
 def recognises(line: bytes) -> bool:
-    """Return whether a line is a tag or an escape line, which begins with %."""
+    """Return whether a line begins like a tag, or with %, which marks a line to ignore."""
     return line.lstrip().startswith((b"[", b"%"))
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
-    """Generate the games; a game ends where a tag follows its moves or occurs again."""
+    """Generate the games; a new game begins at a tag that follows moves or occurs again."""
     game = _Game(0)
     for number, line in lines:
         text = _text(line).strip()
@@ -41,7 +42,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
             game.began = game.began or number
             game.tags[tag[1]] = ESCAPED.sub(r"\1", tag[2])
         elif text.startswith("[") and not game.moves:
-            yield UnreadableLine(number, f"{text[:60]!r} is no tag")
+            yield UnreadableLine(number, f"{text[:60]!r} is not a tag")
         elif text and not text.startswith("%"):
             game.began = game.began or number
             game.moves.append(text)
@@ -49,7 +50,7 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 
 
 class _Game:
-    """The tags and moves of a game so far; ``began`` is the number of its first line, or 0."""
+    """The tags and moves of a game; ``began`` is the number of its first line, 0 if unknown."""
 
     def __init__(self, began: int) -> None:
         self.began = began
@@ -57,7 +58,7 @@ class _Game:
         self.moves: list[str] = []
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
-        """Generate the game, unless nothing of it was read."""
+        """Generate the game, or the line with its mistake; nothing if no line of it was read."""
         if not self.began:
             return
         missing = [name for name in ("White", "Black", "Result") if name not in self.tags]
@@ -71,18 +72,18 @@ class _Game:
             yield UnreadableLine(self.began, f"in the game that begins here {error}")
 
     def _course(self) -> str | None:
-        """Return the FEN and the moves; ``None`` if there are no moves."""
+        """Return the first position and the moves as text; ``None`` if there are no moves."""
         moves = NO_MOVES.sub(" ", "\n".join(self.moves)).split()
         return " ".join([self.tags.get("FEN", ""), *moves]) if moves else None
 
     def _forfeit(self) -> str:
-        """Return the reason of a forfeit, or an empty text."""
+        """Return the fault by which the game was forfeited, or an empty text."""
         ended = self.tags.get("Termination", "")
         return ended if ended in FORFEIT_TERMINATIONS else ""
 
 
 def _text(line: bytes) -> str:
-    """Decode a line as UTF-8, or as Latin-1, the character set of the standard, if that fails."""
+    """Return a line decoded as UTF-8, or as Latin-1, as in the standard, if this fails."""
     try:
         return line.decode()
     except UnicodeDecodeError:

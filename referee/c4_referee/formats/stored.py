@@ -1,4 +1,4 @@
-"""Reading of result files in any format; lines that cannot be read are reported."""
+"""Reads files with results of games in any format, and reports lines that cannot be read."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -15,15 +15,15 @@ from c4_referee.formats import StoredGame, UnreadableLine, names, reader_for
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
-"""Maximum length of a line, in bytes; longer lines are reported and skipped. A record may have much
-text that bots wrote on standard error."""
+"""Maximum length of a line, in bytes; longer lines are reported and skipped. The limit is high,
+because the record of a game may have much text that bots wrote on standard error."""
 
 Complain = Callable[[str, UnreadableLine], None]
-"""Function that is given the path of a file and a line that cannot be read."""
+"""Function that receives the path of a file and a line that cannot be read."""
 
 
 def read_results(sources: Sequence[str], complain: Complain) -> Iterator[StoredGame]:
-    """Generate the results of files; give lines that cannot be read to ``complain``.
+    """Generate the games of files; call ``complain`` with each line that cannot be read.
 
     A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. Raises
     ``UsageError`` for a file that cannot be read, has no known format, or is named twice.
@@ -41,23 +41,23 @@ def read_results(sources: Sequence[str], complain: Complain) -> Iterator[StoredG
 
 
 def _path_of_games(source: str) -> str:
-    """Return the path of a folder's games; another source is returned unchanged."""
+    """Return the path of the games in a folder of ``--out``; return any other source unchanged."""
     return str(Path(source) / "games.jsonl") if Path(source).is_dir() else source
 
 
 def _check_differ(paths: Sequence[str]) -> None:
-    """Raise ``UsageError`` for a file that is named twice: its games would count twice."""
+    """Raise ``UsageError`` for a file that is named twice, because its games would count twice."""
     known: dict[str, str] = {}
     for path in paths:
         where = path if path == STANDARD_INPUT else str(Path(path).resolve())
         if where in known:
-            raise UsageError(f"{known[where]} and {path} are the same: name it once")
+            raise UsageError(f"{known[where]} and {path} are the same file: name it once")
         known[where] = path
 
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
-    """Open a file; raise ``UsageError`` if it cannot be opened, or if a later read fails."""
+    """Open a file; raise ``UsageError`` if it cannot be opened or read."""
     try:
         if path == STANDARD_INPUT:
             yield sys.stdin.buffer
@@ -75,7 +75,7 @@ def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame
             read = reader_for(line)
             if read is None:
                 raise UsageError(
-                    f"{path}, line {number}: no results begin like this; known formats are "
+                    f"{path}, line {number}: no known format begins like this; known formats are "
                     f"{', '.join(names())}"
                 )
             yield from read(chain([(number, line)], lines))

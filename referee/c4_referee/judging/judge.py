@@ -5,6 +5,7 @@ as ``c4_protocol.messages.Info`` describes it. This project's bot does so with `
 talks to the referee over a pipe and has the same limits as a player.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -55,7 +56,7 @@ class Judge:
     def __init__(self, spec: BotSpec = OURS, control: TimeControl = CONTROL) -> None:
         check_speaks(spec)
         self.name = spec.name
-        self._bot = Contestant(spec.model_copy(update={"restart": "never"}))
+        self._bot = Contestant(replace(spec, restart="never"))
         self._control = control
         self._known: dict[tuple[int, int, int], int | None] = {}
 

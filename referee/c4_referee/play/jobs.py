@@ -34,7 +34,7 @@ class WorkerSettings:
         """Return the settings as a JSON line."""
         settings = {
             "variant": VariantRecord.of(self.variant),
-            "bots": [bot.model_dump() for bot in self.bots],
+            "bots": self.bots,
             "controls": self.controls,
             "results_only": self.results_only,
         }
@@ -46,7 +46,7 @@ class WorkerSettings:
         settings: dict[str, Any] = orjson.loads(line)
         return cls(
             VariantRecord.read(settings["variant"]).variant(),
-            tuple(BotSpec.model_validate(bot) for bot in settings["bots"]),
+            tuple(map(BotSpec.read, settings["bots"])),
             tuple(TimeControl(**control) for control in settings["controls"]),
             settings["results_only"],
         )

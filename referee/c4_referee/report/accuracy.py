@@ -13,19 +13,22 @@ from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 COLUMNS = (
     ("judged", ""),
     ("kept", "Kept: moves that kept the best outcome, with the 95% interval of their share."),
-    ("best", "Best: moves than which no other was better."),
+    ("best", "Best: moves for which there was no better one."),
     ("wins\nthrown", "Wins thrown: won positions that became drawn or lost."),
     ("draws\nthrown", "Draws thrown: drawn positions that became lost."),
-    ("moves\nlost", "Moves lost: by how many moves in total wins came later, or losses sooner."),
-    ("kept by\nthirds", "Kept by thirds: for each third of the board as it fills."),
+    ("moves\nlost", "Moves lost: number of moves by which wins came later, or losses sooner."),
+    (
+        "kept by\nthirds",
+        "Kept by thirds: share kept in each third of the moves that fill the board.",
+    ),
 )
-"""Titles of columns, and their footnotes."""
+"""Titles of columns, each with its footnote."""
 MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
-"""Hint after judging was stopped by its time limit."""
+"""Hint that is printed if judging was stopped by its time limit."""
 
 
 class JudgingProgress(Bar):
-    """A progress bar of games judged; without a thread, because the judge is a child process."""
+    """A progress bar of judged games; no thread draws it, because judges start with fork."""
 
     def __init__(self) -> None:
         super().__init__("judging", threaded=False)
@@ -76,7 +79,7 @@ def _percent_text(part: int, whole: int) -> str:
 
 
 def _summary_text(report: AccuracyReport) -> str:
-    """Return a sentence with the judge, the number of moves judged, and why it was not all."""
+    """Return a sentence: the judge, the number of moves judged, and why others were not."""
     judged = sum(record.total.judged for record in report.bots.values())
     moves = sum(record.moves for record in report.bots.values())
     if not moves:
@@ -95,7 +98,7 @@ def _summary_text(report: AccuracyReport) -> str:
 
 
 def _why_not_all(report: AccuracyReport) -> str:
-    """Return why only some games were judged, as the end of a sentence."""
+    """Return the reason why only some games were judged, as the end of a sentence."""
     return f", chosen at random; then {_why_stopped(report)}" if report.ended else ""
 
 

@@ -17,7 +17,10 @@ from rich.text import Text
 
 
 class GamesColumn(ProgressColumn):
-    """Numbers of games played and in total; ``bound`` tells that the total is only a limit."""
+    """Numbers of games played and in total.
+
+    The field ``bound`` is a text such as ``at least`` if the total is only a limit, else empty.
+    """
 
     def __init__(self) -> None:
         super().__init__(Column(no_wrap=True))
@@ -28,7 +31,7 @@ class GamesColumn(ProgressColumn):
 
 
 class TimeLeftColumn(TimeRemainingColumn):
-    """Estimate of the time left; empty if only a ``bound`` of the total is known."""
+    """Estimate of the time left; empty if the total is only a limit (``GamesColumn``)."""
 
     def render(self, task: Task) -> Text:
         """Return the estimate, or an empty text."""
@@ -36,7 +39,7 @@ class TimeLeftColumn(TimeRemainingColumn):
 
 
 def games_of(done: int, total: float | None, bound: str) -> str:
-    """Return ``3 of 10``, or with the bound ``at least``: ``3 of at least 10``."""
+    """Return text such as ``3 of 10``, or with a bound, ``3 of at least 10``."""
     if total is None:
         return f"{done}"
     return " ".join(filter(None, (f"{done} of", bound, f"{total:.0f}")))
@@ -45,8 +48,8 @@ def games_of(done: int, total: float | None, bound: str) -> str:
 class Bar:
     """A progress bar on standard error; a context manager.
 
-    ``number`` is the column with the numbers done and in total, ``more`` are columns after it.
-    Without ``threaded`` there is no thread that draws the bar: only ``move`` draws it.
+    ``number`` is the column with the numbers done and in total, ``more`` are columns after it. If
+    ``threaded`` is false, no thread draws the bar: only ``move`` draws it.
     """
 
     def __init__(
@@ -79,7 +82,7 @@ class Bar:
         self.stop()
 
     def move(self, done: int, total: int | None = None, *, note: str = "", bound: str = "") -> None:
-        """Show how many are done; ``note`` and ``bound`` are values for columns that show them."""
+        """Show the number ``done``; ``note`` and ``bound`` are texts for columns that show them."""
         refresh = not self._threaded
         self._bar.update(
             self._task, completed=done, total=total, note=note, bound=bound, refresh=refresh

@@ -1,4 +1,4 @@
-"""Tables with one row for each bot, with as many columns of numbers as fit on the terminal."""
+"""Tables with one row for each bot and as many columns of numbers as fit on the terminal."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 NAME_WIDTH = 12
-"""Minimum width for long names, in characters: columns are left out, then names are folded."""
+"""Minimum width of the column of names, in characters, if there is a name of this length.
+
+On a narrow terminal, columns of numbers are left out to keep this width, and longer names take
+several lines.
+"""
 GAP = 2
-"""Characters between two columns."""
+"""Number of characters between two columns."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class NumberColumn:
 
     @property
     def width(self) -> int:
-        """Length of its longest line in characters."""
+        """Length of the longest line of the column, in characters."""
         lines = (line for text in (self.title, *self.cells) for line in text.split("\n"))
         return max(map(cell_len, lines))
 
@@ -35,7 +39,7 @@ def fitting_columns(
     width: int,
     ranks: NumberColumn | None = None,
 ) -> list[NumberColumn]:
-    """Return the first columns that fit into ``width`` after the names, at least one."""
+    """Return as many of the first columns as fit into ``width`` with the names, at least one."""
     longest = max(map(cell_len, ["bot", *names]))
     room = width - min(longest, NAME_WIDTH) - (ranks.width + GAP if ranks else 0)
     shown: list[NumberColumn] = []
@@ -54,7 +58,10 @@ def bots_table(
     ranks: NumberColumn | None = None,
     sections: Collection[int] = (),
 ) -> Table:
-    """Return a table with a line after each row in ``sections``; ``columns`` must fit."""
+    """Return a table with a row for each bot, and a line after each row in ``sections``.
+
+    ``columns`` must fit into ``width`` characters, as those of ``fitting_columns`` do.
+    """
     numbers = sum(GAP + column.width for column in (*columns, *([ranks] if ranks else [])))
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     if ranks is not None:
@@ -70,9 +77,9 @@ def bots_table(
 
 
 def _name_width(names: Sequence[str], room: int) -> int:
-    """Return the smallest width at which names take no more lines than at full width.
+    """Return the smallest width at which names take no more lines than in ``room`` characters.
 
-    Lines of about the same length are easier to read than a few letters left over.
+    So a long name is folded into lines of about the same length, which are easier to read.
     """
 
     def lines(width: int) -> int:

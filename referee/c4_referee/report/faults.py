@@ -1,4 +1,4 @@
-"""Forfeits of bots, as records and on a terminal."""
+"""Forfeits of bots, as records and as text on a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -16,7 +16,7 @@ MOST_SHOWN = 5
 
 
 def print_faults(console: Console, games: Sequence[GameEnded]) -> None:
-    """Print the first forfeits of a match, one line each, and the number of the others."""
+    """Print the first ``MOST_SHOWN`` forfeits of a match, and the number of the others."""
     faults = [game for game in games if game.fault]
     for game in faults[:MOST_SHOWN]:
         console.print(_forfeit_line(game))
@@ -62,7 +62,7 @@ def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
 
 
 def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
-    """Return the record of a bot's faults of one kind; each fault has its game's number."""
+    """Return the record of a bot's faults of one kind, each given with its game's number."""
     unplayed = [fault.detail.startswith(NOT_PLAYED) for _, fault in faults]
     game, example = faults[unplayed.index(False) if False in unplayed else 0]
     return ForfeitRecord(

@@ -24,7 +24,7 @@ LINE_SECONDS = 30.0
 
 
 class RateColumn(ProgressColumn):
-    """Number of games a second."""
+    """Number of games played per second."""
 
     def __init__(self) -> None:
         super().__init__(Column(no_wrap=True))

@@ -15,7 +15,7 @@ from c4_referee.stats.ratings import Estimate, rate
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
-"""A value with the ends of its interval; three times ``None`` if it is not known."""
+"""A value and the two ends of its 95% interval; three times ``None`` if it is not known."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,10 @@ def standings(
 ) -> Standings:
     """Return the standings of a contest, in the order of ``c4_referee.stats.ranking``.
 
-    ``extra_points`` are points without a game, as for a bye. ``ranking`` lists bots, best first,
-    in systems in which points do not decide; bots that it does not list follow, by points.
-    ``accuracy`` is the share of moves that kept the outcome, where known; it is the last tie-break.
+    ``extra_points`` are points without a game, as for a bye. In systems in which points do not
+    decide the order, ``ranking`` lists bots, best first; all other bots follow, by points.
+    ``accuracy`` is the share of moves that kept the outcome, for bots for which it is known; it is
+    the last tie-break.
     """
     sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
     rows = sheet.rows(ranking)
@@ -50,11 +51,11 @@ def rating_list(
     anchor: Anchor | None = None,
     fewest_games: int = 0,
 ) -> Standings:
-    """Return the bots by their ratings, without those that have fewer than ``fewest_games``.
+    """Return the bots ordered by rating, without bots that have fewer than ``fewest_games`` games.
 
-    The games of bots that are left out still count for the others. Bots that no results connect
-    are in different groups, the largest group first, each with its own ranks. ``anchor`` is one of
-    the bots.
+    The games of bots that are left out still count for their opponents. Bots that no games connect
+    are in different groups. The largest group comes first, and each group has its own ranks. The
+    bot of ``anchor`` is one of the bots.
     """
     sheet = _StandingsMaker(bots, games, {}, anchor)
     rows = [row for row in sheet.rows() if sheet.games(row.player) >= fewest_games]
@@ -65,7 +66,7 @@ def rating_list(
 
 
 class _StandingsMaker:
-    """Counts and ratings of games; a player is the index of a bot in ``bots``."""
+    """Counts and ratings of games; a player is a number, the index of a bot in ``bots``."""
 
     def __init__(
         self,
@@ -96,7 +97,7 @@ class _StandingsMaker:
         return rank_players(self._bots, self._all, extra, order, accuracy)
 
     def games(self, player: int) -> int:
-        """Return how many games of a player count."""
+        """Return the number of a player's games that are not void."""
         return _count_games(self._all, player)
 
     def group(self, player: int) -> int:
@@ -104,7 +105,7 @@ class _StandingsMaker:
         return self._groups[player]
 
     def strength(self, player: int) -> float:
-        """Return a player's rating without the anchor."""
+        """Return a player's rating in Elo points relative to the mean of its group."""
         return float(self._ratings.points[player])
 
     def standings(self, rows: Sequence[RankedPlayer], ranks: Sequence[int]) -> Standings:
@@ -168,30 +169,30 @@ class _StandingsMaker:
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
     def _superiority(self, row: RankedPlayer, below: RankedPlayer | None) -> float | None:
-        """Return the likelihood of being stronger than the next bot of the same group."""
+        """Return the likelihood that a bot is stronger than the bot below, if in the same group."""
         if below is None or self.group(row.player) != self.group(below.player):
             return None
         return round(self._ratings.superiority(row.player, below.player), 4)
 
 
 def _count_games(counts: Counts, player: int) -> int:
-    """Return how many games a player has, as first and as second player."""
+    """Return the number of games of a player in both seats."""
     return int(counts[player].sum() + counts[:, player].sum())
 
 
 def _numbered_by_size(groups: Sequence[int]) -> list[int]:
-    """Return the groups numbered from 1, the largest first."""
+    """Return each player's group as a number from 1; the largest group is 1."""
     sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
     return [sizes.index(group) + 1 for group in groups]
 
 
 def _share_of_draws(odds: float) -> float:
-    """Return how often equal bots draw, from the odds of a draw to a win of one of them."""
+    """Return the share of games that equal bots draw, from the odds of a draw to a win."""
     return round(odds / (odds + 2), 4)
 
 
 def _rounded(estimate: Estimate, zero: float = 0.0) -> Rounded:
-    """Return an estimate relative to ``zero``, with one decimal."""
+    """Return an estimate to which ``zero`` is added, with one decimal."""
     values = (estimate.points, estimate.low, estimate.high)
     if not all(map(isfinite, values)):
         return None, None, None

@@ -21,8 +21,8 @@ def match_report(
 ) -> MatchReport:
     """Return the report of a match between two bots, from the point of view of the first.
 
-    ``test`` is the sequential test that the games were given to, if it may have ended the match.
-    ``judged`` is the accuracy of the moves, if it was measured. Void games count for neither bot.
+    ``test`` is the sequential test of the match, which may have ended it early; ``None`` without a
+    test. ``judged`` is the accuracy of the moves, if it was measured. Void games do not count.
     """
     games = [*counting(tournament.results)]
     total = bot_tally(bots[0], games)

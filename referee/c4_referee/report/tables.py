@@ -16,7 +16,10 @@ from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_forfeits
 
 CROSSTABLE_NAME_WIDTH = 16
-"""Minimum width for long names in a crosstable, in characters; longer names are cut off."""
+"""Minimum width of the column of names in a crosstable, in characters, if a name is that long.
+
+Longer names may be cut off.
+"""
 TIE_BREAK_NOTE = (
     "Accuracy is the last tie-break, after points and all others: the share of moves that keep the "
     "best outcome"
@@ -37,7 +40,7 @@ def print_standings(console: Console, standings: Standings) -> None:
 
 
 def print_tournament(console: Console, report: TournamentReport) -> None:
-    """Print the standings of a tournament, forfeits and accuracy."""
+    """Print the standings, the forfeits and the accuracy of a tournament."""
     title = Text(report.name, style="bold").append(
         f"  {report.system}, {report.standings.games + report.standings.void} of "
         f"{report.scheduled} games, {report.seconds:.1f} s"
@@ -114,12 +117,12 @@ FORFEITS: ColumnKind = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
 
 
 def _games_column(standings: Standings) -> ColumnKind:
-    """Return the column of games; it also shows distinct games if some games repeat others."""
+    """Return the column of games; if some games repeat others, it shows distinct games, too."""
     return GAMES if standings.games == standings.distinct_games else DISTINCT
 
 
 def _columns_in_use(standings: Standings) -> list[ColumnKind]:
-    """Return the columns that are empty in most contests, if they are not empty here."""
+    """Return the columns that most contests do not need, if they are not empty here."""
     bots = standings.bots
     columns = []
     if any(bot.extra_points for bot in bots):
@@ -138,8 +141,8 @@ def _percent_text(share: float | None) -> str:
 def render_crosstable(standings: Standings, width: int) -> ConsoleRenderable:
     """Return the crosstable in ``width`` characters, or a message if it does not fit.
 
-    Bots are numbered, and each has a row and a column. A cell has the results, the points or the
-    share of the points in percent, whichever fits first.
+    Bots are numbered, and each has a row and a column. Cells show results (won, drawn, lost) if
+    these fit, otherwise points, otherwise the share of the points in percent.
     """
     bots = standings.bots
     number = len(f"{len(bots)}")
@@ -188,7 +191,7 @@ CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
     ("Against each other: points of the games", _points_cell),
     ("Against each other: share of the points, %", _share_cell),
 )
-"""Contents of the crosstable's cells: a title and a function for each, the longest first."""
+"""Kinds of cells of a crosstable, widest first: a title, and a function that writes a cell."""
 
 
 def _games_of(encounter: Encounter) -> int:
@@ -200,13 +203,13 @@ def _points_of(encounter: Encounter) -> float:
 
 
 def _points_text(points: float) -> str:
-    """Return points as people write them: 1½."""
+    """Return points as text, such as 1½."""
     whole, half = divmod(round(2 * points), 2)
     return f"{whole or ''}½" if half else f"{whole}"
 
 
 def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
-    """Return what the tables do not show, and explanations of the columns that are shown."""
+    """Return the notes below a table: numbers that it does not show, and what columns mean."""
     titles = {column.title for column in columns}
     lines = [_games_text(standings)]
     if standings.first_advantage is not None and standings.draws is not None:

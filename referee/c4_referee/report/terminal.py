@@ -1,4 +1,4 @@
-"""The report of a match on a terminal, and its progress."""
+"""The progress and the report of a match on a terminal."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ from c4_referee.stats.elo import MAX_DIFFERENCE
 from c4_referee.stats.observations import pairs
 
 MANY_REPEATED = 4
-"""Number of games for each distinct one beyond which ``REPEATED`` is printed."""
+"""Maximum ratio of games to distinct games; ``REPEATED`` is printed beyond it."""
 REPEATED = "The bots repeat themselves: --openings random:4 gives them other games to play"
 
 
@@ -46,7 +46,7 @@ class GameProgress(Bar):
 def print_match(
     console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
 ) -> None:
-    """Print the last game's final position, accuracy, forfeits and, at the end, the results."""
+    """Print the last game's final position, the accuracy, the forfeits, and then the results."""
     if games and games[-1].moves:
         console.print(_last_game_text(games[-1], variant, console.width))
     if report.accuracy_report is not None:
@@ -78,7 +78,7 @@ def _bot_cells(
 
 
 def _opponents_tally(tally: Tally) -> Tally:
-    """Return the other bot's results."""
+    """Return the results of the opponent of a bot with these results."""
     return Tally(tally.games, tally.losses, tally.draws, tally.wins)
 
 
@@ -109,7 +109,7 @@ def _strength_text(report: MatchReport, pairs: int) -> str:
 
 
 def _interval_text(low: float, high: float) -> str:
-    """Return an interval as text; a bound at the limit of the scale is left out."""
+    """Return an interval of Elo points as text; a bound at ``MAX_DIFFERENCE`` is left out."""
     if low <= -MAX_DIFFERENCE and high >= MAX_DIFFERENCE:
         return "any"
     if high >= MAX_DIFFERENCE:
@@ -134,7 +134,7 @@ def _test_text(sprt: SprtRecord) -> str:
 
 
 def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
-    """Return the bots of a game, its moves, its last position and its result."""
+    """Return the bots of a game, its moves, its last position and its result, as text."""
     text = Text("The last game: ")
     text.append(game.first, style="bold red").append(" (X) against ")
     text.append(game.second, style="bold yellow").append(" (O)\n")
@@ -147,7 +147,7 @@ def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
 
 
 def _moves_text(game: GameEnded, variant: Variant) -> str:
-    """Return the moves of a game, the opening separately, and how they are written."""
+    """Return the opening and the other moves of a game as text, and explain the notation."""
     own = game.moves[len(game.opening) :].strip() or "none"
     how = "columns from 1" if variant.gravity else "rows are letters, columns from 1"
     if not game.opening:
@@ -161,7 +161,7 @@ def _cell_width(variant: Variant) -> int:
 
 
 def _board_width(variant: Variant) -> int:
-    """Return the width of a row in characters; without gravity, it begins with a letter."""
+    """Return the width of a row in characters; without gravity, a row begins with a letter."""
     return _cell_width(variant) * variant.width + (not variant.gravity)
 
 

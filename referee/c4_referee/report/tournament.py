@@ -1,4 +1,4 @@
-"""The report of a tournament from its games: a pure function."""
+"""The report of a tournament, computed from its games: a pure function."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,10 +23,11 @@ def tournament_report(
 ) -> TournamentReport:
     """Return the report of a tournament, complete or not.
 
-    ``title`` is its name and its system. ``entrants`` are the bots that the file enters now;
-    ``names`` are all bots by their place in the archive. A bot that has left is reported if it has
-    games, byes or a place in the ranking. A bye counts as much as two won games for each of the
-    ``pairs`` of a meeting. ``judged`` is the accuracy of the moves, if it was measured.
+    ``title`` is its name and its system. ``entrants`` are the bots that its file names now;
+    ``names`` has all bots by their place in the archive. A bot that has left is reported if it has
+    games, byes or a place in the ranking. ``pairs`` is the number of pairs of games in a meeting; a
+    bye counts as much as a meeting in which all games are won. ``judged`` is the accuracy of the
+    moves, if it was measured.
     """
     games = tournament.results
     byes = {names[player]: 2.0 * pairs * n for player, n in tournament.byes.items()}
@@ -60,6 +61,6 @@ def _shares(judged: AccuracyReport | None) -> dict[str, float]:
 
 
 def _in_order(judged: AccuracyReport, bots: Sequence[str]) -> AccuracyReport:
-    """Return the report with its bots in this order."""
+    """Return the report with its bots in the order of ``bots``."""
     known = {bot: judged.bots[bot] for bot in bots if bot in judged.bots}
     return replace(judged, bots=known)

@@ -1,14 +1,14 @@
-"""Schedules: which players meet, and after which openings. Pure generators, one module a system.
+"""Schedules: which players meet, and after which openings. Pure generators, one module per system.
 
-A module ``name.py`` defines ``schedule(plan)``. Every module in this folder whose name does not
-begin with an underscore is a system that a tournament can name; nothing else has to list it.
+Every module in this folder whose name does not begin with an underscore is a system that a
+tournament can name. It defines ``schedule(plan)``. No other file has to list it.
 
 A schedule generates rounds. The games of a round do not depend on each other's results, so they may
 be played in any order. The caller sends the results of a round and gets the next one. The same plan
 and the same results always give the same rounds.
 
-Players meet in *pairs* of games: each of the two goes first once, after the same opening. A
-*meeting* of two players is one pair or several, each with its own opening.
+Players meet in *pairs* of games: two games after the same opening, so that each player goes first
+once. A *meeting* of two players is one pair or several pairs, each with its own opening.
 """
 
 from collections import Counter
@@ -26,20 +26,20 @@ MOST = 1_000_000
 as a typing mistake."""
 
 Player = NewType("Player", int)
-"""Number by which a roster and its schedule know a player.
+"""Number that identifies a player in a roster and in its schedule.
 
 A schedule only compares these numbers and copies them into its games. In a contest, the number is
 the entrant's place in the archive, so it stays the same from run to run. In a tuning round robin,
-it is the player's index in the population. It is never an index into a roster: rosters leave out
-players who have left, and order the others by seed.
+it is the player's index in the population. It is never an index into a roster, because a roster
+leaves out players who have left, and orders the others by seed.
 """
 
 
 class GameKey(NamedTuple):
     """Identity of a game in its contest; the number of a game may change from run to run.
 
-    ``opening`` has the moves that were made for the players; ``repetition`` numbers games that are
-    otherwise equal, from 0.
+    ``opening`` is the text of the moves that are on the board when the players begin. It is empty
+    for the empty board. ``repetition`` counts games that are otherwise equal, from 0.
     """
 
     first: Player
@@ -71,9 +71,9 @@ class Round:
     """Games that can be played at the same time; at least one.
 
     ``byes`` are players who meet nobody in this round and get the points of a won meeting.
-    ``to_come`` is the number of games in later rounds if no player joins or leaves; with
-    ``may_grow`` it is the minimum, because results may add games. ``ranking`` has the players in
-    their order before this round, the best first; it is ``None`` if their points decide the order.
+    ``to_come`` is the number of games in later rounds if no player joins or leaves. If ``may_grow``
+    is true, this is a minimum, because results may add games. ``ranking`` has the players in their
+    order before this round, the best first. It is ``None`` if points decide the order.
     """
 
     games: tuple[GameKey, ...]
@@ -87,19 +87,22 @@ Results = Sequence[int | None]
 """Results of one round, in the order of its games: half points of the first player, 0 to 2, or
 ``None`` for a void game."""
 Schedule = Generator[Round, Results, tuple[Player, ...] | None]
-"""Generator of rounds that is sent their results. It returns the final ranking, as in ``Round``."""
+"""Generator of rounds. The caller sends it the results of each round.
+
+It returns the final ranking, or ``None`` if points decide the order."""
 Starts = Callable[[int], tuple[str, int]]
-"""Function from n to the opening and the repetition of the n-th pair of games, from 0, that the
-same two players play. It raises ``OutOfOpenings``."""
+"""Function that returns the opening and the repetition of the n-th pair of games of two players.
+
+n counts from 0. The function raises ``OutOfOpenings`` if there is no such opening."""
 
 
 @dataclass(frozen=True)
 class Roster:
-    """Players who take part, and the changes in the course of the contest.
+    """Players who take part, and how they change during the contest.
 
-    Each entry of ``changes`` has the number of games after which it holds and the players who take
-    part from then on, the best seed first. These numbers begin with 0 and increase. ``stored`` is
-    the number of games that earlier runs have stored.
+    Each entry of ``changes`` is a number of games and the players who take part after these games,
+    the best seed first. The first number is 0, and the numbers increase. ``stored`` is the number
+    of games that earlier runs of the contest have stored.
     """
 
     changes: tuple[tuple[int, tuple[Player, ...]], ...]
@@ -107,11 +110,11 @@ class Roster:
 
     @classmethod
     def of(cls, players: int) -> "Roster":
-        """Return a roster of this many players, numbered from 0, who all stay."""
+        """Return a roster of players who all stay; ``players`` is their number."""
         return cls(((0, tuple(map(Player, range(players)))),))
 
     def after(self, games: int) -> tuple[Player, ...]:
-        """Return the players of a round that begins after this many games."""
+        """Return the players of a round before which ``games`` games were played."""
         return next(players for since, players in reversed(self.changes) if since <= games)
 
     @property
@@ -124,9 +127,9 @@ class Roster:
 class Plan:
     """Parameters of a schedule: the roster, the openings, and the number of games.
 
-    ``start`` gives each pair of games of the same two players another opening. ``rounds`` is at
-    least 1; ``None`` is the default of the system. ``pairs``, at least 1, is the number of pairs of
-    games in a meeting.
+    ``start`` gives each pair of games of the same two players a different opening or repetition.
+    ``rounds`` is at least 1, or ``None`` for the default of the system. ``pairs`` is the number of
+    pairs of games in a meeting, at least 1.
     """
 
     roster: Roster
@@ -135,14 +138,19 @@ class Plan:
     pairs: int = 1
 
     def meeting(self, one: Player, other: Player, nth: int) -> list[GameKey]:
-        """Return the games of a meeting; ``nth``, from 0, differs between meetings of these two."""
+        """Return the games of a meeting.
+
+        ``nth`` counts from 0 and decides the openings. Each meeting of the same two players needs
+        a different ``nth``.
+        """
         starts = (self.start(n) for n in range(nth * self.pairs, (nth + 1) * self.pairs))
         return [key for start in starts for key in pair(one, other, start)]
 
     def check_openings(self, meetings: int) -> None:
-        """Raise ``OutOfOpenings`` if this many meetings of the same two players need too many.
+        """Raise ``OutOfOpenings`` if there are too few for ``meetings`` meetings of two players.
 
-        A system whose rounds depend on results would otherwise notice only after some games.
+        Without this check, a system whose rounds depend on results would notice the lack of
+        openings only after some games.
         """
         if meetings:
             self.start(meetings * self.pairs - 1)
@@ -154,7 +162,7 @@ def pair(one: Player, other: Player, start: tuple[str, int]) -> tuple[GameKey, G
 
 
 def repeated(n: int) -> tuple[str, int]:
-    """Return the empty board as the n-th opening: ``Starts`` without openings."""
+    """Return the empty board and ``n`` as its repetition; the ``Starts`` without openings."""
     return "", n
 
 
@@ -170,13 +178,13 @@ def sum_half_points(games: Sequence[GameKey], results: Results) -> Counter[Playe
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the names of all systems, as tournament files write them, sorted."""
+    """Return the names of all systems, sorted, as tournament files write them."""
     modules = (module.name for module in iter_modules(__path__))
     return tuple(sorted(name.replace("_", "-") for name in modules if not name.startswith("_")))
 
 
 def system(name: str) -> Callable[[Plan], Schedule]:
-    """Return the ``schedule`` function of a system; raise ``UsageError`` for an unknown name."""
+    """Return the ``schedule`` function of the system ``name``; raise ``UsageError`` if unknown."""
     if name not in names():
         raise UsageError(f"no system '{name}': there are {', '.join(names())}")
     found: Callable[[Plan], Schedule] = import_module(

@@ -8,20 +8,20 @@ import networkx as nx
 Pair = tuple[int, int]
 """Two vertices that can be paired, the smaller number first."""
 Cost = tuple[int, ...]
-"""Cost of a pair, by kind, each 0 or more; the first kind matters most."""
+"""Costs of a pair, one of each kind, each 0 or more; the first kind matters most."""
 
 
 def cheapest(costs: Mapping[Pair, Cost]) -> list[Pair]:
     """Return a minimum-cost perfect matching, sorted.
 
-    The sum of the first kind of cost is the least possible, then that of the second, and so on.
-    Each pair also gets a pseudorandom number, which decides between matchings that are still equal.
-    It almost certainly leaves exactly one cheapest matching (the isolating lemma of Mulmuley,
-    Vazirani and Vazirani 1987, "Matching is as easy as matrix inversion", Combinatorica 7), so the
-    result does not depend on the algorithm.
+    The matching has the smallest possible sum of costs of the first kind. Among equal matchings,
+    the sum of the second kind decides, and so on. Each pair also has a pseudorandom number, which
+    decides between matchings that are still equal. Then there is almost certainly exactly one
+    cheapest matching (the isolating lemma of Mulmuley, Vazirani and Vazirani 1987, "Matching is as
+    easy as matrix inversion", Combinatorica 7), so the result does not depend on the algorithm.
 
-    All costs have the same number of kinds, and the pairs that have a cost allow a perfect
-    matching.
+    The pairs in ``costs`` must allow a perfect matching, and their costs must have the same number
+    of kinds.
     """
     graph = nx.Graph()
     graph.add_weighted_edges_from(
@@ -31,9 +31,10 @@ def cheapest(costs: Mapping[Pair, Cost]) -> list[Pair]:
 
 
 def _weights(costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
-    """Return one number for each cost; no sum of a kind reaches one unit of the kind before.
+    """Return for each pair one number that combines its costs of all kinds.
 
-    The pseudorandom number is the last kind.
+    All costs of a kind together weigh less than one unit of the kind before it. A pseudorandom
+    number is added as the last kind.
     """
     extended = {pair: (*cost, crc32(b"%d %d" % pair)) for pair, cost in costs.items()}
     most_pairs = max((max(pair) for pair in costs), default=0) // 2 + 1

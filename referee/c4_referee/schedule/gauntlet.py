@@ -10,14 +10,14 @@ from c4_referee.schedule import GameKey, Plan, Round, Schedule
 def schedule(plan: Plan) -> Schedule:
     """Play all games in one round, because no game depends on a result; ``rounds`` is 1 by default.
 
-    Other players may join later. When a player leaves, all of that player's games are removed.
-    Raises ``UsageError`` if the first player is not the one with which the contest began: that
-    would be another gauntlet.
+    The other players may join later. When a player leaves, all of this player's games are removed.
+    Raises ``UsageError`` if the first player is not the first player with which the contest began,
+    because this would be a different gauntlet.
     """
     if plan.roster.now[:1] != plan.roster.after(0)[:1]:
         raise UsageError(
-            "in a gauntlet the first bot meets all others, and it is not the one it was: "
-            "put that one first again, or give the tournament another name"
+            "in a gauntlet the first bot meets all others, but now another bot is first than "
+            "at the start: put the old one first again, or give the tournament another name"
         )
     games = tuple(_games(plan, plan.rounds or 1))
     if games:

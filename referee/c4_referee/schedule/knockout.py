@@ -17,7 +17,7 @@ from c4_referee.schedule import (
 )
 
 EXTRA_PAIRS = 4
-"""Maximum number of additional pairs of games in a tied meeting; they are played one at a time."""
+"""Maximum number of additional pairs of games in a tied meeting, played one pair at a time."""
 
 _Players = tuple[Player, ...]
 
@@ -26,8 +26,9 @@ _Players = tuple[Player, ...]
 class _Meeting:
     """A meeting in the bracket.
 
-    ``sides`` are its players, the better seed first: two, or fewer if some have left or never
-    came. ``lead`` is the half points of the better seed minus those of the other.
+    ``sides`` are its players, the better seed first. They are fewer than two if a player has left,
+    or if the bracket has no player in this line. ``lead`` is the half points of the better seed
+    minus those of the other player.
     """
 
     sides: _Players
@@ -39,21 +40,21 @@ class _Meeting:
 
     @property
     def winner(self) -> _Players:
-        """The player who goes on; empty if there is none."""
+        """The player who goes on to the next stage; empty if there is none."""
         return self.sides[1:] if self.lead < 0 else self.sides[:1]
 
     @property
     def still_in(self) -> _Players:
-        """The players who are not out."""
+        """The players of this meeting who can still win the knockout."""
         return self.sides if self.is_tied else self.winner
 
     def remove_absent(self, present: Collection[Player]) -> None:
-        """Take players who have left out of the meeting, unless it is decided."""
+        """Remove players who are not in ``present``, unless the meeting is decided."""
         if self.lead == 0:
             self.sides = tuple(player for player in self.sides if player in present)
 
     def games(self, starts: Iterable[tuple[str, int]]) -> Iterator[GameKey]:
-        """Generate a pair of games for each of these openings."""
+        """Generate a pair of games for each opening."""
         better, worse = self.sides
         for start in starts:
             yield from pair(better, worse, start)
@@ -64,18 +65,18 @@ def schedule(plan: Plan) -> Schedule:
 
     The roster's order gives the seeds. The size of the bracket is the next power of two; if there
     are fewer players, the best seeds do not play in its first stage. All meetings of a stage are
-    played at the same time, from the same openings, which no other stage has. Meetings that are
-    tied then get one more pair of games, with the next opening. This is repeated up to
+    played at the same time, from the same openings; each stage has different openings. If a meeting
+    is tied, its players get one more pair of games, with the next opening. This is repeated up to
     ``EXTRA_PAIRS`` times, or until the openings run out. If the meeting is still tied, the better
-    seed goes on: two bots without randomness would tie forever.
+    seed goes on, because two bots without randomness would tie forever.
 
     A player who leaves loses the meeting that is tied or comes next. If both players of a meeting
-    have left, nobody goes on. The ranking lists the players who are still in by seed, then those
-    who lost, later losers first; players who lost in the same stage are listed by seed. ``to_come``
-    is the number of later games if there are no more ties.
+    have left, nobody goes on. The ranking lists first the players who are still in, by seed. Then
+    it lists the players who lost, those of later stages first, and those of the same stage by seed.
+    ``to_come`` is the number of later games if there are no more ties.
 
-    Raises ``UsageError`` if ``rounds`` is set, and for players who join, because the bracket has no
-    room for them. Raises ``OutOfOpenings`` if there are too few openings even without ties.
+    Raises ``UsageError`` if ``rounds`` is set, or if players join, because the bracket has no room
+    for them. Raises ``OutOfOpenings`` if there are too few openings even without ties.
     """
     _check(plan)
     plan.check_openings(_count_stages(plan))
@@ -95,7 +96,7 @@ def schedule(plan: Plan) -> Schedule:
 
 def _check(plan: Plan) -> None:
     if plan.rounds is not None:
-        raise UsageError("a knockout has the rounds that its bracket needs: do not ask for rounds")
+        raise UsageError("a knockout has the rounds that its bracket needs: remove 'rounds'")
     if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
         raise UsageError(
             "nobody can join a knockout that has begun: "
@@ -106,8 +107,9 @@ def _check(plan: Plan) -> None:
 def _bracket(seeds: Sequence[Player]) -> list[_Players]:
     """Return the lines of the bracket: neighbours meet, then the winners of neighbouring meetings.
 
-    A line has one player, or none. Each time the bracket is doubled, every player gets the weakest
-    possible neighbour such that the seed numbers of all meetings have the same sum.
+    A line has one player, or none. The bracket begins with one line, and is doubled until it has
+    room for all players. Each time, every seed gets a neighbour such that the sum of the two seed
+    numbers is the same in all meetings.
     """
     lines = [0]
     while len(lines) < len(seeds):
@@ -119,9 +121,9 @@ def _bracket(seeds: Sequence[Player]) -> list[_Players]:
 def _play_stage(
     plan: Plan, nth: int, ranking: Sequence[Player], meetings: Sequence[_Meeting], played: int
 ) -> Generator[Round, Results, int]:
-    """Play the n-th stage of the bracket, from 0, in one round and one more for each tie-break.
+    """Play the n-th stage of the bracket, from 0: one round, and one more for each tie-break.
 
-    ``played`` is the number of games before the stage; the number after it is returned.
+    ``played`` is the number of games before the stage. Return the number of games after it.
     """
     tied = meetings
     for extra in range(1 + EXTRA_PAIRS):
@@ -144,9 +146,10 @@ def _play_stage(
 
 
 def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
-    """Return the openings of the meetings of a stage, or of its tie-break number ``extra``, from 1.
+    """Return the openings of the n-th stage, or of its tie-break ``extra``, which counts from 1.
 
-    The list is empty if the openings have run out: a file of openings needs none for ties.
+    The list is empty if the openings have run out, because a file of openings need not have any for
+    tie-breaks.
     """
     try:
         return [plan.start(n) for n in _pair_numbers(plan, nth, extra)]
@@ -160,7 +163,10 @@ def _count_stages(plan: Plan) -> int:
 
 
 def _pair_numbers(plan: Plan, nth: int, extra: int) -> range:
-    """Return the numbers of those openings; those of tie-breaks follow those of all stages."""
+    """Return the numbers of the openings of the n-th stage, or of its tie-break ``extra``.
+
+    Openings for tie-breaks come after the openings of all stages.
+    """
     if not extra:
         return range(nth * plan.pairs, (nth + 1) * plan.pairs)
     start = _count_stages(plan) * plan.pairs + nth * EXTRA_PAIRS + extra - 1
@@ -173,7 +179,7 @@ def _byes(meetings: Sequence[_Meeting]) -> _Players:
 
 
 def _to_come(plan: Plan, meetings: Sequence[_Meeting]) -> int:
-    """Return the number of games of all later stages: each meeting puts one player out."""
+    """Return the number of games of all later stages; each meeting removes one player."""
     winners = sum(bool(meeting.sides) for meeting in meetings)
     return 2 * plan.pairs * (winners - 1)
 

@@ -1,4 +1,4 @@
-"""A ladder: neighbours meet, and a player who wins from below moves up one rung."""
+"""A ladder: neighbours meet, and a lower player who wins moves up one rung."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -13,21 +13,21 @@ def schedule(plan: Plan) -> Schedule:
 
     At first the players stand in the roster's order, the best seed on rung 1, at the top. Rungs 1
     and 2, 3 and 4 and so on meet in the first round, rungs 2 and 3, 4 and 5 and so on in the
-    second, then these rounds alternate. If only two players are left, they meet in every round. The
-    lower player of a meeting changes rungs with the upper one if it has more half points. New
-    players join at the bottom, and players who leave are taken out. With fewer than two players the
-    ladder ends.
+    second, then these rounds alternate. If only two players are left, they meet in every round. If
+    the lower player of a meeting has more half points, the two players change rungs. New players
+    join at the bottom, and players who leave are removed. With fewer than two players the ladder
+    ends.
 
-    As many rounds as players are enough for every player to reach its rung, even for the last seed
-    to reach the top, if the stronger player wins every meeting: these are the rounds of an odd-even
+    If the stronger player wins every meeting, as many rounds as players are enough for every player
+    to reach its rung, even if the last seed is the strongest. These are the rounds of an odd-even
     transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4). When
-    players join or leave, the default counts from there, so that a new player can climb, too.
-    Rounds that an earlier run has stored are kept even beyond the default, and the last of them is
-    finished: versions without a default played on.
+    players join or leave, the default number of rounds counts from this change, so that a new
+    player can climb, too. Older versions had no default and played more rounds. So rounds that an
+    earlier run has stored are kept even beyond the default, and the last of them is finished.
 
-    Each round has its own openings. With ``rounds``, ``OutOfOpenings`` is raised before the first
-    game if there are too few. Without ``rounds``, the ladder ends with its openings, and the
-    exception is raised only if there is not even one.
+    Each round has its own openings. If ``rounds`` is set and there are too few openings,
+    ``OutOfOpenings`` is raised before the first game. If ``rounds`` is not set, the ladder ends
+    when the openings run out, and the exception is raised only if there is no opening at all.
     """
     plan.check_openings(plan.rounds or 1)
     order: list[Player] = []
@@ -48,7 +48,7 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
-    """Return the number of rounds from the n-th on.
+    """Return the number of rounds that are left, including the n-th, which counts from 0.
 
     ``settled`` rounds have been played since the last player joined or left.
     """
@@ -61,7 +61,7 @@ def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
 
 
 def _is_stored(plan: Plan, nth: int, played: int) -> bool:
-    """Return whether an earlier run has stored games of the n-th round, beyond the default."""
+    """Return whether, without ``rounds``, an earlier run has stored games of the n-th round."""
     return plan.rounds is None and played < plan.roster.stored and _has_openings(plan, nth + 1)
 
 
@@ -74,7 +74,7 @@ def _has_openings(plan: Plan, rounds: int) -> bool:
 
 
 def _updated(order: Sequence[Player], present: Sequence[Player]) -> list[Player]:
-    """Return the ladder without players who have left, and with new ones at the bottom."""
+    """Return the ladder without players who have left, and with new players at the bottom."""
     stay = [player for player in order if player in present]
     return stay + [player for player in present if player not in stay]
 
@@ -95,7 +95,7 @@ def _climbed(
     pairs: Sequence[tuple[Player, Player]],
     half_points: Mapping[Player, int],
 ) -> list[Player]:
-    """Return the ladder after a round with these meetings and half points."""
+    """Return the ladder after a round whose meetings are ``pairs``, the upper player first."""
     occupants = dict(zip(order, order, strict=True))
     for upper, lower in pairs:
         if half_points[lower] > half_points[upper]:

@@ -1,4 +1,4 @@
-"""A match: two players who meet as often as asked for."""
+"""A match: two players who meet once or more."""
 
 from itertools import count, islice
 
@@ -23,9 +23,9 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def games_in_turn(games: int, plan: Plan) -> Schedule:
-    """Play ``games`` games in one round, in which the two players take turns in going first.
+    """Play ``games`` games in one round; the two players take turns in going first.
 
-    Unlike ``schedule``, it may end after the first game of a pair.
+    If ``games`` is odd, the last pair has only its first game.
     """
     one, other = plan.roster.now
     pairs = (pair(one, other, plan.start(n)) for n in count())

@@ -8,8 +8,9 @@ from c4_referee.schedule import GameKey, Plan, Player, Round, Schedule
 def schedule(plan: Plan) -> Schedule:
     """Play all games in one round, because no game depends on a result; ``rounds`` is 1 by default.
 
-    A player who joins later meets all others. When a player leaves, all of that player's games are
-    removed. More rounds, or more players at the end of the list, leave the other games unchanged.
+    A player who joins later meets all others. When a player leaves, all of this player's games are
+    removed. The other games stay the same if there are more rounds, or more players at the end of
+    the roster.
     """
     every = tuple(games(plan, plan.rounds or 1))
     if every:
@@ -18,7 +19,7 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def games(plan: Plan, rounds: int) -> Iterator[GameKey]:
-    """Generate the games of ``rounds`` round robins, so that no player is ever many games ahead."""
+    """Generate the games of ``rounds`` round robins; no player gets many games ahead of others."""
     for nth in range(rounds):
         for one, other in _circle(plan.roster.now):
             yield from plan.meeting(one, other, nth)
@@ -27,8 +28,8 @@ def games(plan: Plan, rounds: int) -> Iterator[GameKey]:
 def _circle(players: Sequence[Player]) -> Iterator[tuple[Player, Player]]:
     """Generate all pairs of players; each player meets one opponent, then the next, and so on.
 
-    This is the circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*): the first
-    player stays in place, the others move around the circle, and players who face each other meet.
+    This is the circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*). The first
+    player stays in place and the others move around a circle. Players who face each other meet.
     """
     ring: list[Player | None] = [*players, *[None] * (len(players) % 2)]
     half = len(ring) // 2

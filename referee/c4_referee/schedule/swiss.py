@@ -23,26 +23,27 @@ def schedule(plan: Plan) -> Schedule:
     2. As few players as possible meet again.
     3. The player with the bye has as few points as possible.
     4. Players with nearly equal points meet: the sum of the squared differences is minimal.
-    5. In each group with equal points the upper half meets the lower half, first against first. The
-       squared distances from this ideal are summed and minimised. A player who leaves the group
-       takes the next position in another one.
-    6. If that is equal, players of the upper half meet players of the lower half rather than each
-       other.
+    5. In each group of players with equal points the upper half meets the lower half: the best
+       player of one half meets the best of the other, and so on. The sum of the squared distances
+       from this ideal is minimal. Two players of different groups who meet are as close to each
+       other in the standings as possible.
+    6. Players of the upper half meet players of the lower half rather than each other.
 
     This is a minimum-cost perfect matching of a graph, as in Ólafsson 1990, "Weighted matching in
     chess tournaments", Journal of the Operational Research Society 41. In the first round all
     players are one group: the upper half meets the lower half.
 
-    With 2r players, or 2r - 1 and the bye, no two players meet twice in the first r rounds, nor in
-    one more if r is even ("Maximal sets of one-factors", Lecture Notes in Mathematics 452, 1975).
-    So this never happens with the default. In later rounds, from the fourth on with six players,
-    the players who have not met may not be enough to pair everybody. The same can happen when
-    players have left. Then as few players as possible meet again. Each round has its own openings.
+    With 2r players, or 2r - 1 and the bye, no two players meet twice in the first r rounds, and if
+    r is even, in the first r + 1 rounds ("Maximal sets of one-factors", Lecture Notes in
+    Mathematics 452, 1975). So with the default number of rounds nobody meets twice. In later rounds
+    (with six players, from the fourth), it may be impossible to pair everybody with a new opponent.
+    It may also be impossible when players have left. Then as few players as possible meet again.
+    Each round has its own openings.
 
-    A bye gives the points of a meeting in which all games are won. A player who joins has no points
-    yet; a player who leaves is not paired any more. ``to_come`` is the number of later games if
+    A bye gives the points of a meeting in which all games are won. A player who joins begins with 0
+    points. A player who leaves is not paired any more. ``to_come`` is the number of later games if
     nobody joins or leaves. Raises ``UsageError`` if there are not fewer rounds than players, and
-    ``OutOfOpenings``.
+    ``OutOfOpenings`` if there are too few openings.
     """
     met = Counter[_Opponents]()
     points, byes = Counter[Player](), Counter[Player]()
@@ -85,7 +86,7 @@ class _Standing(NamedTuple):
     position_in_group: int
     """Position among the players with equal points."""
     half: int
-    """Size of the upper half of that group."""
+    """Size of the upper half of the players with equal points."""
 
     @property
     def is_upper(self) -> bool:
@@ -109,8 +110,8 @@ def _paired(
 ) -> tuple[list[tuple[Player, Player]], tuple[Player, ...]]:
     """Return the pairs of players, the better one first, and the player with the bye, if any.
 
-    The vertices of the matching are positions in the table; the number after the last one stands
-    for the bye.
+    The vertices of the matching are positions in the table. If their number is odd, one more vertex
+    stands for the bye.
     """
     bye = len(table)
     costs = {
@@ -129,7 +130,7 @@ def _paired(
 
 
 def _bye_cost(one: _Standing, last: _Standing, byes: int) -> Cost:
-    """Return the cost of a bye, by the rules of ``schedule``; the last player is the ideal one."""
+    """Return the cost of a bye for ``one``, by the rules of ``schedule``; ``last`` is the ideal."""
     return byes, 0, one.points, 0, (last.position - one.position) ** 2, 0
 
 

@@ -1,15 +1,15 @@
 """Accuracy of moves, from the exact values of the positions before and after them.
 
-A value is for the player to move: 0 for a draw, 1 for a win with the winner's last stone, one more
-for each stone that the winner keeps, and below 0 for losses (``c4_protocol.messages.Info``). A move
-gives away the sum of the value before it and the value after it, because the latter is the
-opponent's.
+A value is positive if the player to move wins and negative if this player loses
+(``c4_protocol.messages.Info``). A draw is 0. A win is 1 if the winner needs all its stones, and 1
+more for each stone that the winner has left. A move costs its player the sum of the value before
+the move and the value after it, because the value after it is the opponent's.
 
-The interval of a share treats moves as independent. That is not quite true: a player who is lost
-has nothing more to lose, and the same positions occur again. In a measurement on 1,100 games of
-three pairs of bots, intervals computed from 2 to 40 of the games contained the share of all games
-in 92 to 99% of the samples. Intervals with whole games as observations are two to four times as
-wide.
+The interval of a share treats moves as independent of each other. This is only approximately true:
+a player who is lost has nothing more to lose, and the same positions occur again. In a measurement
+on 1,100 games of three pairs of bots, intervals computed from samples of 2 to 40 games contained
+the share in all games for 92 to 99% of the samples. Intervals that treat each whole game as one
+observation are two to four times as wide.
 """
 
 from collections import Counter
@@ -29,20 +29,17 @@ PHASES = 3
 
 
 class JudgedGame(NamedTuple):
-    """A game and the values of all its positions, from the first to the last.
-
-    A value is ``None`` if it is unknown.
-    """
+    """A game and the values of all its positions, in order; ``None`` for an unknown value."""
 
     game: GameEnded
     values: Sequence[int | None]
 
 
 class JudgedMove(NamedTuple):
-    """A move that ``bot`` made in a seat.
+    """A move that ``bot`` made in a seat; plies count from 0.
 
-    ``before`` and ``after`` are the values of the positions for the player of the move, ``None`` if
-    unknown.
+    ``before`` and ``after`` are the values of the positions before and after the move, both from
+    the point of view of its player. An unknown value is ``None``.
     """
 
     bot: str
@@ -55,20 +52,20 @@ class JudgedMove(NamedTuple):
 def accuracy(
     bots: Sequence[str], games: Iterable[JudgedGame], variant: Variant
 ) -> dict[str, AccuracyRecord]:
-    """Return how well each bot moved; the moves of openings are not counted."""
+    """Return the accuracy of each bot's moves; the moves of openings are not counted."""
     moves = [move for game in games for move in _moves(game, variant)]
     return {bot: _record([move for move in moves if move.bot == bot], variant) for bot in bots}
 
 
 def plies(moves: str, variant: Variant) -> int:
-    """Return the number of moves in a text."""
+    """Return the number of moves in a text of moves."""
     return len(moves if variant.gravity else moves.split())
 
 
 def gaining_ply(values: Sequence[int | None]) -> int | None:
-    """Return the first ply whose move improves its player's value, or ``None``.
+    """Return the first ply whose move improves its player's value, ``None`` if there is none.
 
-    No move can do that, so at least one of the values is wrong.
+    With exact values, no move can improve the value. So if there is a ply, a value is wrong.
     """
     for ply, (before, after) in enumerate(pairwise(values)):
         if before is not None and after is not None and -after > before:
@@ -77,7 +74,7 @@ def gaining_ply(values: Sequence[int | None]) -> int | None:
 
 
 def tally_moves(moves: Iterable[JudgedMove]) -> MoveTally:
-    """Count what the moves kept and lost; moves with an unknown value are left out."""
+    """Count the moves that kept or changed the outcome; skip moves with an unknown value."""
     pairs = [
         (move.before, move.after)
         for move in moves

@@ -1,4 +1,4 @@
-"""Types of arrays."""
+"""Types of numpy arrays."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,25 +1,28 @@
 """Bounds of the mean of observations between 0 and 1, for any distribution.
 
 These are Gaffke's bounds (Gaffke 2005, *Three test statistics for a nonparametric one-sided
-hypothesis on the mean of a nonnegative variable*, Mathematical Methods of Statistics 14). Add one
-observation at the far end of the range, give all observations random weights, every combination of
-weights being equally likely, and take a quantile of the weighted mean. If all observations are 0 or
-1, this is the exact interval of Clopper and Pearson. With many observations of any kind it
-approaches the normal interval. It is defined for every sample. It is a conjecture that the bounds
-hold for every distribution; no counterexample is known (Phan, Thomas and Learned-Miller 2021,
-*Towards practical mean bounds for small samples*, ICML).
+hypothesis on the mean of a nonnegative variable*, Mathematical Methods of Statistics 14). The lower
+bound is computed after an observation of 0 has been added, the upper bound after one of 1. All
+observations get random weights, with all combinations of weights equally likely. The bound is a
+quantile of the weighted mean. If all observations are 0 or 1, the bounds are the exact interval of
+Clopper and Pearson. With many observations of any kind they approach the normal interval. They are
+defined for every sample. It is a conjecture that the bounds hold for every distribution. No
+counterexample is known (Phan, Thomas and Learned-Miller 2021, *Towards practical mean bounds for
+small samples*, ICML).
 
 Percentage of nominal 95% intervals that contained the true mean, for the worst of 125 kinds of
-matches, 2,000 matches of each kind; measured by ``tests/bench/coverage.py``:
+matches. ``tests/bench/coverage.py`` simulated 2,000 matches of each kind:
 
     pairs of games                4     10     40    400  4,000
     these bounds               99.0   97.5   96.2   95.2   94.5
     normal approximation        6.8   17.8   54.4   88.9   94.0
 
-The interval of Clopper and Pearson contained it in 86 to 92% if games count as independent. If
-pairs count as won or lost, it did so in 96% or more, but was up to 1.6 times as wide.
+The interval of Clopper and Pearson contained the true mean in 86 to 92% of the matches if games
+count as independent. If pairs count as won or lost, it did so in 96% or more, but was up to 1.6
+times as wide.
 
-In this module ``weights`` belong to equally spaced values: the first to 0, the last to 1.
+In this module, an array ``weights`` has one weight for each of several equally spaced values, of
+which the first is 0 and the last is 1.
 """
 
 from collections.abc import Sequence
@@ -30,20 +33,25 @@ from c4_referee.stats.array import Complex, Floats
 from c4_referee.stats.roots import root
 
 TAIL = 0.025
-"""Probability that a 95% interval leaves out on either side."""
+"""Probability that the mean lies below a 95% interval, and also that it lies above."""
 END_MARGIN = 1e-14
-"""Minimum distance from the ends of the range at which a root is searched for."""
+"""Relative distance from the ends of a range within which no root is searched for."""
 QUANTILE_TOLERANCE = 1e-13
 """Maximum error of a quantile."""
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(16)
 NEGLIGIBLE = 38.0
-"""Decrease of the integrand's logarithm after which the rest is negligible: e^-38 is 3e-17."""
+"""Decrease of the integrand's logarithm at which integration stops.
+
+The rest is negligible, because e^-38 is 3e-17.
+"""
 
 
 def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
-    """Return two bounds of the mean; it lies beyond each with probability ``tail`` at most.
+    """Return the lower and the upper bound of the mean of observations.
 
-    ``counts`` says how often each value was observed.
+    The mean is below the lower bound with probability ``tail`` at most, and above the upper bound
+    with the same probability at most. ``counts`` has the number of observations of each of several
+    equally spaced values, of which the first is 0 and the last is 1.
     """
     seen = np.asarray(counts, float)
     return quantile(seen + _at_ends(seen, 1, 0), tail), quantile(
@@ -52,11 +60,11 @@ def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
 
 
 def likelihood_above(counts: Sequence[int], value: float) -> float:
-    """Return the likelihood that the mean is above a value, from counts as in ``interval``.
+    """Return the likelihood, 0 to 1, that the mean is above ``value``; see ``interval``.
 
-    Half an observation is added at each end of the range, which makes the result a compromise
-    between those of the two bounds. If all observations are 0 or 1, it is the posterior probability
-    under Jeffreys' prior.
+    Half an observation is added at each end of the range: a compromise between the lower bound,
+    with a whole one at 0, and the upper bound, with a whole one at 1. If all observations are 0 or
+    1, the result is the posterior probability under Jeffreys' prior.
     """
     seen = np.asarray(counts, float)
     return 1 - probability_below(seen + _at_ends(seen, 0.5, 0.5), value)
@@ -94,12 +102,12 @@ def probability_below(weights: Floats, value: float) -> float:
 def gammas_above_zero(shapes: Floats, factors: Floats) -> float:
     """Return the probability that a weighted sum of gamma variables is above 0.
 
-    ``shapes`` and ``factors`` belong to the variables. The method is the inverse Laplace transform
-    along the path of steepest descent from the saddle point, where the integrand does not oscillate
-    (Rice 1980, *Distribution of quadratic forms in normal random variables*, SIAM Journal on
-    Scientific and Statistical Computing 1). The integral does not depend on the path, so an
-    approximate path is enough: Gauss-Legendre quadrature on straight pieces, each short compared
-    with its distance from the singularities.
+    Each variable has an entry in ``shapes`` and one in ``factors``, its weight. The method is the
+    inverse Laplace transform along the path of steepest descent from the saddle point, where the
+    integrand does not oscillate (Rice 1980, *Distribution of quadratic forms in normal random
+    variables*, SIAM Journal on Scientific and Statistical Computing 1). The integral does not
+    depend on the path, so an approximate path is enough: Gauss-Legendre quadrature on straight
+    pieces, each short compared with its distance from the singularities.
     """
     largest = factors.max()
     if largest <= 0:
@@ -132,9 +140,9 @@ def gammas_above_zero(shapes: Floats, factors: Floats) -> float:
 
 
 def _saddle(shapes: Floats, factors: Floats) -> float | None:
-    """Return the minimum of the integrand on the real axis between 0 and 1.
+    """Return the point between 0 and 1 on the real axis at which the integrand is smallest.
 
-    The largest factor is 1. The result is ``None`` if the minimum is so near 1 that the other
+    The largest factor must be 1. The result is ``None`` if the point is so near 1 that the other
     factors do not matter.
     """
 
@@ -156,7 +164,7 @@ def _logarithm(shapes: Floats, factors: Floats, points: Complex) -> Complex:
 
 
 def _at_ends(like: Floats, first: float, last: float) -> Floats:
-    """Return weights for the first and the last value only, in the shape of ``like``."""
+    """Return weights in the shape of ``like`` that are 0 except for the first and last value."""
     ends = np.zeros_like(like)
     ends[0], ends[-1] = first, last
     return ends

@@ -9,11 +9,14 @@ from c4_referee.stats.bounded import TAIL, interval, likelihood_above
 POINTS_PER_LOGIT = 400 / math.log(10)
 """Elo's scale: 400 points are odds of ten to one (Elo, The Rating of Chessplayers, 1978)."""
 MAX_DIFFERENCE = 2000.0
-"""Maximum difference in Elo points, one game lost in 100,000; larger ones are cut to it."""
+"""Maximum difference in Elo points: one game lost in 100,000. Larger differences are cut to it."""
 
 
 class Elo(NamedTuple):
-    """A difference in Elo points with its 95% interval, and the likelihood of superiority."""
+    """A difference in Elo points with its 95% interval, and the likelihood of superiority.
+
+    The difference is positive if the player is stronger than its opponent.
+    """
 
     difference: float
     low: float
@@ -22,16 +25,16 @@ class Elo(NamedTuple):
 
 
 def elo(counts: Sequence[int]) -> Elo:
-    """Return how much stronger a player is, from independent observations of its score.
+    """Return a player's Elo difference to its opponent, from independent observations of its score.
 
     ``counts`` has the number of observations for each share of the points, in equal steps from none
-    to all: five numbers for pairs of games with the same opening and both seats (0 to 2 points by
-    halves), three numbers for single games (losses, draws, wins). The distribution of the shares
-    may be any: draws and the effect of an opening on both games of its pair are in the counts.
+    to all. For pairs of games with the same opening and both seats it has five numbers, for 0 to 4
+    half points. For single games it has three numbers: losses, draws, wins. The shares may have any
+    distribution: the counts include draws and the effect of an opening on both games of its pair.
 
     The interval is Gaffke's (``c4_referee.stats.bounded``). It contains the true difference at
-    least 95% of the time, however few and however one-sided the observations are. The difference
-    belongs to the mean share with half an observation added at either end (Anscombe 1956,
+    least 95% of the time, even if observations are few or one-sided. The difference is computed
+    from the mean share after half an observation has been added at each end (Anscombe 1956,
     Biometrika 43), so it is finite. The likelihood of superiority is the posterior probability with
     the same addition. It is above 97.5% if the interval is above 0.
     """

@@ -1,4 +1,4 @@
-"""Observations of strength: which of the played games count, and how they form pairs.
+"""Observations of strength: the games that count, and the pairs that they form.
 
 A void game does not count. Games with the same moves by the same two bots in the same seats and
 with the same winner are one observation, because two deterministic bots repeat the same game
@@ -6,8 +6,8 @@ forever. A forfeit is a result like any other.
 
 The remaining games form pairs, in which each bot goes first once, from the same opening. For each
 opening, the n-th game in which one bot goes first is paired with the n-th game in which the other
-does. So a void or repeated game costs one pair at most. A game without a partner is left out: its
-result cannot tell strength from the advantage of going first.
+does. So a void or repeated game costs one pair at most. A game without a partner is left out,
+because its result mixes strength with the advantage of going first.
 """
 
 from collections import Counter, deque
@@ -24,7 +24,7 @@ PAIR_SCORES = 5
 
 
 class CountedFault(Protocol):
-    """The reason of a forfeit; ``FaultRecord`` is one implementation."""
+    """The parts of a fault that statistics need; ``FaultRecord`` is one implementation."""
 
     @property
     def bot(self) -> str:
@@ -32,7 +32,7 @@ class CountedFault(Protocol):
 
     @property
     def fault(self) -> str:
-        """The reason."""
+        """Name of the fault."""
 
 
 class CountedGame(Protocol):
@@ -48,7 +48,7 @@ class CountedGame(Protocol):
 
     @property
     def moves(self) -> str | None:
-        """Text that differs for different games; ``None`` if the moves are unknown."""
+        """Text that is equal only for equal games; ``None`` if the moves are unknown."""
 
     @property
     def winner(self) -> int:
@@ -56,16 +56,18 @@ class CountedGame(Protocol):
 
     @property
     def ending(self) -> str:
-        """Kind of end; ``void`` if the game does not count."""
+        """Why the game ended; ``void`` if it does not count."""
 
     @property
     def fault(self) -> CountedFault | None:
-        """The fault by which the game was forfeited, if any."""
+        """The fault that forfeited the game, ``None`` if there was no forfeit."""
 
 
 G = TypeVar("G", bound=CountedGame)
 Course = tuple[str, str, str | None, int]
-"""Values that are equal for games that are one observation: both bots, the moves, the winner."""
+"""First bot, second bot, moves and winner of a game.
+
+Games for which all four are equal are one observation."""
 
 
 def counting(games: Iterable[G]) -> Iterator[G]:
@@ -74,9 +76,9 @@ def counting(games: Iterable[G]) -> Iterator[G]:
 
 
 def distinct_games(games: Iterable[G]) -> Iterator[G]:
-    """Generate the games without those that repeat an earlier one.
+    """Generate the games that do not repeat an earlier one.
 
-    A game whose moves are unknown repeats no other.
+    A game whose moves are unknown counts as different from all others.
     """
     known: set[Course] = set()
     for game in games:
@@ -87,14 +89,14 @@ def distinct_games(games: Iterable[G]) -> Iterator[G]:
 
 
 class PairFinder:
-    """Finds the pairs among games that are given to it one after another."""
+    """Finds the pairs among games that it receives one after another."""
 
     def __init__(self) -> None:
         self._known: set[Course] = set()
         self._unpaired: dict[tuple[frozenset[str], str], deque[GameEnded]] = {}
 
     def take(self, game: GameEnded) -> tuple[GameEnded, GameEnded] | None:
-        """Return the pair that this game completes, if there is one."""
+        """Return the pair that this game completes, ``None`` if it completes none."""
         course = _course(game)
         if game.ending == "void" or course in self._known:
             return None
@@ -117,7 +119,7 @@ def _course(game: CountedGame) -> Course:
 
 
 def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
-    """Return in how many of its pairs a bot had 0, 1, 2, 3 and 4 half points."""
+    """Return the numbers of pairs in which a bot had 0, 1, 2, 3 and 4 half points."""
     counts = [0] * PAIR_SCORES
     for pair in pairs(games):
         if bot in {pair[0].first, pair[0].second}:
@@ -126,14 +128,14 @@ def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
 
 
 def half_points(bot: str, game: GameEnded) -> int:
-    """Return the half points of a bot in a game: 2 for a win, 1 for a draw."""
+    """Return the half points of a bot in a game: 2 for a win, 1 for a draw, 0 for a loss."""
     if game.winner == 0:
         return 1
     return 2 if (game.first, game.second)[game.winner - 1] == bot else 0
 
 
 def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
-    """Return how often each bot forfeited a game, by reason."""
+    """Return how many games each bot forfeited by each fault, by the names of bot and fault."""
     counts = Counter((game.fault.bot, game.fault.fault) for game in games if game.fault)
     by_bot: dict[str, dict[str, int]] = {}
     for (bot, reason), count in sorted(counts.items()):
@@ -144,8 +146,8 @@ def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
 def results(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
     """Return the wins, draws and losses of each bot in seat 1 against each other in seat 2.
 
-    The shape is (bots, bots, 3), by index in ``bots``. Games of other bots are left out; void and
-    repeated games are not.
+    The shape is (bots, bots, 3), by index in ``bots``. Games of other bots are left out. All other
+    games count, even if they are void or repeated.
     """
     index = {bot: number for number, bot in enumerate(bots)}
     counts = np.zeros((len(bots), len(bots), 3), np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 from c4_referee.stats.array import Counts, Floats
 
 OUTCOME_POINTS = np.array([1.0, 0.5, 0.0])
-"""Points of the first player for a win, a draw and a loss; the second player gets the rest of 1."""
+"""Points of the first player for a win, a draw and a loss; the second player gets 1 minus these."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ def rank_players(
 
     If points are equal, these values decide, in this order:
 
-    - direct encounter: the points in games between players with equal points, if each of them met
-      every other equally often;
+    - direct encounter: the points in games between the tied players, if each of them met every
+      other equally often;
     - Sonneborn-Berger: for each game, the opponent's points times the points of the game;
     - wins in seat 2;
     - accuracy, if it is known for all players that are still tied;
@@ -51,9 +51,9 @@ def rank_players(
     Players are indices of ``names``. ``results[first, second]`` has the wins, draws and losses of
     the first, shape (players, players, 3). A game that repeats another one counts, as in a contest.
 
-    ``extra_points`` are points without a game, for example for a bye; all rules above use them. If
-    the course of the contest decides the order, as in a knockout, ``ranking`` lists players, the
-    best first; the others follow, by points.
+    ``extra_points`` are points without a game, for example for a bye. They count in all rules
+    above. In systems such as a knockout, points do not decide the order. Then ``ranking`` lists
+    players, the best first, and all other players follow, by points.
     """
     gained = _gained(results)
     points = gained.sum(axis=1)
@@ -82,7 +82,10 @@ def rank_players(
 def _accuracy_of_tied(
     keys: Sequence[tuple[float, ...]], accuracy: Mapping[int, float]
 ) -> dict[int, float]:
-    """Return the accuracy of players who share their key, if it is known for all who share it."""
+    """Return the accuracy of tied players, who have equal keys.
+
+    Players are left out if the accuracy of one of the players tied with them is unknown.
+    """
     groups: dict[tuple[float, ...], list[int]] = {}
     for player, key in enumerate(keys):
         groups.setdefault(key, []).append(player)
@@ -99,9 +102,9 @@ def _gained(results: Counts) -> Floats:
 
 
 def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[float]:
-    """Return each player's points in games between players with equal points.
+    """Return each player's points in games against players with equal points.
 
-    They are 0 for all players of a group unless each met every other equally often.
+    It is 0 if the players with these points have not all met each other equally often.
     """
     met = games + games.T
     direct = [0.0] * len(points)

@@ -24,9 +24,9 @@ an earlier simulation found 90.5% for few games between players far apart.
 NORMAL = 1.959964
 """Half the width of the 95% interval of a normal distribution, in standard deviations."""
 STRENGTH_EFFECT = np.array([0.5, 0.0, -0.5])
-"""Effect of the difference in strength on the logits of a win, a draw and a loss of the first."""
+"""Effect of the difference in strength on the logits of the first player's win, draw and loss."""
 DRAW_EFFECT = np.array([0.0, 1.0, 0.0])
-"""Effect of the draw parameter on these logits."""
+"""Effect of the draw parameter on the logits of a win, a draw and a loss."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,14 @@ class Ratings:
     """Ratings in Elo points with their covariance; shapes (players,) and (players, players).
 
     Players are indices. A hundred points are odds of 1.78 in games that are not drawn.
-    ``first_advantage`` is the value of going first. ``draws`` is the odds of a draw to a win
-    between equals without any advantage; ``draws_bounds`` is its 95% interval.
+    ``first_advantage`` is the value of going first, in Elo points. ``draws`` is the odds of a draw
+    to a win between equal players without the advantage of going first; ``draws_bounds`` is the 95%
+    interval of these odds.
 
     ``groups`` has the number of each player's group. Games connect the players of a group, directly
-    or through others. No result compares players of different groups: the mean of each group is 0,
-    and intervals between groups are infinite. So is the interval of a player who met nobody.
+    or through other players. No result compares players of different groups, so the mean rating of
+    each group is 0, and intervals of differences between groups are infinite. The interval of a
+    player without games is infinite, too.
     """
 
     points: Floats
@@ -65,14 +67,14 @@ class Ratings:
         return _estimate(self.points[player], variance)
 
     def difference(self, one: int, other: int) -> Estimate:
-        """Return by how much one player is stronger than another."""
+        """Return the rating of ``one`` minus that of ``other``."""
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         compared = self.groups[one] == self.groups[other]
         return _estimate(self.points[one] - self.points[other], variance if compared else math.inf)
 
     def superiority(self, one: int, other: int) -> float:
-        """Return the likelihood that one player is stronger than another."""
+        """Return the likelihood, 0 to 1, that ``one`` is stronger than ``other``."""
         difference = self.difference(one, other)
         deviation = (difference.high - difference.low) / NORMAL / 2
         if not deviation:
@@ -84,12 +86,13 @@ def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
     """Return the most likely ratings.
 
     ``results[first, second]`` has the wins, draws and losses of the first; shape (players, players,
-    3). A weak prior keeps the ratings of players finite who won all games or none: ``prior_games``
-    games against an average player, half won and half lost. The two other parameters have the same
-    prior. Unlike that of a normal prior, its pull does not grow with the distance of a rating.
-    Without it (0) the ratings are those of maximum likelihood, if these exist. The covariance is
-    the inverse of the curvature at the maximum (Laplace's approximation), so it depends on who met
-    whom. The log-likelihood is concave, so there is one maximum, and it is found.
+    3). A weak prior keeps ratings finite even for players who won all games or none: each player
+    gets ``prior_games`` additional games against an average player, half won and half lost. The two
+    other parameters have the same prior. The pull of this prior has a limit; the pull of a normal
+    prior would grow with the distance of a rating from the average. If ``prior_games`` is 0, the
+    ratings are those of maximum likelihood, if these exist. The covariance is the inverse of the
+    curvature at the maximum (Laplace's approximation), so it depends on who met whom. The function
+    to maximise is concave, so its maximum is the only one, and is found.
     """
     from scipy.linalg import pinvh  # noqa: PLC0415 - scipy takes half a second
     from scipy.optimize import minimize  # noqa: PLC0415
@@ -117,7 +120,7 @@ def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
 
 
 def _groups(games: Counts) -> Counts:
-    """Return the number of each player's group: the players that games connect."""
+    """Return the number of each player's group; games connect the players of a group."""
     from scipy.sparse import csr_array  # noqa: PLC0415
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 
@@ -134,14 +137,15 @@ def _centred(groups: Counts) -> Floats:
 
 
 def _odds(logit: float) -> float:
-    """Return the odds of a logit; they are limited to what a float can hold."""
+    """Return the odds of a logit, or about 1e304 if they do not fit into a float."""
     return math.exp(min(logit, 700.0))
 
 
 class _Model:
-    """The negative logarithm of the posterior, and its derivatives.
+    """The negative logarithm of the posterior probability, and its derivatives.
 
-    The parameters are logits: the ratings, the advantage of going first, and the draws.
+    The parameters are logits: the rating of each player, the advantage of going first, and the odds
+    of a draw.
     """
 
     def __init__(
@@ -197,7 +201,10 @@ class _Model:
         return hessian
 
     def _spread(self, by_difference: Floats, by_draws: Floats) -> Floats:
-        """Return the sums over pairs of players for each parameter."""
+        """Return for each parameter the sum of the effects of all pairs of players.
+
+        The shape of the arguments is (pairs,), that of the result is (parameters,).
+        """
         players = self._players
         spread = np.zeros(players + 2)
         spread[:players] += np.bincount(self._first, by_difference, players)

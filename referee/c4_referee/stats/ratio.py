@@ -1,4 +1,4 @@
-"""The ratio of two means with a 95% interval, which is infinite if the data give no bounds."""
+"""The ratio of two means with a 95% interval, which may be infinite."""
 
 import math
 from collections.abc import Sequence
@@ -11,23 +11,23 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A ratio of means and its 95% interval; without bounds, both ends are infinite."""
+    """A ratio of means and its 95% interval; both ends are infinite if the data set no bounds."""
 
     value: float
     low: float
     high: float
 
     def holds(self, value: float) -> bool:
-        """Return whether a value lies within the interval."""
+        """Return whether the interval contains a value."""
         return self.low <= value <= self.high
 
 
 def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
-    """Return the mean of ``above`` divided by the mean of ``below``, measured in pairs.
+    """Return the mean of ``above`` divided by the mean of ``below``.
 
-    The interval is Fieller's (1954, Journal of the Royal Statistical Society B 16), for pairs that
-    are independent of each other. It is infinite if there are fewer than two pairs, or if the mean
-    of ``below`` may be 0.
+    Entries with the same index are a pair of measurements; pairs are independent of each other. The
+    interval is Fieller's (1954, Journal of the Royal Statistical Society B 16). It is infinite if
+    there are fewer than two pairs, or if the mean of ``below`` cannot be distinguished from 0.
     """
     from scipy.special import stdtrit  # noqa: PLC0415 - scipy takes half a second
 
@@ -39,8 +39,8 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
     t = float(stdtrit(count - 1, (1 + LEVEL) / 2))
     spread_over, spread_under = stdev(above), stdev(below)
     shared = _covariance(above, below, spread_over, spread_under)
-    # The interval has the ratios r with (over - r under)^2 <= t^2 var(over - r under). Its ends are
-    # the roots of a quadratic equation.
+    # The interval contains the ratios r with (over - r under)^2 <= t^2 var(over - r under). So its
+    # ends are the roots of a quadratic equation.
     a = under**2 - t**2 * spread_under**2 / count
     b = over * under - t**2 * shared / count
     c = over**2 - t**2 * spread_over**2 / count

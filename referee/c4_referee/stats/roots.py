@@ -1,24 +1,26 @@
 """Roots of functions of one variable.
 
-scipy has them as well, but importing ``scipy.optimize`` takes a quarter of a second, which every
-match would pay for the interval in its report.
+``scipy.optimize`` finds roots, too, but importing it takes a quarter of a second. Every match would
+lose this time, because its report has an interval.
 """
 
 from collections.abc import Callable
 from sys import float_info
 
 Point = tuple[float, float]
-"""An argument of the function, and its value there."""
+"""An argument of a function, and the value of the function there."""
 
 
 def root(function: Callable[[float], float], low: float, high: float, tolerance: float) -> float:
-    """Return a root between two points at which the signs of a continuous function differ.
+    """Return a root of a continuous function between ``low`` and ``high``.
 
-    The result differs from the root by at most ``tolerance``, or by the precision of a float if
-    that is larger. Each step goes to the root of the inverse parabola through three points if they
-    are close to a straight line, and otherwise to the middle (Chandrupatla 1997, *A new hybrid
-    quadratic/bisection algorithm for finding the zero of a nonlinear function without using
-    derivatives*, Advances in Engineering Software 28).
+    The function must have different signs at these two points. The result differs from an exact
+    root by at most ``tolerance``, or by the precision of a float if that is larger.
+
+    Each step goes to the root of the inverse parabola through three points if these are close to a
+    straight line, and otherwise to the middle (Chandrupatla 1997, *A new hybrid quadratic/bisection
+    algorithm for finding the zero of a nonlinear function without using derivatives*, Advances in
+    Engineering Software 28).
     """
     newest, opposite = (low, function(low)), (high, function(high))
     step = 0.5

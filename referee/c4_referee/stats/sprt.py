@@ -3,12 +3,12 @@
 This is the generalised sequential probability ratio test, SPRT (Li, Liu and Ying 2014, *Generalized
 sequential probability ratio test for separate families of hypotheses*, Sequential Analysis 33), as
 Van den Bergh applies it to engine matches (*A practical introduction to the GSPRT*). A hypothesis
-fixes only the mean score of a pair; each hypothesis is compared with the distribution of scores
-that fits it best. The test decides between the hypotheses. It does not measure how much stronger
-the player is.
+fixes only the mean score of a pair. The likelihood of a hypothesis is that of the distribution of
+scores with this mean that fits the results best. The test decides between the hypotheses. It does
+not measure how much stronger the player is.
 
-Error rate of tests with nominal 5%, 500 tests of each of 20 kinds under either hypothesis, measured
-by ``tests/bench/coverage.py``: 0 to 6.6%, on average 3.7%.
+Error rate of tests with nominal 5%, measured by ``tests/bench/coverage.py`` with 500 tests of each
+of 20 kinds under each hypothesis: 0 to 6.6%, on average 3.7%.
 """
 
 import math
@@ -27,18 +27,19 @@ from c4_referee.stats.roots import root
 Verdict = Literal["H0", "H1", "undecided"]
 
 TOLERANCE = 1e-12
-"""Maximum error of a multiplier."""
+"""Maximum error of a Lagrange multiplier in ``likelihood``."""
 BOUND_MARGIN = 1e-12
-"""Minimum relative distance of a multiplier from its bounds, where a probability becomes 0."""
+"""Minimum relative distance of a Lagrange multiplier from its bounds."""
 
 
 @dataclass(frozen=True)
 class Sprt:
     """A test of H0, a difference of ``elo0`` Elo points, against H1, ``elo1`` points.
 
-    ``alpha`` is the probability of accepting H1 if H0 is true, and ``beta`` that of accepting H0 if
-    H1 is true. The points are logistic, as in ``c4_referee.stats.elo``; those of fishtest are
-    normalised, which depends on the number of draws. Raises ``ValueError`` for impossible numbers.
+    ``alpha`` is the probability of accepting H1 if H0 is true. ``beta`` is the probability of
+    accepting H0 if H1 is true. Points are logistic Elo points, as in ``c4_referee.stats.elo``. The
+    program fishtest uses normalised Elo points, whose size depends on the share of draws. Raises
+    ``ValueError`` for impossible numbers.
     """
 
     elo0: float
@@ -49,24 +50,25 @@ class Sprt:
     def __post_init__(self) -> None:
         if not -math.inf < self.elo0 < self.elo1 < math.inf:
             raise ValueError(
-                f"elo0 is less than elo1: {self.elo0:g} is not less than {self.elo1:g}"
+                f"elo0 must be less than elo1, but {self.elo0:g} is not less than {self.elo1:g}"
             )
         if self.elo0 < -MAX_DIFFERENCE or self.elo1 > MAX_DIFFERENCE:
             raise ValueError(
-                f"elo0 and elo1 are {MAX_DIFFERENCE:g} points at most, up or down, "
+                f"elo0 and elo1 must be from {-MAX_DIFFERENCE:g} to {MAX_DIFFERENCE:g}, "
                 f"not {self.elo0:g} and {self.elo1:g}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(
-                f"alpha and beta are above 0 and below 0.5, not {self.alpha:g} and {self.beta:g}"
+                "alpha and beta must be above 0 and below 0.5, "
+                f"not {self.alpha:g} and {self.beta:g}"
             )
 
     @classmethod
     def parse(cls, text: str) -> "Sprt":
-        """Return the test that ``elo0,elo1[,alpha[,beta]]`` describes; raise ``ValueError``."""
+        """Return the test of a text ``elo0,elo1[,alpha[,beta]]``; raise ``ValueError`` if wrong."""
         numbers = [float(number) for number in text.split(",")]
         if not 2 <= len(numbers) <= 4:
-            raise ValueError(f"say elo0,elo1[,alpha,beta], not '{text}'")
+            raise ValueError(f"expected elo0,elo1[,alpha,beta], not '{text}'")
         return cls(*numbers)
 
     @property
@@ -83,7 +85,7 @@ class Sprt:
         """Return the log-likelihood ratio of H1 to H0.
 
         ``counts`` has the number of pairs with each score, from 0 to 4 half points. The ratio is
-        always finite, because a score that did not occur may have any probability.
+        always finite, because a hypothesis may give any probability to a score that did not occur.
         """
         return self._support(self.elo1, counts) - self._support(self.elo0, counts)
 
@@ -97,10 +99,10 @@ class Sprt:
 
 
 class SequentialTest:
-    """A test in progress for ``bot``; once it has decided, the verdict does not change.
+    """A test of ``bot`` in progress; once it has decided, the verdict does not change.
 
-    Games must come in the order of the schedule. The order in which they end would favour a bot
-    that wins quickly.
+    Games must be given in the order of the schedule. In the order in which they end, the first
+    games would be short ones, and a bot that wins quickly would seem too strong.
     """
 
     def __init__(self, sprt: Sprt, bot: str) -> None:
@@ -133,12 +135,14 @@ class SequentialTest:
 
 
 def likelihood(counts: Floats, deviations: Floats) -> float:
-    """Return the highest log-likelihood of ``counts`` if the mean of the deviations is 0.
+    """Return the highest log-likelihood of ``counts`` under distributions with a given mean.
 
-    The log-likelihood of the observed frequencies is subtracted. Some deviations must be above 0
-    and some below. Then the Lagrange multiplier lies between bounds (Owen 2001, *Empirical
-    Likelihood*, section 2.9), and is found by a method that always ends. If it is on a bound, the
-    value there was not observed, and gets the probability that the others leave.
+    ``deviations`` are the values minus this mean; some must be above 0 and some below. The
+    log-likelihood of the observed frequencies is subtracted, so the result is 0 or less. The
+    Lagrange multiplier of the maximum lies between two bounds (Owen 2001, *Empirical Likelihood*,
+    section 2.9), and is found by a method that always ends. If the multiplier is at a bound, the
+    value that belongs to this bound was not observed. It gets the probability that the other values
+    leave.
     """
     low, high = (1 - BOUND_MARGIN) / -deviations.max(), (1 - BOUND_MARGIN) / -deviations.min()
 

@@ -8,6 +8,7 @@ edited bot is a new entrant.
 
 import shutil
 from contextlib import suppress
+from dataclasses import asdict, replace
 from hashlib import file_digest, sha256
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from c4_referee.bots.spec import BotSpec
 
 OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
 """Console scripts of this package."""
+DEFAULTS = asdict(BotSpec(name="", command=()))
 FORMER_IMPORTS = ((b"from c4_bot.", b"from bot."), (b"from c4_referee.", b"from referee."))
 """Imports of our console scripts, each with its spelling in versions up to 0.1.
 
@@ -28,7 +30,9 @@ Fingerprints are made from the former spelling, so that games stored by those ve
 def fingerprint_of_bot(bot: BotSpec) -> str:
     """Return the SHA-256 of how a bot is started and of its known files, in hexadecimal."""
     # Defaults are left out, so that a new field of ``BotSpec`` changes no stored fingerprint.
-    start = bot.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True)
+    arguments = None if bot.arguments == "none" else bot.arguments
+    settings = asdict(replace(bot, folder=None, arguments=arguments))
+    start = {name: value for name, value in settings.items() if value != DEFAULTS[name]}
     digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
     if bot.folder is not None:
         digest.update(folder_digest(Path(bot.folder)).encode())

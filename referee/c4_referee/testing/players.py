@@ -8,11 +8,13 @@ import json
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from c4_protocol.errors import UsageError
 
 from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.toml import checked
 
 PROGRAM = Path(__file__).with_name("scripted.py")
 HOUR = 3600.0
@@ -74,7 +76,7 @@ def scripted(
         "answers": [_acts(answer) for answer in answers],
     }
     command = (sys.executable, "-I", "-S", str(PROGRAM), json.dumps(script))
-    return BotSpec.model_validate({"name": name, "command": command, **settings})
+    return checked(BotSpec, {"name": name, "command": command, **settings}, "scripted")
 
 
 def misbehaving(kind: str, **settings: object) -> BotSpec:
@@ -82,7 +84,7 @@ def misbehaving(kind: str, **settings: object) -> BotSpec:
     if kind not in MISBEHAVIOURS:
         raise UsageError(f"no misbehaviour '{kind}': there are {', '.join(sorted(MISBEHAVIOURS))}")
     bot = scripted([MISBEHAVIOURS[kind]])
-    return BotSpec.model_validate({**bot.model_dump(), "name": kind, **settings})
+    return checked(BotSpec, {**asdict(bot), "name": kind, **settings}, "misbehaving")
 
 
 def _acts(answer: Answer) -> Mapping[str, object]:

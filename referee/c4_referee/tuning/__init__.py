@@ -1,1 +1,1 @@
-"""The command ``c4-tune``: tournaments that search for good weights for a player."""
+"""The program ``c4-tune``: searches for good weights of a player by games between players."""

@@ -1,9 +1,9 @@
-"""``python -m c4_referee.tuning`` is ``c4-tune``. Neither imports from the current folder."""
+"""Runs ``c4-tune`` for ``python -m c4_referee.tuning``, without the current folder's modules."""
 
 import sys
 
 if not sys.flags.safe_path:
-    del sys.path[0]  # the current folder: a file there may be named as a module of the library
+    del sys.path[0]  # the current folder, where a file may have the name of a standard module
 
 from c4_referee.tuning.cli import main
 

@@ -1,4 +1,7 @@
-"""Plays games between weights and remembers them: the same two players repeat the same game."""
+"""Plays games between players of given weights, and remembers them.
+
+Players are deterministic, so two players repeat the same game from the same opening.
+"""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,16 +17,16 @@ from c4_referee.tuning.genetic import Weights
 TUNED_PLAYER = "sequences"
 """Name of the player whose weights are tuned."""
 GROUP, PROVIDER = "c4_arena.games", "bot"
-"""Group and name of the entry point that plays games in this process."""
+"""Group and name of the entry point: a function that plays games in this process."""
 GAMES_IN_BATCH = 128
-"""Maximum number of games played in one call; Ctrl-C takes effect between two calls."""
+"""Maximum number of games in one call of the entry point; Ctrl-C takes effect after a call."""
 
 TuningPlayer = Weights | str
 """Weights of ``TUNED_PLAYER``, or the name of another player."""
 
 
 class TuningGame(NamedTuple):
-    """A game to play: the first and the second player, and the moves of its opening."""
+    """A game to play: the first and the second player, and the opening as text of its moves."""
 
     first: TuningPlayer
     second: TuningPlayer
@@ -31,7 +34,11 @@ class TuningGame(NamedTuple):
 
 
 class TuningResult(NamedTuple):
-    """Result of a game: all its moves, the winner (1, 2, or 0), and the positions visited."""
+    """Result of a game.
+
+    ``moves`` is the text of all moves, including the opening. ``winner`` is the winner's seat, or 0
+    for a draw. ``positions`` is the number of positions that both searches visited.
+    """
 
     moves: str
     winner: int
@@ -48,16 +55,16 @@ class PlayGames(Protocol):
         variant: Variant = STANDARD,
         threads: int = 1,
     ) -> Iterable[tuple[str, int, int]]:
-        """Return the results of ``games``, in their order, as in ``TuningResult``.
+        """Return the results of ``games`` in the same order, with the fields of ``TuningResult``.
 
-        A player is a name and the parameters that differ from its defaults. A game is the indices
-        of its two players in ``players``, and the moves of its opening.
+        A player is a name and the parameters that differ from this player's defaults. A game is
+        the index in ``players`` of its first player, that of its second player, and its opening.
         """
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """Search depth of all players, in plies, and whether they play exactly as their sources say.
+    """Search depth of all players, in plies, and whether they keep the faults of their reports.
 
     Raises ``UsageError`` for a depth below 1.
     """
@@ -70,7 +77,7 @@ class SearchSettings:
             raise UsageError(f"--depth: a player looks at least 1 ply ahead, not {self.depth}")
 
     def apply_to(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
-        """Return a player's name and parameters."""
+        """Return a player's name and parameters, as ``PlayGames`` takes them."""
         parameters: dict[str, Any] = {"depth": self.depth, "faithful": self.faithful}
         if isinstance(player, str):
             return player, parameters
@@ -78,10 +85,10 @@ class SearchSettings:
 
 
 def reduce_weights(player: TuningPlayer) -> TuningPlayer:
-    """Return the smallest whole weights in the same proportion; they play the same games.
+    """Return the smallest whole weights in the same proportion; a name is returned unchanged.
 
-    Doubling all weights does not change the order of moves: scores of proven wins and losses lie
-    outside the range of evaluations.
+    A player with these weights plays the same games. Multiplying all weights does not change the
+    order of moves, because scores of proven wins and losses lie outside the range of evaluations.
     """
     if isinstance(player, str):
         return player
@@ -90,9 +97,10 @@ def reduce_weights(player: TuningPlayer) -> TuningPlayer:
 
 
 class Arena:
-    """A memory of games that plays those it does not know, ``threads`` at once.
+    """Plays games, ``threads`` at once, and remembers their results.
 
-    Its length is the number of games that it knows, ``positions`` the number of positions visited.
+    Its length is the number of games that it remembers. ``positions`` is the number of positions
+    visited in the games that it played.
     """
 
     def __init__(self, search: SearchSettings, threads: int = 1) -> None:
@@ -106,15 +114,15 @@ class Arena:
         return len(self._known)
 
     def remember(self, game: TuningGame, result: TuningResult) -> None:
-        """Add a game that was played before."""
+        """Add the result of a game, so that this game is not played."""
         self._known[game] = result
 
     def play(
         self, games: Sequence[TuningGame]
     ) -> tuple[list[TuningResult], dict[TuningGame, TuningResult]]:
-        """Return the results of all games in order, and the games that were not known before.
+        """Return the results of all games in order, and the games that had to be played.
 
-        The latter have reduced weights.
+        The players of the games that had to be played have reduced weights (``reduce_weights``).
         """
         wanted = [
             TuningGame(reduce_weights(first), reduce_weights(second), opening)
@@ -142,7 +150,7 @@ class Arena:
 
 
 def _load_provider() -> PlayGames:
-    """Return the function of the entry point; raises ``UsageError`` if there is none."""
+    """Return the function of the entry point; raise ``UsageError`` if there is none."""
     for point in entry_points(group=GROUP, name=PROVIDER):
         return cast(PlayGames, point.load())
     raise UsageError(f"no entry point '{PROVIDER}' of {GROUP}: reinstall c4-arena")

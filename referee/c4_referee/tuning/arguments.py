@@ -24,7 +24,7 @@ Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a user's
 mistake.
 """
 MOST_THREADS = 1024
-"""Maximum number of games at once; each takes a thread."""
+"""Maximum number of games at once; each game needs a thread."""
 
 
 def add_number(
@@ -47,7 +47,7 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 
 def threads(options: argparse.Namespace) -> int:
-    """Return the number of games to play at once; raises ``UsageError``."""
+    """Return the number of games to play at once; raise ``UsageError`` if it is out of range."""
     from c4_protocol.errors import UsageError
 
     if options.concurrency is None:
@@ -60,7 +60,7 @@ def threads(options: argparse.Namespace) -> int:
 
 
 def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) -> None:
-    """Add all that a run depends on, where it is stored and how its result is printed."""
+    """Add the options of a run: its settings, the number of games at once, and its folder."""
     add_number(parser, "--depth", 3, "search depth in plies")
     add_number(parser, "--population", 20, "number of players")
     add_number(parser, "--elite", 4, "number of winners that stay for the next round")
@@ -69,7 +69,7 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         "--faithful",
         action=argparse.BooleanOptionalAction,
         default=faithful,
-        help="value late and early wins alike, as the paper does"
+        help="give early and late wins the same value, as the paper does"
         f" (default: {'yes' if faithful else 'no'})",
     )
     parser.add_argument(
@@ -93,8 +93,8 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         "--out",
         type=Path,
         metavar="DIR",
-        help="store all rounds and a report in DIR, and continue a run with the same settings "
-        "that is there",
+        help="store all rounds and a report in DIR; if DIR holds a run with the same settings, "
+        "continue it",
     )
     parser.add_argument(
         "--resume",
@@ -108,7 +108,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def run_settings(options: argparse.Namespace) -> "RunSettings":
-    """Return the settings of a run, each from the option of its name; raises ``UsageError``."""
+    """Return the settings of a run, each from the option of its name; raise ``UsageError``."""
     from dataclasses import fields
 
     from c4_protocol.errors import UsageError

@@ -1,4 +1,4 @@
-"""The command ``c4-tune``: finds the command that is asked for and runs it."""
+"""The program ``c4-tune``: parses its arguments and runs one of its commands."""
 
 import sys
 from collections.abc import Sequence
@@ -19,7 +19,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser(argv: Sequence[str] = ()) -> CommandParser:
-    """Return the parser of ``argv``: with its command only, or with all if it names none."""
+    """Return the parser of ``argv``.
+
+    If ``argv`` names a command, the parser has only this command. Otherwise it has all commands.
+    """
     made = CommandParser(
         prog="c4-tune",
         description="Searches for good weights for the player 'sequences' with tournaments, as in\n"

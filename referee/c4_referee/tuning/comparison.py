@@ -1,4 +1,4 @@
-"""Compares a champion with players that it was not bred against, and with the solver."""
+"""Compares the weights of a champion with other weights, and its moves with the solver's."""
 
 import json
 import subprocess
@@ -20,17 +20,21 @@ from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer
 from c4_referee.tuning.genetic import Weights
 
 OPENINGS_IN_BATCH = 50
-"""Number of openings that are played before the sequential test is looked at again."""
+"""Number of openings that are played between two checks of the sequential test."""
 FEWEST_PLIES, MOST_PLIES = 8, 30
-"""Plies of the positions that are solved: earlier ones take long, later ones are few."""
+"""Range of the number of stones in positions that are solved.
+
+Positions with fewer stones take long to solve. Few games reach positions with more stones.
+"""
 
 
 @dataclass(frozen=True)
 class PairsResult:
     """Results of the first of two players, with each opening played in both seats.
 
-    ``elo`` is its advantage with the 95% interval ``elo_low`` to ``elo_high``. ``llr`` and
-    ``verdict`` are those of the sequential test, ``None`` without one.
+    ``elo`` is its advantage in Elo points, with the 95% interval ``elo_low`` to ``elo_high``.
+    ``llr`` is the log-likelihood ratio of the sequential test and ``verdict`` its decision. Both
+    are ``None`` without a test.
     """
 
     wins: int
@@ -50,7 +54,7 @@ def play_pairs(
     openings: Sequence[str],
     sprt: Sprt | None = None,
 ) -> PairsResult:
-    """Play each opening twice, with seats exchanged; stop earlier when a test has decided."""
+    """Play each opening twice, with seats exchanged; stop early if the test ``sprt`` decides."""
     pairs, games = [0] * 5, Counter[int]()
     test = SequentialTest(sprt, "") if sprt else None
     for start in range(0, len(openings), OPENINGS_IN_BATCH):
@@ -78,7 +82,7 @@ def play_pairs(
 def _pair_scores(
     arena: Arena, one: TuningPlayer, other: TuningPlayer, openings: Sequence[str]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the half points (2, 1 or 0) of ``one`` in both games of each opening."""
+    """Generate the half points (2, 1 or 0) of ``one`` in the two games of each opening."""
     as_first = [TuningGame(one, other, opening) for opening in openings]
     as_second = [TuningGame(other, one, opening) for opening in openings]
     results, _ = arena.play(as_first + as_second)
@@ -89,7 +93,11 @@ def _pair_scores(
 
 @dataclass(frozen=True)
 class Agreement:
-    """Numbers of positions, of best moves played, and of moves that keep the best outcome."""
+    """Agreement of a player's moves with the solver, as numbers of positions.
+
+    In ``best`` of all ``positions`` the player chose a move with the highest score. In ``keeping``
+    positions its move kept the best possible outcome: win, draw or loss.
+    """
 
     positions: int
     best: int
@@ -98,7 +106,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """A position as moves, and the exact score of each column (``None`` if it is full)."""
+    """A position as text of its moves, and the exact score of each column, ``None`` if full."""
 
     moves: str
     scores: list[int | None]
@@ -107,7 +115,7 @@ class SolvedPosition:
 def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
     """Solve ``count`` random positions of 7x6 with ``c4-solve``.
 
-    Return only those in which moves lead to different outcomes. Raises ``ArenaError`` if
+    Return only the positions whose moves lead to different outcomes. Raises ``ArenaError`` if
     ``c4-solve`` fails.
     """
     lengths = range(FEWEST_PLIES, MOST_PLIES + 1)
@@ -135,7 +143,7 @@ def _outcomes(position: SolvedPosition) -> set[int]:
 def measure_agreement(
     arena: Arena, player: TuningPlayer, positions: Sequence[SolvedPosition]
 ) -> Agreement:
-    """Count how often the player's move is a best one, or keeps the best outcome."""
+    """Count how often the player's move is a best move, and how often it keeps the outcome."""
     results, _ = arena.play([TuningGame(player, player, one.moves) for one in positions])
     best = keeping = 0
     for position, result in zip(positions, results, strict=True):
@@ -154,7 +162,7 @@ def _sign(score: int) -> int:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A champion compared with another player; its JSON is what ``c4-tune judge --json`` prints."""
+    """A champion compared with other weights; ``c4-tune judge --json`` prints it as JSON."""
 
     champion: Weights
     other: Weights
@@ -174,9 +182,11 @@ def compare(
     positions: int,
     seed: int,
 ) -> Comparison:
-    """Play up to ``pairs`` random openings of ``plies`` moves, and solve random positions.
+    """Compare ``champion`` with ``other`` in games and in solved positions.
 
-    With 0 ``positions``, nothing is solved. Raises ``UsageError`` for impossible numbers.
+    Up to ``pairs`` random openings of ``plies`` moves are played; the test ``sprt`` may stop
+    earlier. ``positions`` is the number of random positions to solve, 0 for none. Raises
+    ``UsageError`` for impossible numbers.
     """
     if not 1 <= pairs <= MOST:
         raise UsageError(f"--pairs: 1 to {MOST} openings, not {pairs}")

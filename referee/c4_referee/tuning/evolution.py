@@ -1,8 +1,8 @@
-"""Round after round of games between players, each round's players made from earlier results.
+"""A run: rounds of games, with players that are made from the results of earlier rounds.
 
-A run depends on its settings alone. Each round has a random generator of its own, seeded with the
-run's seed and the number of the round, and games are deterministic. So a longer run with the same
-settings begins with the shorter one.
+A run depends on its settings alone. Each round has its own random generator, whose seed is made of
+the run's seed and the number of the round. Games are deterministic. So the first rounds of a long
+run are the same as those of a shorter run with the same settings.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,13 +21,13 @@ from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
 
 @dataclass(frozen=True)
 class RunSettings:
-    """All that a run depends on, except when it stops.
+    """Settings of a run: everything that it depends on, except when it stops.
 
-    The paper does not state its ``population``; 20 players play 380 games a round. With
-    ``openings``, every ordered pair of players plays one game from each of that many openings.
-    These have ``plies`` random moves and are new in every round. Without, games begin on the empty
-    board. ``sparring`` names other players that everybody meets as well. Raises ``UsageError`` for
-    impossible values.
+    The paper does not state its ``population``; 20 players play 380 games in a round. ``openings``
+    is the number of openings in a round; they have ``plies`` random moves and are new in every
+    round. Every ordered pair of players plays one game from each opening. If ``openings`` is 0,
+    games begin on the empty board. ``sparring`` names other players whom all players of the
+    population meet, too. Raises ``UsageError`` for impossible values.
     """
 
     depth: int = 3
@@ -70,10 +70,10 @@ class RunSettings:
         return SearchSettings(self.depth, self.faithful)
 
     def openings_of(self, number: int) -> list[str]:
-        """Return the openings of a round as moves; only the empty one if there are none."""
+        """Return the openings of round ``number`` as texts of moves; ``""`` is the empty board."""
         if not self.openings:
             return [""]
-        # Different for every round of all small seeds.
+        # Rounds of different numbers or runs of different seeds do not share their openings.
         seed = Random(f"openings {self.seed} {number}").getrandbits(64)
         return find_openings(f"random:{self.plies}", STANDARD, self.openings, seed)
 
@@ -82,19 +82,19 @@ METHODS: dict[str, Callable[[RunSettings], Optimizer]] = {
     "genetic": lambda settings: GeneticAlgorithm(settings.population, settings.elite),
     "spsa": lambda settings: Spsa(settings.population),
 }
-"""Methods that propose the players of a round."""
+"""Methods that propose the players of a round, by name."""
 MOST_PLAYERS = 1000
-"""Maximum population."""
+"""Maximum number of players in a population."""
 SPARRING_PARTNERS = ("needed", "sequences", "windows")
-"""Deterministic players whose search depth can be set."""
+"""Names of possible sparring partners: deterministic players with a search depth."""
 
 
 @dataclass(frozen=True)
 class StoppingRule:
     """Number of rounds after which a run stops, and a threshold that can stop it earlier.
 
-    The threshold stops it when the spread of every weight of the winners is smaller; 0 is never.
-    Raises ``UsageError`` for impossible values.
+    The run stops earlier if each weight differs by less than ``threshold`` between the winners of a
+    round. With 0, it never does. Raises ``UsageError`` for impossible values.
     """
 
     rounds: int = 50
@@ -115,8 +115,9 @@ class StoppingRule:
 class TuningRound:
     """One round: its players, their scores in the same order, and the winners, best first.
 
-    ``games`` and ``distinct_games`` count from the first round on. ``new`` has the games that had
-    to be played for this round because they were not known.
+    ``number`` counts from 1. ``games`` and ``distinct_games`` are totals of all rounds up to this
+    one. ``new`` has the games of this round that had to be played; the others were known from
+    earlier games.
     """
 
     number: int
@@ -129,7 +130,7 @@ class TuningRound:
 
 
 def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Iterator[TuningRound]:
-    """Yield the rounds of a run, each as soon as it is played."""
+    """Generate the rounds of a run, each as soon as it has been played."""
     optimizer = METHODS[settings.method](settings)
     distinct: set[str] = set()
     games = 0
@@ -150,9 +151,10 @@ def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Itera
 
 
 def _pairings(players: int, population: int, openings: Sequence[str]) -> list[GameKey]:
-    """Return every ordered pair from every opening, except pairs of sparring partners.
+    """Return a game of each ordered pair of players from each opening.
 
-    The first players are the population, the others sparring partners.
+    Players below ``population`` are the population, all others are sparring partners. Sparring
+    partners do not meet each other.
     """
     plan = Plan(Roster.of(players), lambda n: (openings[n], 0))
     return [
@@ -165,7 +167,7 @@ def _pairings(players: int, population: int, openings: Sequence[str]) -> list[Ga
 def score_players(
     pairings: Sequence[GameKey], results: Sequence[TuningResult], population: int
 ) -> list[int]:
-    """Return the scores of the population: 1 for a win, -1 for a loss, 0 for a draw."""
+    """Return each player's score: the sum of 1 for a win, -1 for a loss, 0 for a draw."""
     scores = [0] * population
     for key, result in zip(pairings, results, strict=True):
         for player, seat in ((key.first, 1), (key.second, 2)):

@@ -1,13 +1,14 @@
 """The twelve runs of the paper by Morrow, DeBell and Bogaerts, and its results for comparison.
 
-Source: 000_ccbf42599ea318ee.txt, "Setup" and "Results": four runs of 50 and 100 rounds, two of 200
-and 300, all at depth 3. Its averages are multiples of 1/16 with four runs and of 1/2 with two. So
-they are taken over the four winners of all runs of a length. Its ratios are ratios of averages.
+Source: 000_ccbf42599ea318ee.txt, "Setup" and "Results": four runs each of 50 and 100 rounds, two
+runs each of 200 and 300 rounds, all at depth 3. The averages in the paper are multiples of 1/16 for
+four runs and of 1/2 for two runs. So each is taken over the four winners of all runs of a length.
+The ratios in the paper are ratios of averages.
 
-Its standard deviations mix two things that we separate. The winners of one run are parents,
-children and copies of each other. The deviation *within* runs says how similar they have become.
-The deviation *between* runs, of the runs' means, says how well the weights are known. Intervals of
-the ratios are computed from the latter, with one pair of means for each run.
+The standard deviations in the paper mix two things that we separate. The winners of one run are
+parents, children and copies of each other. The deviation *within* runs says how similar the winners
+of a run have become. The deviation *between* runs is that of the runs' means; it says how well the
+weights are known. Intervals of the ratios are computed from one pair of means for each run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,11 @@ PAPER_WEIGHTS = (1, 3, 6)
 
 @dataclass(frozen=True)
 class PaperRow:
-    """A row of the paper's tables: results of ``runs`` runs of ``rounds`` rounds each."""
+    """A row of the paper's tables: results of ``runs`` runs of ``rounds`` rounds each.
+
+    ``means`` and ``deviations`` have one entry for each weight. ``ratios`` are those of the 2-seq
+    and the 3-seq weight to the 1-seq weight.
+    """
 
     rounds: int
     runs: int
@@ -47,11 +52,11 @@ PAPER_ROWS = (
 
 @dataclass(frozen=True)
 class ExperimentRow:
-    """Results of several runs of ``rounds`` rounds each (0: of different lengths).
+    """Results of several runs of ``rounds`` rounds each; 0 means different lengths.
 
-    For each weight: the mean and the standard deviation over all winners, the mean deviation
-    within runs, and the deviation between the runs' means. ``ratios`` are those of the 2-seq and
-    the 3-seq weight to the 1-seq weight.
+    These have one entry for each weight: ``means`` and standard ``deviations`` over all winners,
+    the mean deviation ``within`` runs, and the deviation ``between`` the runs' means. ``ratios``
+    are those of the 2-seq and the 3-seq weight to the 1-seq weight.
     """
 
     rounds: int
@@ -64,13 +69,13 @@ class ExperimentRow:
 
     @property
     def includes_paper_weights(self) -> bool:
-        """True if 1-3-6 lies within the intervals of both ratios."""
+        """Return whether the proportions 1 to 3 to 6 lie within the intervals of both ratios."""
         wanted = [weight / PAPER_WEIGHTS[0] for weight in PAPER_WEIGHTS[1:]]
         return all(ratio.holds(value) for ratio, value in zip(self.ratios, wanted, strict=True))
 
 
 def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> ExperimentRow:
-    """Return the row of runs from the winners of each run."""
+    """Return the row of runs of ``rounds`` rounds; ``winners`` has the winners of each run."""
     genes = [[[player[gene] for player in run] for run in winners] for gene in range(GENES)]
     means = [[fmean(run) for run in runs] for runs in genes]
     return ExperimentRow(
@@ -102,9 +107,9 @@ def experiment_rows(histories: Sequence[RunHistory]) -> list[ExperimentRow]:
 
 
 def plan_runs(settings: RunSettings, runs: int | None) -> list[tuple[RunSettings, StoppingRule]]:
-    """Return all runs, each with its own seed.
+    """Return the settings and stopping rules of all runs, each with its own seed.
 
-    There are as many as in the paper, or ``runs`` of each length.
+    There are ``runs`` runs of each length, or as many as in the paper if ``runs`` is ``None``.
     """
     lengths = [row.rounds for row in PAPER_ROWS for _ in range(runs or row.runs)]
     return [
@@ -119,9 +124,10 @@ def play_experiment(
     out: Path | None,
     watch: RoundHandler,
 ) -> Iterator[RunHistory]:
-    """Yield the runs of a plan, each stored in its own folder in ``out``.
+    """Play the runs of a plan and generate their histories.
 
-    A game of one run is not played again in another one.
+    Each run is stored in its own folder in ``out``, unless ``out`` is ``None``. Games that one run
+    has played are not played again by later runs.
     """
     for number, (settings, stopping) in enumerate(plan, 1):
         path = out / f"{number:02}-{stopping.rounds}-rounds" if out else None

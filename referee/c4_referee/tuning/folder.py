@@ -1,9 +1,9 @@
 """A stored run: ``settings.json``, and ``rounds.jsonl`` with one line for each round.
 
-Rounds follow from the settings and the results of games, and the lines hold these results. So a run
-is continued by computing it again from its first round. Games that are in the folder are not played
-again, so this takes almost no time until the first new round. If the program was killed while it
-wrote a line, the incomplete line is removed and its round is played again.
+The settings and the results of games determine all rounds, and the lines hold these results. So a
+run is continued by computing it again from its first round. Games that are in the folder are not
+played again, so the stored rounds take almost no time. If the program was killed while it wrote a
+line, the incomplete line is removed and its round is played again.
 """
 
 import fcntl
@@ -39,7 +39,7 @@ class StoredRound(BaseModel):
 
 @dataclass(frozen=True)
 class Effort:
-    """Number of games played, positions visited in them, and seconds spent."""
+    """Number of games played, number of positions visited in these games, and seconds spent."""
 
     games: int = 0
     positions: int = 0
@@ -49,9 +49,9 @@ class Effort:
 class RunFolder:
     """An open folder, created if necessary and locked against other programs; a context manager.
 
-    If it holds a run with the same settings, that run is continued. Its length is the number of
-    rounds that it held when it was opened. Raises ``UsageError`` for a folder that cannot be used
-    or holds a run with other settings.
+    If the folder holds a run with the same settings, this run is continued. The length of the
+    object is the number of rounds that the folder held when it was opened. Raises ``UsageError``
+    for a folder that cannot be used or holds a run with other settings.
     """
 
     def __init__(self, path: Path, settings: RunSettings) -> None:
@@ -79,7 +79,7 @@ class RunFolder:
         return len(self._rounds)
 
     def effort_until(self, number: int) -> Effort:
-        """Return the effort of those rounds up to ``number`` that were here at first."""
+        """Return the effort of rounds 1 to ``number``, without those that this object added."""
         lines = self._rounds[:number]
         return Effort(
             games=sum(len(line.played) for line in lines),
@@ -130,7 +130,7 @@ class RunFolder:
             raise UsageError(f"--out {self.path}: another program is using this folder") from None
 
     def _match_settings(self, settings: RunSettings) -> None:
-        """Store the settings, or check that the stored ones are the same."""
+        """Store the settings; raise ``UsageError`` if other settings are stored."""
         path = self.path / SETTINGS
         own = orjson.loads(orjson.dumps(asdict(settings)))
         stored = _stored_settings(path)
@@ -149,7 +149,7 @@ class RunFolder:
             )
 
     def _read_rounds(self) -> Iterator[StoredRound]:
-        """Yield the stored rounds, after removing an incomplete last line from the file."""
+        """Remove an incomplete last line from the file, and generate the stored rounds."""
         data = (self.path / ROUNDS).read_bytes()
         complete = data.rfind(b"\n") + 1
         if complete < len(data):
@@ -166,7 +166,7 @@ class RunFolder:
 def open_run_folder(
     path: Path | None, settings: RunSettings
 ) -> AbstractContextManager[RunFolder | None]:
-    """Return the open folder of a run; with no path, a context manager that gives ``None``."""
+    """Return the open folder of a run; without a path, a context manager that gives ``None``."""
     return RunFolder(path, settings) if path else nullcontext()
 
 
@@ -177,14 +177,14 @@ def _stored_settings(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except (OSError, orjson.JSONDecodeError) as error:
-        raise UsageError(f"{path}: it cannot be read: {error}") from None
+        raise UsageError(f"{path} cannot be read: {error}") from None
     if not isinstance(stored, dict):
-        raise UsageError(f"{path}: it does not hold the settings of a run")
+        raise UsageError(f"{path} does not hold the settings of a run")
     return stored
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all."""
+    """Replace the contents of a file with ``data``, completely or not at all."""
     unfinished = path.with_suffix(".unfinished")
     unfinished.write_bytes(data)
     unfinished.replace(path)

@@ -2,11 +2,12 @@
 
 Source: "A Genetic Algorithm to Optimize a Connect Four Minimax Player" by Morrow, DeBell and
 Bogaerts (000_ccbf42599ea318ee.txt). A player is three weights from 0 to 99, for its open windows
-with one, two and three stones.
+with one, two and three stones (``docs/tuning.md``).
 
-The paper leaves three choices open. Ours are: of players with the same score, the one that has been
-there longer stays. Mutation and crossover are equally likely. A crossover exchanges one weight, and
-both resulting players are children. Parents are drawn from the winners with equal probability.
+The paper does not state some rules. These are ours: among players with equal scores, the first one
+in the population wins, so the winners of the last round are preferred to their children. Mutation
+and crossover are equally likely. A crossover exchanges one weight, and both resulting players are
+children. Parents are drawn from the winners with equal probability.
 """
 
 from collections.abc import Sequence

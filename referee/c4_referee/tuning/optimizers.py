@@ -1,4 +1,4 @@
-"""Methods that search for weights; all play the same round robins, and the same number of games."""
+"""Methods that search for weights; all of them play the same number of games in round robins."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,26 +8,26 @@ from c4_referee.tuning import genetic
 from c4_referee.tuning.genetic import GENES, MAX_WEIGHT, Weights
 
 STEP, STEP_DECAY = 15.0, 0.101
-"""Distance of players from the centre in the first round, and the exponent of its decay."""
+"""Distance of players from the centre of ``Spsa`` in the first round, and exponent of its decay."""
 RATE, RATE_DECAY, STABILITY = 30.0, 0.602, 20.0
-"""Maximum move of the centre in a round, the exponent of its decay, and a number of rounds.
+"""Maximum move of the centre of ``Spsa`` in a round, the exponent of its decay, and its delay.
 
-The last one delays the decay: the larger it is, the slower the rate decreases at first.
+The delay is a number of rounds. The larger it is, the slower the moves decrease at first.
 """
 
 
 class Optimizer(Protocol):
-    """A method that proposes the players of a round and then learns their scores."""
+    """A method that proposes the players of a round and then receives their scores."""
 
     def ask(self, draw: Random) -> list[Weights]:
         """Return the players of the next round."""
 
     def tell(self, scores: Sequence[int]) -> list[Weights]:
-        """Take the scores of the players just proposed; return the best weights, best first."""
+        """Receive the scores of the players from ``ask``; return the winners, best first."""
 
 
 class GeneticAlgorithm:
-    """The method of the paper (see ``c4_referee.tuning.genetic``)."""
+    """The genetic algorithm of the paper (see ``c4_referee.tuning.genetic``)."""
 
     def __init__(self, population: int, elite: int) -> None:
         self._size, self._elite = population, elite
@@ -51,10 +51,10 @@ class GeneticAlgorithm:
 class Spsa:
     """Simultaneous perturbation stochastic approximation (SPSA), as used for chess engines.
 
-    The players of a round are pairs: one a step away from a common centre in a random direction,
-    the other a step away in the opposite direction. Then the centre moves towards those that
-    scored. It starts in the middle of the range, with equal weights. With an odd population there
-    is one player less.
+    The players of a round form pairs: one player is a step away from a common centre in a random
+    direction, the other a step away in the opposite direction. Then the centre moves towards the
+    player of each pair that scored more. The centre starts in the middle of the range, with equal
+    weights. If the population is odd, there is one player less.
 
     Source: Spall 1992, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation
     Gradient Approximation", IEEE Transactions on Automatic Control 37; exponents as advised by
@@ -68,7 +68,7 @@ class Spsa:
         self._round = 0
 
     def ask(self, draw: Random) -> list[Weights]:
-        """Return two players for each of several random directions."""
+        """Return the players of the next round: two for each random direction."""
         self._round += 1
         self._directions = [
             [draw.choice((-1, 1)) for _ in range(GENES)] for _ in range(self._pairs)
@@ -85,7 +85,7 @@ class Spsa:
         return _in_range([weight + step * way for weight, way in moves])
 
     def tell(self, scores: Sequence[int]) -> list[Weights]:
-        """Move the centre and return it."""
+        """Move the centre, and return its weights as the only winner."""
         rate = RATE / (STABILITY + self._round) ** RATE_DECAY * STABILITY**RATE_DECAY
         norm = sum(map(abs, scores)) or 1
         for gene in range(GENES):
@@ -99,5 +99,5 @@ class Spsa:
 
 
 def _in_range(weights: Sequence[float]) -> Weights:
-    """Return weights as whole numbers from 0 to 99."""
+    """Return weights rounded to whole numbers and limited to 0 to 99."""
     return tuple(round(min(max(weight, 0), MAX_WEIGHT)) for weight in weights)

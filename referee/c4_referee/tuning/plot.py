@@ -19,7 +19,7 @@ class Panel:
     height: float = 180.0
 
     def line(self, values: Sequence[float | None]) -> str:
-        """Return the path of values at x = 1, 2, ...; ``None`` leaves a gap."""
+        """Return the path of a line through values at x = 1, 2, ...; ``None`` is a gap."""
         parts: list[str] = []
         pen = "M"
         for x, value in enumerate(values, 1):
@@ -34,12 +34,12 @@ class Panel:
         return "M" + "L".join(self._point(*point) for point in points) + "Z"
 
     def dots(self, points: Iterable[Point]) -> str:
-        """Return a path of dots, each point once; it needs round line caps to be visible."""
+        """Return a path with a dot at each different point; draw it with round line caps."""
         return "".join(f"M{point}h0" for point in dict.fromkeys(self._point(*p) for p in points))
 
     @property
     def marks(self) -> list[tuple[float, float, str]]:
-        """Labels of the scale at the left: x, y and text."""
+        """Labels of the scale at the left, each as x, y (in SVG units) and text."""
         values = (0, self.top / 2, self.top)
         return [(-4, round(self._y(value) + 4, 1), f"{value:g}") for value in values]
 

@@ -26,12 +26,12 @@ from c4_referee.tuning.terminal import (
 
 WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")
 MAX_RATIO = 20.0
-"""Maximum ratio in a plot; larger ratios are drawn at the top."""
+"""Maximum ratio in a plot; larger ratios are drawn at the top edge."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A plot: its title, its panel, and paths, each with its CSS class."""
+    """A plot: its title, its panel, and its paths, each as a CSS class and SVG path data."""
 
     title: str
     panel: Panel
@@ -54,15 +54,15 @@ def write_experiment(folder: Path, histories: Sequence[RunHistory]) -> None:
             "title": "The winners' weights",
             "head": ("", *EXPERIMENT_HEADINGS),
             "rows": result_cells(rows),
-            "note": "Means and standard deviations over the winners of all runs of a length, "
-            "and ratios of the means.",
+            "note": "Means and standard deviations over the winners of all runs of the same "
+            "length, and ratios of the means.",
         },
         {
             "title": "How reliable the results are",
             "head": (*EXPERIMENT_HEADINGS, "1-3-6"),
             "rows": interval_cells(rows),
-            "note": "Standard deviations of winners within a run, and between the means of runs; "
-            "95% intervals of the ratios (Fieller), and whether 1-3-6 is inside both.",
+            "note": "Standard deviations of the winners within a run, and of the means of runs; "
+            "95% intervals of the ratios (Fieller), and whether 1-3-6 is inside both intervals.",
         },
     ]
     title = f"The runs of the paper at depth {histories[0].settings.depth}"
@@ -72,7 +72,7 @@ def write_experiment(folder: Path, histories: Sequence[RunHistory]) -> None:
 def render_page(
     title: str, histories: Sequence[RunHistory], tables: Sequence[dict[str, Any]] = ()
 ) -> str:
-    """Return the HTML: ``tables`` (``title``, ``head``, ``rows``, ``note``), then all runs."""
+    """Return a page: ``tables`` (keys ``title``, ``head``, ``rows``, ``note``), then the runs."""
     loader = FileSystemLoader(Path(__file__).parent)
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True

@@ -11,16 +11,16 @@ from c4_referee.tuning.folder import Effort, RunFolder
 from c4_referee.tuning.genetic import Weights
 
 RoundHandler = Callable[[TuningRound], None]
-"""A function that is called with every round as soon as it has been played."""
+"""Function that is called with every round as soon as it has been played."""
 
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """Result of a run; its JSON is what ``c4-tune evolve --json`` prints.
+    """Result of a run; ``c4-tune evolve --json`` prints it as JSON.
 
-    ``distinct_games`` differ in their moves. ``played`` counts the games that had to be played for
-    this run, ``positions`` the positions visited in them, and ``seconds`` the time, summed over
-    all processes that worked on the run.
+    ``games`` counts the games of all rounds, ``distinct_games`` those with different moves.
+    ``played`` counts the games that had to be played for this run, ``positions`` the positions
+    visited in them. ``seconds`` is the time of all commands that worked on the run.
     """
 
     rounds: int
@@ -73,7 +73,7 @@ def play_run(
 def _store_rounds(
     rounds: Iterator[TuningRound], folder: RunFolder | None, watch: RoundHandler
 ) -> Iterator[TuningRound]:
-    """Yield the rounds as they are played, after storing them and calling ``watch``."""
+    """Generate the rounds; store each, and call ``watch`` with it, as soon as it was played."""
     start = time.perf_counter()
     for one in rounds:
         if folder is not None:

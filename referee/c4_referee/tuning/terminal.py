@@ -1,4 +1,4 @@
-"""Runs on a terminal: a progress bar while they are played, tables at the end."""
+"""Output of runs on a terminal: a progress bar while they are played, tables at the end."""
 
 import sys
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ def print_run(console: Console, history: RunHistory) -> None:
 
 
 def bot_flags(settings: RunSettings) -> str:
-    """Return the flags, besides weights, with which ``c4-bot`` plays as in a run."""
+    """Return the options with which ``c4-bot`` plays as in a run, except for its weights."""
     depth = f"--depth {settings.depth} " if settings.depth != 3 else ""
     return depth + ("--set faithful=true " if settings.faithful else "")
 
@@ -85,7 +85,7 @@ def _pace(history: RunHistory) -> str:
 
 
 def ratio_text(weights: Sequence[float], gene: int) -> str:
-    """Return a weight divided by the first one."""
+    """Return a weight divided by the first weight, as text; ``-`` if the first weight is 0."""
     return f"{weights[gene] / weights[0]:.1f}" if weights[0] else "-"
 
 
@@ -97,7 +97,7 @@ INTERVALS_TITLE = (
 
 
 def result_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
-    """Return the paper's rows and ours: means and deviations over all winners, ratios."""
+    """Return the cells of the paper's rows and of ours: means ± deviations, and ratios."""
     cells = []
     for row in rows:
         cells += [
@@ -114,7 +114,7 @@ def result_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
 
 
 def interval_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
-    """Return for each row its deviations, its intervals, and whether they include 1-3-6."""
+    """Return the cells of rows: deviations, intervals of ratios, and the place of 1-3-6."""
     return [
         [_rounds(row), str(row.runs), *_slashed(row.within, row.between)]
         + [_interval(one) for one in row.ratios]
@@ -177,7 +177,7 @@ def _table(title: str, headings: Sequence[str], cells: Sequence[Sequence[str]]) 
 
 
 def print_comparison(console: Console, found: Comparison) -> None:
-    """Print a match, its test, and how often both players play the solver's move."""
+    """Print the result of a match, its test, and how often both players agree with the solver."""
     champion, other, match = weights_text(found.champion), weights_text(found.other), found.match
     verdict = {
         "H1": "the test accepts that it is stronger",

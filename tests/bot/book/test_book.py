@@ -23,20 +23,20 @@ PLIES = 6
 
 
 def positions_of(variant, plies):
-    """Return all positions with ``plies`` stones that nobody has won, without mirror images."""
+    """Return all positions with ``plies`` stones and no winner, without mirror images."""
     (*_, last) = all_positions(variant, plies)
     return [position_of(word, variant) for word in keys(last).tolist()]
 
 
 def run(folder, *options, **more):
-    """Start the command that makes a book of the small board, in a folder."""
+    """Start the command that makes a book of the small board in a folder."""
     command = [sys.executable, "-m", "c4_bot.book", "--variant", SMALL.size, "--plies", str(PLIES),
                "--jobs", "1", "--out", "book", "--progress", "progress", *options]  # fmt: skip
     return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, **more)
 
 
 def finished(process):
-    """Return what a command wrote, and its exit code."""
+    """Return what a command wrote to standard error, and its exit code."""
     with process:
         return process.communicate()[1], process.returncode
 
@@ -50,7 +50,7 @@ def until_solved(process, progress, count):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Return a folder with a book of the small board that two processes have made."""
+    """Return a folder with a book of the small board, made by two processes."""
     folder = tmp_path_factory.mktemp("book")
     told, code = finished(run(folder, "--jobs", "2"))
     assert code == 0, told
@@ -59,7 +59,7 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def damaged(made, tmp_path):
-    """Return a function that writes a changed copy of a good book."""
+    """Return a function that writes a changed copy of a good book and returns its path."""
 
     def damage(change):
         path = tmp_path / "damaged"
@@ -70,7 +70,7 @@ def damaged(made, tmp_path):
 
 
 def test_keys_stand_for_a_position_and_its_mirror_image():
-    """A key leads back to the position or its mirror image, which have the same key."""
+    """A key leads back to the position or to its mirror image. Both have the same key."""
     for position in positions_of(STANDARD, 5)[::7]:
         again = position_of(key(position), STANDARD)
         assert again in {position, position.mirrored()}
@@ -78,7 +78,7 @@ def test_keys_stand_for_a_position_and_its_mirror_image():
 
 
 def test_what_is_written_is_read(tmp_path):
-    """All keys and scores are read as they were written, with gaps of any size."""
+    """All keys and scores are read as they were written, with small and large gaps between keys."""
     words = {1, 2, 129, 130 + (1 << 48)} | {random.Random(1).getrandbits(49) for _ in range(2000)}
     scores = [(word, word % 43 - 21) for word in sorted(words)]
     write(tmp_path / "book", STANDARD, 8, scores)
@@ -89,13 +89,13 @@ def test_what_is_written_is_read(tmp_path):
 
 
 def test_an_empty_book_knows_nothing(tmp_path):
-    """A book without entries can be opened, and has no score."""
+    """A book without entries can be opened, and has no score for any position."""
     write(tmp_path / "book", STANDARD, 8, [])
     assert Book(tmp_path / "book").score(Position()) is None
 
 
 def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
-    """An error while writing leaves the old book, and no other file."""
+    """An error while a book is written leaves the old book unchanged, and no other file."""
     write(tmp_path / "book", STANDARD, 8, [(1000, 1)])
 
     def failing():
@@ -123,7 +123,7 @@ def test_a_book_that_cannot_be_written_leaves_the_old_one(tmp_path):
     ],
 )
 def test_damaged_books_are_refused(damaged, change, message):
-    """Cut, longer, changed and other files are refused with a line that names the file."""
+    """Cut, longer, changed and unrelated files are refused with one line that names the file."""
     path = damaged(change)
     with pytest.raises(BookError, match=message) as caught:
         Book(path)
@@ -148,8 +148,9 @@ def test_a_folder_is_no_book(tmp_path):
 def test_scores_are_those_of_the_solver(made):
     """Every position up to the last ply, and its mirror image, has the solver's score.
 
-    Scores of earlier plies follow from the last ply. Wins have no entry; threats have one only at
-    the last ply, as the replies would leave the book.
+    Scores of earlier plies follow from the last ply. Positions with a winning move have no entry.
+    Positions with a threat have entries only at the last ply, because the forced replies would
+    leave the book.
     """
     book, solver = Book(made / "book"), Solver(SMALL)
     for plies in range(PLIES + 1):
@@ -160,7 +161,7 @@ def test_scores_are_those_of_the_solver(made):
 
 
 def test_other_positions_are_not_in_it(made):
-    """Positions with more stones and of other variants have no score."""
+    """Positions with more stones, and positions of other variants, have no score in the book."""
     book = Book(made / "book")
     quiet = next(p for p in positions_of(SMALL, PLIES + 1) if not completing_cells(p.own, SMALL))
     assert book.score(quiet) is None
@@ -168,7 +169,7 @@ def test_other_positions_are_not_in_it(made):
 
 
 def test_arrays_say_what_single_positions_do():
-    """Functions of many positions find what holds for each of them."""
+    """Functions of many positions agree with those of one position."""
     (*_, many) = all_positions(STANDARD, 7)
     quiet, wins = is_quiet(many), can_win(many)
     for i in range(0, len(quiet), 997):
@@ -183,20 +184,20 @@ def test_arrays_say_what_single_positions_do():
 
 
 def test_all_positions_are_there():
-    """All positions that are not won are found: with mirror images, as many as in OEIS A212693."""
-    counts = [1, 7, 49, 238, 1120, 4263, 16422]  # the first win is at 7 plies
+    """All positions without a winner are found: with mirror images, as many as in OEIS A212693."""
+    counts = [1, 7, 49, 238, 1120, 4263, 16422]  # the first win is possible at 7 plies
     for many, count in zip(all_positions(STANDARD, 6), counts, strict=True):
         found = [position_of(word, STANDARD) for word in keys(many).tolist()]
         assert sum(len({one, one.mirrored()}) for one in found) == count
 
 
 def test_a_killed_run_goes_on(tmp_path):
-    """After kill -9 the next run keeps what was solved, and no process is left."""
+    """After kill -9, the next run keeps the solved scores, and no process is left."""
     process = run(tmp_path)
     progress = tmp_path / "progress"
     until_solved(process, progress, 100)
     process.kill()
-    finished(process)  # the pipe ends when the last process that has it does
+    finished(process)  # the pipe closes when the last process that holds it ends
     kept = read_progress(progress, SMALL)[0]
     assert len(kept) >= 100
     with progress.open("a") as file:
@@ -210,7 +211,7 @@ def test_a_killed_run_goes_on(tmp_path):
 
 
 def test_a_stopped_run_writes_what_it_knows(tmp_path):
-    """Ctrl-C writes a book of what is known, prints one more line, and has an exit code."""
+    """Ctrl-C makes a run write a book of the known scores and end with exit code 130."""
     process = run(tmp_path)
     until_solved(process, tmp_path / "progress", 100)
     process.send_signal(signal.SIGINT)
@@ -224,7 +225,7 @@ def test_a_stopped_run_writes_what_it_knows(tmp_path):
 
 
 def test_a_book_is_a_start_without_its_progress(made, tmp_path):
-    """A run takes the scores of the existing book, and solves nothing again."""
+    """A run takes the scores of the existing book, and solves no position again."""
     (tmp_path / "book").write_bytes((made / "book").read_bytes())
     told, code = finished(run(tmp_path))
     assert code == 0, told
@@ -234,7 +235,10 @@ def test_a_book_is_a_start_without_its_progress(made, tmp_path):
 
 @pytest.mark.parametrize("line", ["garbage", "1 2", "4432718741633", "9" * 30 + " 1", "\0\0", ""])
 def test_progress_with_garbage_is_refused_and_left(made, tmp_path, line):
-    """A message names the wrong line, and the file stays as it is."""
+    """Progress with a wrong line is refused.
+
+    The error names the line, and the file is unchanged.
+    """
     progress = tmp_path / "progress"
     content = f"{(made / 'progress').read_text()}{line}\n1 2\n"
     progress.write_text(content)
@@ -246,7 +250,7 @@ def test_progress_with_garbage_is_refused_and_left(made, tmp_path, line):
 
 
 def test_two_runs_do_not_share_a_progress_file(tmp_path):
-    """The second run ends with a line that says so."""
+    """A second run with the same progress file ends with an error in one line."""
     with Progress(tmp_path / "progress", SMALL):
         told, code = finished(run(tmp_path))
     assert code == 1
@@ -254,7 +258,7 @@ def test_two_runs_do_not_share_a_progress_file(tmp_path):
 
 
 def test_a_full_disk_stops_a_run():
-    """A score that cannot be written is an error, and does not count as known."""
+    """A score that cannot be written raises an error, and does not count as known."""
     with Progress.__new__(Progress) as progress:
         progress._file = Path("/dev/full").open("ab", buffering=0)  # noqa: SIM115
         progress.scores = {}
@@ -264,7 +268,7 @@ def test_a_full_disk_stops_a_run():
 
 
 def test_contradictions_are_found(made):
-    """A score that contradicts the next ply is an error."""
+    """A score that contradicts the scores of the next ply raises an error."""
     scores = dict(Book(made / "book")) | read_progress(made / "progress", SMALL)[0]
     empty = key(Position(SMALL))
     with pytest.raises(BookError, match="contradict"):
@@ -273,7 +277,7 @@ def test_contradictions_are_found(made):
 
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
-    """Put another file in the place of the installed book."""
+    """Replace the installed book with a path in a temporary folder, and return this path."""
     monkeypatch.setattr(c4_bot.book, "PATH", tmp_path / "7x6.book")
     c4_bot.book.default_book.cache_clear()
     yield tmp_path / "7x6.book"
@@ -281,13 +285,13 @@ def installed(monkeypatch, tmp_path):
 
 
 def test_no_book_is_no_news(installed, capsys):
-    """Without a book there is no message."""
+    """A missing book causes no message."""
     assert c4_bot.book.default_book() is None
     assert capsys.readouterr().err == ""
 
 
 def test_a_damaged_book_is_said_once(installed, capsys):
-    """A damaged book is reported in one line, however often it is used."""
+    """A damaged book is reported in one line, even if it is used twice."""
     installed.write_bytes(b"not a book")
     assert c4_bot.book.default_book() is None
     assert c4_bot.book.default_book() is None
@@ -297,7 +301,7 @@ def test_a_damaged_book_is_said_once(installed, capsys):
 
 
 def test_the_installed_book_is_whole():
-    """The installed book has the right checksum, and is for the standard game."""
+    """The installed book has the right number of entries, and is for the standard game."""
     book = c4_bot.book.default_book()
     assert book is not None
     assert book.variant == STANDARD
@@ -305,7 +309,7 @@ def test_the_installed_book_is_whole():
 
 
 def test_the_installed_book_agrees_with_the_solver():
-    """Fifty random entries of the last plies are what the solver finds."""
+    """Fifty random entries of the last plies have the score that the solver finds."""
     entries = [
         entry for entry in Book(c4_bot.book.PATH) if position_of(entry[0], STANDARD).ply >= 8
     ]

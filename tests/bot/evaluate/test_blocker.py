@@ -19,12 +19,12 @@ FREE = Variant(5, 4, 3, gravity=False)
 
 
 def cell(name: str) -> int:
-    """Return a cell by the document's name: rows a to h from the top, columns 1 to 8."""
+    """Return a cell by its name in the document: rows a to h from the top, columns 1 to 8."""
     return LINE8.cell(int(name[1]) - 1, LINE8.height - 1 - "abcdefgh".index(name[0]))
 
 
 def after(moves: str) -> Position:
-    """Return the position after some moves."""
+    """Return the position after moves such as ``d4 d5``."""
     position = Position(LINE8)
     for name in moves.split():
         position = position.play(cell(name))
@@ -39,7 +39,10 @@ def makers_against(position: Position) -> int:
 
 @pytest.mark.parametrize("opening", ["d4 d5 c4 e4", "d4 e5 c7", "c3 f6 d5"])
 def test_minimizing_side_tries_its_own_best_first(opening):
-    """It finds the same score with fewer positions than if it sorted like the maximizing side."""
+    """Sorting by the own side's best moves finds the same score with fewer nodes.
+
+    Otherwise the minimizing side sorts its moves like the maximizing side.
+    """
     position, limits = after(opening), Limits(depth=4)
     found = {
         sorts: registry.build("blocker", {"faithful": True, "sorts_for_mover": sorts}).choose(
@@ -62,7 +65,7 @@ def test_minimizing_side_tries_its_own_best_first(opening):
     ],
 )
 def test_open_two_is_stopped_in_time(moves):
-    """At the document's five plies ours stops the open two, and the faithful player does not."""
+    """At the document's five plies, only the repaired player stops the open two."""
     position = after(moves)
     assert makers_against(position)
 
@@ -75,7 +78,7 @@ def test_open_two_is_stopped_in_time(moves):
 
 
 def test_open_two_of_its_own_is_used():
-    """Ours knows a win with its second stone without a search; the faithful player does not."""
+    """Only the repaired player knows a win with its second stone without a search."""
     position = after("d4 a1 d5 h8")
     found = registry.build("blocker").choose(position, Limits(depth=1))
     assert found.score == WIN - (position.ply + 3)
@@ -84,7 +87,7 @@ def test_open_two_of_its_own_is_used():
 
 
 def test_block_is_not_counted_twice():
-    """A second stone in a blocked line gains nothing for this line."""
+    """With ``live_lines``, a second stone in a blocked line does not raise the evaluation."""
     moves = "d4 d5 c4 e4 c3 c2 c5 c6 b4"
     blocked, twice_blocked = after(moves), after(moves).play(cell("f4"))
     gain = {live: Blocker(centre=0, two=0, three=0, live_lines=live) for live in (True, False)}
@@ -93,7 +96,10 @@ def test_block_is_not_counted_twice():
 
 
 def test_example_1_is_lost_by_the_third_answer():
-    """The document answers c3 with c2, which loses; so does the faithful player, but not ours."""
+    """The document's answer c2 to c3 loses.
+
+    The faithful player plays it, the repaired one does not.
+    """
     position = after("d4 d5 c4 e4 c3")
     assert registry.build("blocker", {"faithful": True}).choose(
         position, Limits(depth=5)
@@ -107,7 +113,7 @@ def test_example_1_is_lost_by_the_third_answer():
 
 
 def test_blocks_do_not_outweigh_the_game():
-    """Ours scores a lost position as lost; the faithful player counts blocks and hopes."""
+    """The repaired player scores a lost position as lost. The faithful player scores it as good."""
     moves = "d5 e4 e5 f5 c5 b5 c4 b7 c3"
     lost = registry.build("blocker").choose(after(moves), Limits(depth=5))
     assert is_proven(lost.score)
@@ -119,14 +125,14 @@ free_positions = st.from_type(Position).filter(lambda position: not position.var
 
 
 def threats_after(position: Position, stones: int, stone: int) -> int:
-    """Count the free cells that complete a line of ``stones`` after one more stone."""
+    """Return the number of free cells that complete a line of ``stones`` after one more stone."""
     free = position.variant.board & ~position.occupied & ~(1 << stone)
     return (completing_cells(stones | 1 << stone, position.variant) & free).bit_count()
 
 
 @given(free_positions)
 def test_makers_make_threats(position):
-    """Trying every stone shows which make one threat, which make two, and which prevent two."""
+    """The makers are the stones that make one threat, make two, or prevent two."""
     variant, free = position.variant, position.playable
     assume(not completing_cells(position.own, variant) & free)
     found = makers(position.own, free, variant)
@@ -145,14 +151,14 @@ def stopped(position: Position, stone: int) -> Position:
 
 
 def double_threats(position: Position) -> list[int]:
-    """Return the moves that make two threats, found by trying them all."""
+    """Return the moves that make two threats, found by trying all moves."""
     return [stone for stone in position.moves if threats_after(position, position.own, stone) > 1]
 
 
 @given(free_positions)
 @examples(500)
 def test_moves_left_out_lose_or_are_useless(position):
-    """A move is left out only if it does not prevent two threats, or can never matter."""
+    """A move that is left out does not prevent two threats, or cannot affect any open line."""
     variant, free = position.variant, position.playable
     for stones in position.stones:
         assume(not completing_cells(stones, variant) & free)
@@ -169,7 +175,7 @@ def test_moves_left_out_lose_or_are_useless(position):
 
 @given(st.from_type(Position))
 def test_live_cells_are_those_of_lines_to_be_made(position):
-    """They are the cells of the lines that hold stones of at most one player."""
+    """Live cells are the cells of all lines that hold stones of at most one player."""
     lines = [
         line for line in position.variant.lines if not all(line & own for own in position.stones)
     ]
@@ -178,7 +184,7 @@ def test_live_cells_are_those_of_lines_to_be_made(position):
 
 @given(st.integers(0, 1 << 32))
 def test_no_good_move_is_left_out(seed):
-    """At the end of small games the result is that of a search that leaves no move out."""
+    """A search that leaves moves out finds the result of a full search in small endgames."""
     position = endgame(seed)
     wins = Blocker(centre=0, block=1000, four=1, three=0, two=0)
     sees = LastIteration(wins).search(position, Limits())
@@ -188,7 +194,7 @@ def test_no_good_move_is_left_out(seed):
 
 
 def endgame(seed: int) -> Position:
-    """Return a position on five by four cells with seven free cells and no winner."""
+    """Return a position on 5x4 cells with seven free cells and no winner."""
     draw, position = Random(seed), Position(FREE)
     while position.ply < FREE.cells - 7:
         following = position.play(draw.choice(position.moves))
@@ -198,13 +204,13 @@ def endgame(seed: int) -> Position:
 
 @pytest.mark.parametrize("name", ["centre", "block", "four", "three", "two"])
 def test_weights_beyond_the_maximum_are_refused(name):
-    """An evaluation must not reach the scores of proven ends."""
+    """A weight so large that evaluations could reach proven scores is refused."""
     with pytest.raises(UsageError, match=f"{name} is 1048576 at most"):
         registry.build("blocker", {name: 1 << 21})
 
 
 def test_only_free_games_are_played():
-    """The players know which games they play."""
+    """Players know which variants they play."""
     assert registry.build("blocker").plays(FREE)
     assert not registry.build("blocker").plays(STANDARD)
     assert not registry.build("needed").plays(FREE)

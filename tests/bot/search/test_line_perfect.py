@@ -1,4 +1,4 @@
-"""The search for games in which stones go anywhere: it wins what can be won, and plays the rest."""
+"""The search ``line-perfect``: it wins won games without gravity, and plays all others in time."""
 
 import random
 import time
@@ -30,17 +30,20 @@ needs_core = pytest.mark.skipif(native._core is None, reason="the native core is
 
 
 def search(position: Position, limits: Limits) -> object:
-    """Return the result of a new ``line-perfect``."""
+    """Return the result of a new ``line-perfect`` search."""
     return LinePerfect(Sequences()).search(position, limits)
 
 
 def play(names: str, limits: Limits) -> str:
-    """Return its move after some moves in line8."""
+    """Return the move of a new ``line-perfect`` search after the given moves in line8."""
     return cell_name(LINE8, search(position_from_moves(names, LINE8), limits).cell)
 
 
 def judged(player: LinePerfect, opponent, limits: Limits) -> tuple[Position, list[int]]:
-    """Play a game that it starts; return the end, and the last ply it announced at each move."""
+    """Play a game that ``player`` starts.
+
+    Returns the last position, and the last ply that the player announced at each of its moves.
+    """
     position, last = Position(LINE8), []
     while not position.is_over:
         if position.player == 1:
@@ -56,7 +59,7 @@ def judged(player: LinePerfect, opponent, limits: Limits) -> tuple[Position, lis
 @needs_core
 @pytest.mark.parametrize("kind", [LinePerfect, Perfect])
 def test_games_it_starts_are_won_in_time(kind):
-    """It wins against any moves, never later than it announced at any of its moves."""
+    """Both searches win against random moves, never later than they announced at any move."""
     draw, player = random.Random(1), kind(Sequences())
     for _ in range(20):
         end, last = judged(player, lambda at: draw.choice(at.moves), Limits())
@@ -66,7 +69,7 @@ def test_games_it_starts_are_won_in_time(kind):
 
 @needs_core
 def test_games_against_the_hardest_replies_are_won_in_time():
-    """It wins in time against an opponent whose replies have one of the four largest proofs."""
+    """The search wins in time against replies that have one of the four longest proofs."""
     solver, draw, sizes = LineSolver(LINE8), random.Random(1), {}
 
     def size(position: Position) -> int:
@@ -88,7 +91,10 @@ def test_games_against_the_hardest_replies_are_won_in_time():
 
 @needs_core
 def test_a_win_that_is_handed_over_is_taken():
-    """After a slip it wins as second player, in a game of seed document 003 with sides swapped."""
+    """The search wins as second player after the opponent's slip.
+
+    The game is from seed document 003, with sides swapped.
+    """
     position = position_from_moves("h8 d4 h1 c4 a8", LINE8)
     found = search(position, Limits(nodes=1_000_000))
     assert found.score > 0
@@ -106,7 +112,7 @@ def test_a_win_that_is_handed_over_is_taken():
     ids=["lost", "one reply", "the only defence"],
 )
 def test_a_defence_is_found_if_there_is_one(moves, reply):
-    """It finds the only move; if all moves lose, it stops one of the threats."""
+    """The search finds the only defence. If all moves lose, it stops one of the threats."""
     position = position_from_moves(moves, LINE8)
     found = search(position, Limits(nodes=3_000_000))
     if reply is None:
@@ -120,7 +126,7 @@ def test_a_defence_is_found_if_there_is_one(moves, reply):
 @needs_core
 @pytest.mark.parametrize("moves", ["d4", "d4 d5 c4", "d5 e4 e5 f5 c5 b5 c4"])
 def test_a_lost_game_lasts(moves):
-    """After its move the opponent still needs as many stones as before."""
+    """In a lost game, the opponent still needs as many stones after the search's move as before."""
     position = position_from_moves(moves, LINE8)
     found = search(position, Limits(nodes=100_000_000))
     solver = LineSolver(LINE8)
@@ -135,7 +141,10 @@ def test_a_lost_game_lasts(moves):
 
 @needs_core
 def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
-    """Only after h4 does the opponent need six stones; to refute d6 takes a long search."""
+    """The search finds h4, the only move after which the opponent needs six stones.
+
+    It takes a long search to refute d6.
+    """
     position = position_from_moves("g1 h1 c1 e1 g6 h2 e6 c2 b7", LINE8)
     found = search(position, Limits(nodes=2_000_000))
     assert (cell_name(LINE8, found.cell), found.exact) == ("h4", True)
@@ -144,7 +153,7 @@ def test_a_lost_game_lasts_where_most_moves_are_hard_to_refute():
 
 @needs_core
 def test_a_draw_whose_move_is_open_is_told_so():
-    """The reason says that the draw is proven, and the move is not."""
+    """If a draw is proven without a move that keeps it, the reason says so."""
     position = Position(SMALL)
     run = _Run(position, Limits(nodes=1), LineSolver(SMALL), Deepening(Sequences()))
     found = run._keeping(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
@@ -155,7 +164,10 @@ def test_a_draw_whose_move_is_open_is_told_so():
 @needs_core
 @pytest.mark.parametrize("nodes", [20_000, 60_000])
 def test_what_is_called_exact_is(nodes):
-    """A complete search confirms that the opponent does not win sooner after the move."""
+    """A score that is called exact is confirmed by a complete search.
+
+    The complete search shows that the opponent does not win sooner after the move.
+    """
     draw, solver, exact = random.Random(nodes), LineSolver(SMALL), 0
     for _ in range(100):
         position = Position(SMALL)
@@ -175,7 +187,7 @@ def test_what_is_called_exact_is(nodes):
 
 @needs_core
 def test_a_draw_is_kept():
-    """It does not lose noughts and crosses from either side, against all replies."""
+    """The search loses noughts and crosses from neither side, against all replies."""
     variant = Variant(3, 3, 3, False, DIRECTIONS)
     for side in (1, 2):
         open_games = [Position(variant)]
@@ -193,7 +205,7 @@ def test_a_draw_is_kept():
 @needs_core
 @pytest.mark.parametrize("nodes", [1, 99, 100, 5000, 300_000])
 def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
-    """It visits no node more, and gives the same answer after other searches."""
+    """The search visits at most ``nodes`` nodes, and gives the same answer after other searches."""
     used = LinePerfect(Sequences())
     for moves in ("", "d4", "d4 d5 c4 e4 c3"):
         position = position_from_moves(moves, LINE8)
@@ -206,13 +218,13 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
 @pytest.mark.parametrize("ms", [0, 1, 20, 100])
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_a_move_comes_in_time(variant, ms):
-    """Wherever a deadline falls in the search, a legal move comes; large boards take days."""
+    """A legal move comes at any deadline, even on boards whose search takes days."""
     found = search(Position(variant), Limits(deadline=time.monotonic() + ms / 1000))
     assert found.cell in Position(variant).moves
 
 
 def test_with_a_depth_it_is_the_deepening_search():
-    """A limit of depth runs the deepening search and nothing else."""
+    """A limit of depth runs only the deepening search."""
     position = position_from_moves("d4 d5", LINE8)
     deepening = Deepening(Sequences()).search(position, Limits(depth=2))
     assert search(position, Limits(depth=2)) == deepening
@@ -220,7 +232,7 @@ def test_with_a_depth_it_is_the_deepening_search():
 
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
-    """In Python it plays more weakly, and keeps to the time."""
+    """The search without the native core also returns a legal move at a deadline."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     found = search(Position(variant), Limits(deadline=time.monotonic() + 0.05))
@@ -231,7 +243,7 @@ def test_without_the_core_it_plays(monkeypatch, variant):
 @needs_core
 @pytest.mark.parametrize("name", ["perfect", "strong", "line-perfect"])
 def test_the_strong_players_play_alike(name):
-    """The strong players use this search for games in which stones go anywhere."""
+    """All strong players use this search for games in which stones go anywhere."""
     player = registry.build(name, {"time_ms": None})
     position = position_from_moves("d4 d5 c4 e4", LINE8)
     found = player.choose(position, Limits(nodes=1_000_000))

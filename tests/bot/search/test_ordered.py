@@ -21,7 +21,7 @@ FULL_DEPTH = Limits()
 
 
 def after(moves: str, variant: Variant = STANDARD) -> Position:
-    """Return the position after some columns, counted from 1."""
+    """Return the position after moves in columns, which are counted from 1."""
     return position_from_moves(moves, variant)
 
 
@@ -34,7 +34,7 @@ def true_score(position: Position) -> int:
 
 
 def pons(position: Position, score: int) -> int:
-    """Convert a score of a search into a score of solvers."""
+    """Convert the score of a search into a solver's score, as Pascal Pons defines it."""
     sign = (score > 0) - (score < 0)
     return sign and sign * win_score(position.variant, won(0) - abs(score))
 
@@ -56,7 +56,7 @@ def small_endings(draw: st.DrawFn) -> Position:
 @given(small_endings(), st.booleans())
 @examples(60)
 def test_scores_and_moves_are_those_of_a_solver(position: Position, looks_ahead: bool) -> None:
-    """A search to the end finds the exact score with its distance, and a move that keeps it."""
+    """A search to the end finds the exact score, and a move that keeps this score."""
     found = Ordered(looks_ahead=looks_ahead).search(position, FULL_DEPTH)
     expected = true_score(position)
     assert found.exact
@@ -69,7 +69,7 @@ def test_scores_and_moves_are_those_of_a_solver(position: Position, looks_ahead:
 @given(small_endings())
 @examples(60)
 def test_cut_offs_of_the_document_are_sound(position: Position) -> None:
-    """With full boards judged, the document's search finds what a solver finds."""
+    """The document's search, with full boards scored correctly, finds the solver's score."""
     search = Ordered(deepens=False, looks_ahead=False, open_factor=1)
     assert pons(position, search.search(position, FULL_DEPTH).score) == true_score(position)
 
@@ -77,7 +77,7 @@ def test_cut_offs_of_the_document_are_sound(position: Position) -> None:
 @given(small_endings(), st.integers(1, 400))
 @examples(60)
 def test_what_is_called_exact_is_so_within_any_limits(position: Position, nodes: int) -> None:
-    """With few nodes the search may not find a score, but what it calls exact is right."""
+    """A score that is called exact is right, even if the search ends after a few nodes."""
     found = REPAIRED.search(position, Limits(nodes=nodes))
     assert found.nodes <= nodes
     if found.exact:
@@ -85,7 +85,7 @@ def test_what_is_called_exact_is_so_within_any_limits(position: Position, nodes:
 
 
 def test_half_an_iteration_proves_nothing() -> None:
-    """If there is time for one move only, and it loses, the position is not called lost."""
+    """A position is not called lost if only one losing move was searched in time."""
     position, search = after("143423", Variant(4, 4)), Ordered(looks_ahead=False)
     assert search.search(position, FULL_DEPTH).score == 0
     part = search.search(position, Limits(nodes=4633))
@@ -94,7 +94,10 @@ def test_half_an_iteration_proves_nothing() -> None:
 
 
 def test_early_positions_are_answered() -> None:
-    """With the fault the search finishes no move, as the end of the game is too far away."""
+    """The faithful player finishes no move in an early position. The repaired player does.
+
+    The faithful player searches to the end of the game, which is too far away.
+    """
     position, limits = after("4435"), Limits(nodes=3000)
     faithful, repaired = FAITHFUL.search(position, limits), REPAIRED.search(position, limits)
     assert faithful.reason == "out of time with 0 of 7 moves searched to the end"
@@ -105,7 +108,7 @@ def test_early_positions_are_answered() -> None:
 
 
 def test_moves_that_were_finished_count_when_time_is_over() -> None:
-    """With the fault it plays the best of the moves that it searched to the end."""
+    """The faithful player plays the best of the moves that it searched to the end in time."""
     position = after("5444424372571563347656221573763123")
     whole = FAITHFUL.search(position, FULL_DEPTH)
     part = FAITHFUL.search(position, Limits(nodes=whole.nodes - 1))
@@ -126,14 +129,17 @@ def test_moves_that_were_finished_count_when_time_is_over() -> None:
 def test_draws_are_neither_losses_nor_wins(
     moves: str, variant: Variant, kept: int, lost: int
 ) -> None:
-    """With the fault a full board has a wrong score, so that a draw or a win is given away."""
+    """The faithful player scores full boards wrongly, and so gives away a draw or a win."""
     position = after(moves, variant)
     assert outcome(position, REPAIRED) == outcome(position) == kept
     assert outcome(position, FAITHFUL) == lost
 
 
 def outcome(position: Position, search: Ordered | None = None) -> int:
-    """Return 1, 0 or -1 for the player to move, with best play after the move of ``search``."""
+    """Return 1, 0 or -1 for a win, draw or loss of the player to move, by best play.
+
+    If ``search`` is given, the first move is that of the search.
+    """
     if search is None:
         score = true_score(position)
         return (score > 0) - (score < 0)
@@ -144,17 +150,20 @@ def outcome(position: Position, search: Ordered | None = None) -> int:
 
 
 def test_the_last_stone_wins() -> None:
-    """With the fault a win with the last stone is worth nothing, as no ply remains after it."""
+    """The faithful player scores a win with the last stone as 0.
+
+    No ply remains after this stone.
+    """
     position = after("62677127377672432234633365624411441555155")
     assert REPAIRED.search(position, FULL_DEPTH).score == won(42)
     assert FAITHFUL.search(position, FULL_DEPTH).score == 0
 
 
 def test_outcomes_are_recognised_before_the_four_is_complete() -> None:
-    """With ``looks_ahead`` a threat of three in a row with both ends free is seen in advance."""
+    """With ``looks_ahead``, three stones with both ends free count as won in advance."""
     position = after("44")
     position = position.play(position.check(4))
-    position = position.play(position.check(6))  # player 1 has d1 and e1, and is to move
+    position = position.play(position.check(6))  # player 1 has d1 and e1, and player 1 is to move
     limits = Limits(depth=2)
     assert REPAIRED.search(position, limits).score == won(7)
     assert FAITHFUL.search(position, limits).score == 0
@@ -167,8 +176,8 @@ def test_forced_replies_cost_no_depth() -> None:
 
 
 def test_chains_that_can_be_played_on_both_sides_count_more() -> None:
-    """With ``open_factor`` two stones with both ends free are worth more than two at a wall."""
-    position = after("3141")  # player 1 has c1 and d1, player 2 a1 and a2
+    """With ``open_factor``, two stones with both ends free are worth more than two at a wall."""
+    position = after("3141")  # player 1 has c1 and d1, player 2 has a1 and a2
     top, end = position.check(0), position.check(4)
     assert [FAITHFUL.column_score(position, cell) for cell in (top, end)] == [210, 2 * 210]
     assert [REPAIRED.column_score(position, cell) for cell in (top, end)] == [210, 4 * 210]
@@ -179,18 +188,18 @@ def test_chains_that_can_be_played_on_both_sides_count_more() -> None:
     [
         ("", 3, 0),
         ("4", 3, 10),  # on top of the opponent's stone
-        ("41", 3, 2 * 10),  # of his own
+        ("41", 3, 2 * 10),  # on top of an own stone
         ("45", 2, 2 * 10),
         ("414145", 3, 2 * (10 + 200 + 3000)),
         ("4171", 4, 2 * 10),
-        ("313151", 3, 2 * (10 + 200) + 2 * 10),  # along the row, and up to the left
-        ("11223", 3, 10 + 200 + 3000),  # all three the opponent's
-        ("3715", 1, 2 * (10 + 200)),  # between two of his own: one chain
-        ("3175", 1, 10 + 2 * 10),  # between two colours: two chains
+        ("313151", 3, 2 * (10 + 200) + 2 * 10),  # two own chains: along the row, and up to the left
+        ("11223", 3, 10 + 200 + 3000),  # all three are the opponent's stones
+        ("3715", 1, 2 * (10 + 200)),  # between two own stones: one chain
+        ("3175", 1, 10 + 2 * 10),  # between stones of both players: two chains
     ],
 )
 def test_column_scores(moves: str, column: int, score: int) -> None:
-    """A column score is the document's sum of m * n * 10 ** n along each chain."""
+    """A column's score is the document's sum of m * n * 10 ** n over each chain."""
     position = after(moves)
     assert FAITHFUL.column_score(position, position.check(column)) == score
 
@@ -204,7 +213,7 @@ def test_chains_count_four_stones() -> None:
 
 
 def test_moves_are_sorted_only_early() -> None:
-    """Moves are sorted while more than 20 cells are free; later they come centre first."""
+    """Moves are sorted while more than 20 cells are free. Later they come centre first."""
     moves = "5444424372571563347656"
     early, late = after(moves[:-1]), after(moves)
     assert (len(moves), STANDARD.cells) == (22, 42)
@@ -216,6 +225,6 @@ def test_moves_are_sorted_only_early() -> None:
     "wrong", [{"amplifier": 31}, {"own_factor": -1}, {"other_factor": 101}, {"open_factor": 101}]
 )
 def test_numbers_out_of_range_are_refused(wrong: dict[str, int]) -> None:
-    """Numbers that could exceed 64 bits are refused."""
+    """Settings whose scores could exceed 64 bits are refused."""
     with pytest.raises(UsageError, match="is 0 to"):
         registry.build("ordered", wrong)

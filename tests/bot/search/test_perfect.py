@@ -32,7 +32,7 @@ needs_core = pytest.mark.skipif(native._core is None, reason="the native core is
 def random_positions(
     count: int, plies: int, variant: Variant = STANDARD, seed: int = 1
 ) -> Iterator[Position]:
-    """Yield positions after ``plies`` random moves that are not the end of a game."""
+    """Yield positions after ``plies`` random moves in which the game is not over."""
     draw = random.Random(seed)
     while count:
         position = Position(variant)
@@ -51,12 +51,12 @@ def sign_of(solution: Solution) -> int:
 
 @pytest.fixture(scope="module")
 def judge() -> Solver:
-    """Return a solver that is not the player's."""
+    """Return a solver that the player does not use."""
     return Solver(STANDARD)
 
 
 def search(position: Position, limits: Limits = NO_LIMITS) -> Result:
-    """Return the result of a new ``perfect`` without a book."""
+    """Return the result of a new ``perfect`` search without a book."""
     return Perfect(Sequences(), book=False).search(position, limits)
 
 
@@ -77,7 +77,7 @@ def slips(judge: Solver, position: Position, cell: int, wanted: int) -> float:
     ids=["1,000,000 nodes", "150,000 nodes", "no limits"],
 )
 def test_nothing_is_given_away(judge, name, limits):
-    """After random openings no won or drawn game is given away."""
+    """After random openings, no won or drawn game is given away."""
     player = registry.build(name, {"time_ms": None})
     for plies in (14, 18, 24, 30):
         for position in random_positions(8, plies, seed=plies):
@@ -89,7 +89,7 @@ def test_nothing_is_given_away(judge, name, limits):
 
 @needs_core
 def test_wins_are_the_shortest_and_what_is_told_is_true(judge):
-    """If all is proven, the move keeps the score unless it is lost; score and line are right."""
+    """Without limits, the score and the line are right, and the move keeps a win or a draw."""
     for position in random_positions(40, 15):
         found, score = search(position), judge.solve(position).low
         assert found.exact
@@ -102,7 +102,7 @@ def test_wins_are_the_shortest_and_what_is_told_is_true(judge):
 
 @needs_core
 def test_a_judge_tells_what_the_position_is_worth(judge):
-    """With ``score_only`` the score is exact, even where the player chooses a shorter loss."""
+    """With ``score_only``, the score is exact, even where the player chooses a shorter loss."""
     ours, differ = registry.build("perfect", {"score_only": True, "time_ms": None}), 0
     for position in random_positions(40, 15):
         score = judge.solve(position).low
@@ -116,9 +116,9 @@ def test_a_judge_tells_what_the_position_is_worth(judge):
 
 @needs_core
 def test_draws_and_losses_are_the_hardest_to_see(judge):
-    """Among drawing moves, the one with the largest share of wrong replies is played.
+    """The drawing move with the largest share of wrong replies is played.
 
-    Among losing moves, one move more counts as much as 0.3 of the replies.
+    Among losing moves, a loss that takes one move longer counts as much as 0.3 of the replies.
     """
     kinds = set()
     for position in random_positions(60, 16, seed=3):
@@ -145,17 +145,18 @@ def test_draws_and_losses_are_the_hardest_to_see(judge):
 @pytest.mark.parametrize(
     ("moves", "column"),
     [
-        # Columns 4 and 5 last a move longer, but all replies win; after column 6 one in three does.
+        # Columns 4 and 5 last a move longer, but all replies win. After column 6 a third of them
+        # wins.
         ("272272577471612266", 6),
-        # Column 2 lasts a move longer, but all replies win; after column 4 one in three does.
+        # Column 2 lasts a move longer, but all replies win. After column 4 a third of them wins.
         ("716261742626173467", 4),
-        # Columns 2, 4, 5 and 7 draw; but after column 5 five of six replies lose.
+        # Columns 2, 4, 5 and 7 draw, but after column 5 five of six replies lose.
         ("2342754471442325", 5),
     ],
     ids=["lost", "soon lost", "drawn"],
 )
 def test_fallible_opponents_get_a_chance_to_err(moves, column):
-    """The move after which an opponent errs most easily is chosen."""
+    """The move after which an opponent errs most easily is played."""
     position = position_from_moves(moves, STANDARD)
     assert STANDARD.column_of(search(position).cell) + 1 == column
 
@@ -163,7 +164,7 @@ def test_fallible_opponents_get_a_chance_to_err(moves, column):
 @pytest.mark.parametrize("ms", [0, 1, 20, 100])
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_a_move_comes_in_time(variant, ms):
-    """Wherever a deadline falls in the search, a legal move comes; large boards take days."""
+    """A legal move comes at any deadline, even on boards whose search takes days."""
     for position in random_positions(2, 5, variant):
         found = search(position, Limits(deadline=time.monotonic() + ms / 1000, threads=2))
         assert found.cell in position.moves
@@ -172,7 +173,7 @@ def test_a_move_comes_in_time(variant, ms):
 @needs_core
 @pytest.mark.parametrize("plies", [16, 22])
 def test_threads_and_memory_change_nothing(plies):
-    """With enough time the answer depends neither on earlier searches nor on threads."""
+    """With enough time, earlier searches and the number of threads do not change the answer."""
     used = Perfect(Sequences(), book=False)
     for position in random_positions(8, plies, seed=plies):
         cells = {used.search(position, Limits(threads=threads)).cell for threads in (1, 2, 3)}
@@ -182,7 +183,10 @@ def test_threads_and_memory_change_nothing(plies):
 @needs_core
 @pytest.mark.parametrize("nodes", [1, 1000, 50_000, 400_000])
 def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
-    """It visits no node more, and gives the same answer after other searches, with more threads."""
+    """The search visits at most ``nodes`` nodes, and gives the same answer after other searches.
+
+    The number of threads changes nothing in this.
+    """
     used = Perfect(Sequences(), book=False)
     for position in random_positions(5, 9):
         used.search(position, Limits(deadline=time.monotonic() + 0.01))
@@ -209,7 +213,7 @@ def test_what_is_not_proven_of_a_move_is_not_told(judge, nodes):
 
 @needs_core
 def test_a_won_position_does_not_make_any_move_a_win():
-    """With too few nodes to find the winning move, the played move is not called winning."""
+    """If too few nodes find the winning move, the played move is not called winning."""
     position = position_from_moves("7544544226251", STANDARD)
     found = registry.build("strong").choose(position, Limits(nodes=600))
     assert not is_proven(found.score)
@@ -218,7 +222,10 @@ def test_a_won_position_does_not_make_any_move_a_win():
 @needs_core
 @pytest.mark.parametrize("ms", [9_007_199_254_740_991, 1e15, 9.3e18])
 def test_time_without_end_is_no_limit(ms):
-    """Drivers send huge numbers for no limit, larger than a thread can wait."""
+    """A deadline further away than a thread can wait is no limit.
+
+    Drivers send huge numbers if there is no limit.
+    """
     position = next(random_positions(1, 30))
     until = time.monotonic() + ms / 1000
     assert search(position, Limits(deadline=until)).exact
@@ -226,7 +233,10 @@ def test_time_without_end_is_no_limit(ms):
 
 @needs_core
 def test_it_plays_where_no_thread_can_be_started(monkeypatch):
-    """Without a thread the memory is allocated before the first answer."""
+    """The search also works if no thread can be started.
+
+    It then allocates its memory before the first answer.
+    """
 
     def refuse(self):
         raise RuntimeError("can't start new thread")
@@ -237,7 +247,7 @@ def test_it_plays_where_no_thread_can_be_started(monkeypatch):
 
 
 def test_with_a_depth_it_is_the_deepening_search():
-    """A limit of depth runs the deepening search and nothing else."""
+    """A limit of depth runs only the deepening search."""
     for position in random_positions(3, 9):
         assert search(position, Limits(depth=3)) == Deepening(Sequences()).search(
             position, Limits(depth=3)
@@ -245,7 +255,7 @@ def test_with_a_depth_it_is_the_deepening_search():
 
 
 class OneLine:
-    """A book that knows a few scores."""
+    """A book that knows the given scores."""
 
     def __init__(self, scores: dict[Position, int]) -> None:
         self.score = scores.get
@@ -270,7 +280,7 @@ def test_the_book_is_followed_without_time(monkeypatch, has_core):
 
 @pytest.mark.parametrize("variant", BOARDS, ids=str)
 def test_without_the_core_it_plays(monkeypatch, variant):
-    """In Python it plays more weakly, and keeps to the time."""
+    """The search without the native core also returns a legal move at a deadline."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     for position in random_positions(2, 6, variant):
@@ -290,7 +300,7 @@ def test_without_the_core_it_plays(monkeypatch, variant):
     ],
 )
 def test_the_reason_tells_how_the_game_ends(moves, reason):
-    """The reason says what is proven, and how many moves are left."""
+    """The reason says which result is proven, and how many moves are left."""
     position = position_from_moves(moves, STANDARD)
     told = explain.info(position, search(position), (), Sequences(), 1.0)
     assert told.reason.startswith(reason)
@@ -298,7 +308,7 @@ def test_the_reason_tells_how_the_game_ends(moves, reason):
 
 
 def test_the_reason_tells_that_nothing_is_proven():
-    """If time ends before a proof, the reason says which depth was reached."""
+    """If no score is proven in time, the reason says so, with the depth that was reached."""
     position = Position(Variant(9, 9))
     found = search(position, Limits(nodes=20_000))
     assert not is_proven(found.score)
@@ -317,7 +327,7 @@ def test_the_last_ply_is_told_by_the_score(variant):
 
 
 def test_solutions_are_put_together():
-    """Two solutions together have the tighter bounds."""
+    """Two solutions of a position combine to the tighter bounds and the sum of their nodes."""
     assert Solution(-3, 2, 5).narrowed(Solution(-1, 4, 6)) == Solution(-1, 2, 11)
 
 

@@ -1,4 +1,4 @@
-"""What ``perfect`` plays when its limits end before the scores of all moves are found."""
+"""Moves of ``perfect`` if its limits end before the scores of all moves are found."""
 
 from dataclasses import dataclass, field
 
@@ -17,7 +17,7 @@ LOST_SOON, LOST_LATER = -4, -3
 
 @dataclass
 class ScriptedOracle:
-    """Knows the scores that a test gives it, and a number of replies; the rest is unknown."""
+    """An oracle that knows given scores, and a number of replies. All other scores are unknown."""
 
     score: Solution
     moves: dict[int, Solution]
@@ -27,7 +27,7 @@ class ScriptedOracle:
     asked: list[int] = field(default_factory=list)
 
     def left(self, share: float = 1.0) -> Limits:
-        """Return a limit of nodes, so that no expected moves are looked for."""
+        """Return a limit of nodes, with which the search does not look for expected moves."""
         return Limits(nodes=1)
 
     def spend(self, nodes: int) -> None:
@@ -44,7 +44,10 @@ class ScriptedOracle:
         wanted: tuple[int, int] | None = None,
         limits: Limits | None = None,
     ) -> Solution:
-        """Return the score of a move; of a reply, that it does not win, while there are replies."""
+        """Return the score of a move of the first player.
+
+        A reply is scored as not winning while ``replies`` are left, and as unknown after that.
+        """
         if position == START:
             return self.moves.get(cell, UNKNOWN)
         self.replies -= 1
@@ -52,7 +55,7 @@ class ScriptedOracle:
 
 
 class NoSearch:
-    """A search that finds the last move."""
+    """A search that always plays the last move."""
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the last move of the position."""
@@ -60,13 +63,13 @@ class NoSearch:
 
 
 def chosen(oracle: ScriptedOracle, ahead: Search | None = None) -> Result:
-    """Return what is chosen on the empty board."""
+    """Return the result that is chosen on the empty board."""
     return _Run(START, oracle, ahead or NoSearch(), share=0.5, score_only=False).choose()
 
 
 @pytest.fixture
 def moves() -> list[int]:
-    """Return the moves in the order in which they are looked at."""
+    """Return the moves in the order in which the search examines them."""
     from c4_bot.contract import urgent_first
 
     return urgent_first(START)
@@ -74,7 +77,7 @@ def moves() -> list[int]:
 
 @pytest.mark.parametrize("score", [4, 0], ids=["won", "drawn"])
 def test_refuted_moves_are_left_out(moves, score):
-    """If no move is proven to keep the score, the first that may keep it is played."""
+    """If no move is proven to keep the score, the first move that may keep it is played."""
     refuted = dict.fromkeys(moves[:3], Solution(-STANDARD.cells, score - 1))
     found = chosen(ScriptedOracle(Solution(score, score), refuted))
     assert found.cell == moves[3]
@@ -83,23 +86,24 @@ def test_refuted_moves_are_left_out(moves, score):
 
 
 def test_refuted_moves_are_left_out_where_nothing_is_proven(moves):
-    """The favourite of the deepening search is not played if it is proven to lose."""
+    """The deepening search's move is not played if it is proven to lose."""
     refuted = {START.moves[-1]: Solution(-STANDARD.cells, -1)}
     assert chosen(ScriptedOracle(UNKNOWN, {})).cell == START.moves[-1]
     assert chosen(ScriptedOracle(UNKNOWN, refuted)).cell == moves[0]
 
 
 def test_move_that_is_proven_is_played(moves):
-    """The moves before it are not known."""
+    """A move proven to keep the score is played, even if the moves before it are unknown."""
     proven = {moves[4]: Solution(4, 4)}
     found = chosen(ScriptedOracle(Solution(4, 4), proven))
     assert (found.cell, found.exact) == (moves[4], True)
 
 
 def test_longest_loss_is_looked_at_first(moves):
-    """If the replies to one move only can be judged, they are those to the longest loss.
+    """If the replies to only one move can be scored, these are the replies to the longest loss.
 
-    All replies to that move give the loss away, which is worth more than a loss that takes longer.
+    All scored replies to this move give the win away, which counts more than a loss that takes
+    longer.
     """
     assert last_ply(START, LOST_LATER) - last_ply(START, LOST_SOON) == 2
     assert MOVE_WORTH < 1
@@ -111,7 +115,10 @@ def test_longest_loss_is_looked_at_first(moves):
 
 
 def test_longest_loss_is_played_if_no_reply_is_judged(moves):
-    """Replies whose scores are unknown count as the right ones."""
+    """The longest loss is played if the scores of all replies are unknown.
+
+    Unknown replies count as right ones.
+    """
     lost = dict.fromkeys(moves, Solution(LOST_SOON, LOST_SOON))
     lost[moves[3]] = Solution(LOST_LATER, LOST_LATER)
     found = chosen(ScriptedOracle(Solution(LOST_LATER, LOST_LATER), lost))

@@ -1,4 +1,4 @@
-"""The players of the lower levels: how often they slip, and that they never miss a win."""
+"""Players of the lower levels: the share of their slips, and the wins that they never miss."""
 
 from random import Random
 
@@ -18,14 +18,14 @@ THREAT = position_from_moves("12121", STANDARD)
 
 @pytest.mark.parametrize("slips", [0, 30, 100])
 def test_as_many_slips_as_were_asked_for(slips: int) -> None:
-    """About this share of many moves is drawn by lot."""
+    """The share of random moves is about as large as the setting asks for."""
     search = Slipping(Sequences(), slips, seed=1)
     reasons = [search.search(THREAT, Limits(depth=1)).reason for _ in range(1000)]
     assert abs(reasons.count("a slip") - 10 * slips) < 60
 
 
 def test_slips_are_legal_and_of_every_kind() -> None:
-    """Every legal move is drawn sometimes."""
+    """Every legal move occurs among the slips."""
     search = Slipping(Sequences(), 100, seed=1)
     found = {search.search(THREAT, Limits(depth=1)).cell for _ in range(200)}
     assert found == set(THREAT.moves)
@@ -40,7 +40,7 @@ def test_impossible_slips_are_refused(slips: int) -> None:
 
 @pytest.mark.parametrize("level", range(1, 11))
 def test_every_level_takes_a_win_at_once(level: int) -> None:
-    """Every level completes a line if it can."""
+    """Every level completes a line at once if it can."""
     player = registry.build(f"level-{level}", seed=level)
     can_win = THREAT.play(THREAT.moves[0])
     for _ in range(50):
@@ -48,16 +48,17 @@ def test_every_level_takes_a_win_at_once(level: int) -> None:
 
 
 def test_a_child_can_beat_level_1() -> None:
-    """Level 1 leaves threats open, so that a simple plan often wins: to fill columns.
+    """A child with a simple plan wins at least every fifth game against level 1.
 
-    The plan takes a win, blocks nothing, and goes on in the column with the most own stones.
+    The plan is to fill columns: it completes a line if it can, blocks nothing, and otherwise plays
+    in the column with the most own stones on top.
     """
     games = [_child_wins(seed) for seed in range(200)]
     assert sum(games) > 40
 
 
 def _child_wins(seed: int) -> bool:
-    """Return whether a child that builds columns, and moves first, wins against level 1."""
+    """Return whether a child that fills columns and moves first wins against level 1."""
     level, draw = registry.build("level-1", seed=seed), Random(seed)
     position = Position(STANDARD)
     while not position.is_over:
@@ -76,7 +77,7 @@ def _childs_move(position: Position, draw: Random) -> int:
 
 
 def _own_below(position: Position, cell: int, draw: Random) -> tuple[int, float]:
-    """Return how many own stones lie directly below a cell, and a random number for ties."""
+    """Return the number of own stones directly below a cell, and a random number for ties."""
     count, below = 0, cell - 1
     while below >= 0 and position.own >> below & 1:
         count, below = count + 1, below - 1

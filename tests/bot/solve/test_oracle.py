@@ -1,4 +1,4 @@
-"""What may be spent on a search, and what is left of it."""
+"""Limits of a search: what its questions to the solver have used, and what is left."""
 
 import time
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ CELL = START.moves[0]
 
 @dataclass
 class CountingSolver:
-    """Notes the limits that it is given, and says that each question took 30 nodes."""
+    """A solver that records the limits of each question, and reports 30 nodes for each."""
 
     is_native: bool = True
     given: list[Limits] = field(default_factory=list)
@@ -37,12 +37,12 @@ class CountingSolver:
 
 @pytest.fixture
 def solver() -> CountingSolver:
-    """Return a solver that has not been asked."""
+    """Return a solver that has not been asked yet."""
     return CountingSolver()
 
 
 def test_all_questions_share_the_nodes(solver):
-    """Nodes of the solver and those that others spend are subtracted."""
+    """Nodes of all questions, and nodes that others spend, are subtracted from the limit."""
     oracle = Oracle(solver, Limits(nodes=1000))
     oracle.of_position(START)
     oracle.of_move(START, CELL, (0, 1))
@@ -54,7 +54,7 @@ def test_all_questions_share_the_nodes(solver):
 
 
 def test_share_counts_from_the_beginning():
-    """Half of the nodes are left until half of all have been spent, whoever spent them."""
+    """A share of the limit counts from the beginning, and includes nodes that others spent."""
     oracle = Oracle(CountingSolver(), Limits(nodes=1000))
     assert oracle.left(0.5).nodes == 500
     oracle.spend(400)
@@ -64,7 +64,7 @@ def test_share_counts_from_the_beginning():
 
 
 def test_share_of_the_time_counts_from_the_start():
-    """The deadline of a share lies between the start and the deadline of all."""
+    """The deadline of a share lies between the start and the final deadline."""
     before = time.monotonic()
     oracle = Oracle(CountingSolver(), Limits(deadline=before + 1000))
     after = time.monotonic()
@@ -74,7 +74,7 @@ def test_share_of_the_time_counts_from_the_start():
 
 
 def test_no_limits_stay_none(solver):
-    """A search without limits may ask anything."""
+    """A search without limits asks its questions without limits."""
     oracle = Oracle(solver, Limits())
     oracle.of_position(START, 0.5)
     assert solver.given == [Limits()]
@@ -89,14 +89,17 @@ def test_no_limits_stay_none(solver):
     ],
 )
 def test_solver_is_not_started_for_too_little(solver, limits, asked):
-    """It then says what is certain at once, or in the book."""
+    """The solver is asked for no nodes if too few nodes or no time are left.
+
+    It then returns only what is certain at once or known from the book.
+    """
     Oracle(solver, limits).of_position(START)
     assert solver.given[0].nodes == asked
 
 
 @pytest.mark.parametrize(("is_native", "ready"), [(False, True), (True, False)])
 def test_solver_that_cannot_prove_is_asked_for_no_nodes(is_native, ready):
-    """The core does not hold the variant, or has no memory yet."""
+    """A solver is asked for no nodes if the core does not support the variant or is not ready."""
     solver = CountingSolver(is_native)
     oracle = Oracle(solver, Limits(), ready)
     assert not oracle.proves
@@ -105,6 +108,6 @@ def test_solver_that_cannot_prove_is_asked_for_no_nodes(is_native, ready):
 
 
 def test_question_may_have_tighter_limits(solver):
-    """They replace what is left."""
+    """The limits of a question replace the limits that are left."""
     Oracle(solver, Limits(nodes=5000)).of_move(START, CELL, limits=Limits(nodes=200))
     assert solver.given == [Limits(nodes=200)]

@@ -47,7 +47,7 @@ def scored(path: Path) -> list[tuple[str, int]]:
 
 
 def falling(side: int) -> st.SearchStrategy[Variant]:
-    """Return variants with gravity, on boards up to ``side`` cells wide and high."""
+    """Return variants with gravity on boards of at most ``side`` columns and rows."""
     length = st.integers(1, side)
     connect = st.integers(2, 6)
     return st.builds(Variant, length, length, connect, st.just(True), st.sampled_from(WAYS))
@@ -55,7 +55,7 @@ def falling(side: int) -> st.SearchStrategy[Variant]:
 
 @st.composite
 def end_games(draw: st.DrawFn, games: st.SearchStrategy[Variant]) -> Position:
-    """Draw a position after random moves that do not end the game, with few cells free."""
+    """Draw a position after random moves that do not end the game, with few free cells."""
     position = Position(draw(games), player=draw(st.sampled_from((1, 2))))
     numbers = Numbers(draw(st.integers(0, 1 << 32)))
     free = draw(st.integers(1, 12))
@@ -74,7 +74,7 @@ large_positions = end_games(st.sampled_from(LARGE))
 
 @lru_cache(maxsize=8)
 def solver(variant: Variant) -> Solver:
-    """Return a solver with the minimum of memory (16 MiB); some are kept for later positions."""
+    """Return a solver with the minimum of memory (16 MiB). Recent solvers are reused."""
     return Solver(variant, 1)
 
 
@@ -91,7 +91,7 @@ def settles(solution: Solution, score: int, low: int, high: int) -> bool:
 
 
 def test_the_core_solves() -> None:
-    """The core is used, so that the tests below do not compare the reference with itself."""
+    """The core is used. Otherwise the tests below would compare the reference with itself."""
     assert all(Solver(variant).is_native for variant in [STANDARD, *LARGE])
     assert not Solver(Variant(gravity=False)).is_native
 
@@ -99,7 +99,7 @@ def test_the_core_solves() -> None:
 @many
 @given(positions)
 def test_exact_scores_are_those_of_the_reference(position: Position) -> None:
-    """The solver agrees with the reference on all boards up to 128 bits, with all lines."""
+    """The solver agrees with the reference on boards of up to 128 bits, with all kinds of lines."""
     solution = solver(position.variant).solve(position)
     assert solution.exact
     assert solution.low == truth(position)
@@ -108,7 +108,7 @@ def test_exact_scores_are_those_of_the_reference(position: Position) -> None:
 @examples(100)
 @given(large_positions)
 def test_large_boards_are_solved_as_well(position: Position) -> None:
-    """Boards of more than 64 bits, which have a table of their own, are solved correctly."""
+    """Boards of more than 64 bits, which have their own kind of table, are solved correctly."""
     assert position.variant.bits > 64
     assert solver(position.variant).solve(position).low == truth(position)
 
@@ -116,7 +116,7 @@ def test_large_boards_are_solved_as_well(position: Position) -> None:
 @many
 @given(positions, st.integers(-20, 19), st.integers(1, 20))
 def test_what_is_wanted_is_settled(position: Position, low: int, width: int) -> None:
-    """Core and reference settle the score in a window, whether it is inside or outside."""
+    """Core and reference settle whether the score is below, inside or above a window."""
     score, wanted = truth(position), (low, low + width)
     assert settles(solver(position.variant).solve(position, wanted=wanted), score, *wanted)
     assert settles(ReferenceSolver().solve(position, *wanted, ENDLESS), score, *wanted)
@@ -125,7 +125,7 @@ def test_what_is_wanted_is_settled(position: Position, low: int, width: int) -> 
 @many
 @given(positions)
 def test_sign_is_that_of_the_score(position: Position) -> None:
-    """A window from -1 to 1 finds who wins."""
+    """A window from -1 to 1 finds the winner."""
     score = truth(position)
     solution = Solver(position.variant, 1).solve(position, wanted=(-1, 1))
     assert solution.low > 0 or solution.high < 0 or solution.exact
@@ -135,7 +135,7 @@ def test_sign_is_that_of_the_score(position: Position) -> None:
 @many
 @given(positions, st.integers(0, 60))
 def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: int) -> None:
-    """With limited nodes the bounds contain the score, and no more nodes are visited."""
+    """With limited nodes, the bounds contain the score, and no more nodes are visited."""
     score, limits = truth(position), Limits(nodes=nodes)
     cells = position.variant.cells
     for solution in (
@@ -149,14 +149,14 @@ def test_limited_nodes_give_bounds_around_the_score(position: Position, nodes: i
 @examples(100)
 @given(positions, st.sampled_from([0, 1e-5, 1e-4]))
 def test_a_deadline_gives_bounds_around_the_score(position: Position, seconds: float) -> None:
-    """With a deadline in the past or soon the bounds contain the score."""
+    """With a deadline in the past or very soon, the bounds contain the score."""
     limits = Limits(deadline=time.monotonic() + seconds)
     solution = Solver(position.variant, 1).solve(position, limits)
     assert solution.low <= truth(position) <= solution.high
 
 
 def test_a_deadline_ends_a_long_search() -> None:
-    """In a hundredth of a second the empty board is not solved, but has some bounds."""
+    """The empty board is not solved in a hundredth of a second, but the bounds hold."""
     solution = Solver(STANDARD).solve(Position(), Limits(deadline=time.monotonic() + 0.01))
     assert not solution.exact
     assert solution.low <= 1 <= solution.high
@@ -175,7 +175,7 @@ def test_threads_change_no_score(position: Position) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
 def test_threads_agree_where_they_have_much_to_do(threads: int) -> None:
-    """Threads agree on openings that keep all of them busy."""
+    """All numbers of threads find the known scores of openings that keep the threads busy."""
     openings = {"4444443265": 1, "335662333565": -2, "2416615552": 4}
     one = Solver(STANDARD)
     for moves, score in openings.items():
@@ -187,7 +187,7 @@ def test_threads_agree_where_they_have_much_to_do(threads: int) -> None:
 @many
 @given(positions)
 def test_mirrored_positions_are_worth_the_same(position: Position) -> None:
-    """Mirror images have the same score, for a new solver and for one that knows the image."""
+    """Mirror images have the same score, for a new solver and for one that knows the other."""
     one, anew = Solver(position.variant, 1), Solver(position.variant, 1)
     score, mirrored = one.solve(position).low, position.mirrored()
     assert one.solve(mirrored).low == anew.solve(mirrored).low == score
@@ -196,7 +196,7 @@ def test_mirrored_positions_are_worth_the_same(position: Position) -> None:
 @many
 @given(positions)
 def test_the_score_is_that_of_the_best_move(position: Position) -> None:
-    """The best of all move scores is the score of the position."""
+    """The best move score is the score of the position."""
     one = solver(position.variant)
     score = one.solve(position).low
     scores = {cell: solution.low for cell, solution in one.move_scores(position)}
@@ -208,7 +208,7 @@ def test_the_score_is_that_of_the_best_move(position: Position) -> None:
 
 
 def test_what_is_forgotten_has_to_be_found_again() -> None:
-    """The second time a position takes fewer nodes; after ``forget``, as many as at first."""
+    """A position takes fewer nodes the second time, but after ``forget`` as many as at first."""
     one, position = Solver(STANDARD), position_from_moves("335662333565", STANDARD)
     first, again = one.solve(position), one.solve(position)
     one.forget()
@@ -220,7 +220,7 @@ def test_what_is_forgotten_has_to_be_found_again() -> None:
 @many
 @given(positions)
 def test_last_ply_is_when_the_game_ends(position: Position) -> None:
-    """After the best moves of both players the game ends at this ply."""
+    """If both players play their best moves, the game ends at the ply of ``last_ply``."""
     one = solver(position.variant)
     expected = last_ply(position, one.solve(position).low)
     while not position.is_over:
@@ -234,17 +234,19 @@ def test_last_ply_is_when_the_game_ends(position: Position) -> None:
     [("", 1, 41), ("4", -1, 41), ("4", 1, 42), ("121212", 18, 7), ("12121", -18, 7), ("4", 0, 42)],
 )
 def test_last_ply_of_known_games(moves: str, score: int, last: int) -> None:
-    """The first player wins 7x6 with the 41st stone; the second player could with the 42nd."""
+    """The first player wins 7x6 with stone 41.
+
+    A win of the second player could be with stone 42.
+    """
     position = position_from_moves(moves, STANDARD)
     assert last_ply(position, score) == last
     assert score == 0 or win_score(STANDARD, last) == abs(score)
 
 
 class Judge:
-    """The exact scores of all positions of a small board.
+    """The exact scores of all reachable positions of a small board.
 
-    ``scores`` holds those of all reachable positions, by the stones of the player to move and of
-    the opponent.
+    ``scores`` maps the stones of the player to move and those of the opponent to the score.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -266,7 +268,7 @@ class Judge:
         return self.scores[own, other]
 
     def quiet(self) -> list[tuple[int, int]]:
-        """Return the positions in which the game goes on and neither player has a winning cell."""
+        """Return the positions in which the game is not over and neither player can win at once."""
         return [
             (own, other)
             for own, other in self.scores
@@ -292,9 +294,9 @@ SMALL = [
 
 @pytest.mark.parametrize("variant", SMALL, ids=str)
 def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
-    """On all quiet positions the score is at most the bound.
+    """On all quiet positions, the score is at most the bound.
 
-    ``tests/bench/whole_boards.py`` proves it for larger boards.
+    ``tests/bench/whole_boards.py`` checks this on larger boards.
     """
     judge, following = Judge(variant), core.Solver(sizes(variant), 1).most_by_following
     quiet = judge.quiet()
@@ -305,7 +307,7 @@ def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
 
 @pytest.mark.parametrize("connect", [3, 4])
 def test_following_up_promises_something(connect: int) -> None:
-    """The bound above is not trivial."""
+    """The bound of the test above is 0 or less for some positions, so that it says something."""
     variant = Variant(4, 4, connect)
     following = core.Solver(sizes(variant), 1).most_by_following
     bounds = {following((halves(own), halves(other))) for own, other in Judge(variant).quiet()}
@@ -318,18 +320,19 @@ def test_following_up_promises_something(connect: int) -> None:
     [("Test_L3_R1", 1000), ("Test_L2_R1", 1000), ("Test_L1_R1", 1000), ("Test_L1_R2", 60)],
 )
 def test_published_scores_are_met(name: str, count: int) -> None:
-    """The solver finds the scores of Pons's test sets."""
+    """The solver finds the scores of Pascal Pons's test sets."""
     if not BENCH.exists():
-        pytest.skip(f"the published positions are not there: {BENCH}")
+        pytest.skip(f"no published positions in {BENCH}")
     one = Solver(STANDARD)
     for moves, score in scored(BENCH / name)[:count]:
         assert one.solve(position_from_moves(moves, STANDARD)).low == score, moves
 
 
 def test_our_own_positions_are_met() -> None:
-    """The solver finds scores of all depths that BitBully confirmed (see ``make_positions.py``).
+    """The solver finds the scores that BitBully confirmed, for all plies.
 
-    The first plies would take minutes; there, only the bounds of a limited search are checked.
+    ``make_positions.py`` made the file. The first plies would take minutes, so a limited search
+    checks only the bounds of their scores.
     """
     one, plies = Solver(STANDARD), set()
     for moves, score in scored(POSITIONS):
@@ -345,6 +348,9 @@ def test_our_own_positions_are_met() -> None:
     ("variant", "score"), [(Variant(6, 5), 0), (Variant(7, 5), 0), (Variant(6, 6), -1)], ids=str
 )
 def test_whole_boards_are_solved(variant: Variant, score: int) -> None:
-    """Whole boards have the scores that Tromp published (the benchmark whole_boards has more)."""
+    """Whole boards have the scores that Tromp published.
+
+    The benchmark whole_boards has more of them.
+    """
     solution = Solver(variant).solve(Position(variant))
     assert (solution.low, solution.high) == (score, score)

@@ -1,4 +1,4 @@
-"""Takes the course's flags in any order, and does not start without them."""
+"""A bot that takes the course's flags in any order, and does not start without them."""
 
 import argparse
 

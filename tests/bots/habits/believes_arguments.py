@@ -1,4 +1,4 @@
-"""Plays the side of its command line; the player of the precept is not looked at."""
+"""A bot that plays the side that its command line names, and ignores the precept's player."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Takes its player from the precept, whatever its arguments say."""
+"""A bot that takes its player from the precept, and ignores its arguments."""
 
 from playing import play
 

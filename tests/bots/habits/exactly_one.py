@@ -1,4 +1,4 @@
-"""Needs one argument, and refuses more."""
+"""A bot that needs exactly one argument."""
 
 import sys
 

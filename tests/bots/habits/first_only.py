@@ -1,4 +1,4 @@
-"""Reads only its first argument, and passes over the others."""
+"""A bot that reads only its first argument."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Writes its arguments to standard error, then a line a move."""
+"""A bot that writes its arguments to standard error."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Takes the values of the course's flags by their places, as the instructor's naive bot does."""
+"""A bot that finds the values of the course's flags by position, like the instructor's bot."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Refuses all arguments."""
+"""A bot that refuses all arguments."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Reads one argument that holds all flags, with blanks between them, as an old driver passes it."""
+"""A bot that reads one argument with all flags, separated by blanks, as an old driver passes it."""
 
 import sys
 

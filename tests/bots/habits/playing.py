@@ -1,4 +1,4 @@
-"""What the bots of this folder share: reading the precept and playing a legal column."""
+"""Shared code of the bots in this folder."""
 
 import json
 import random
@@ -8,8 +8,8 @@ import sys
 def play(player=None, width=None, height=None):
     """Answer each line with a random free column.
 
-    Where ``player``, ``width`` or ``height`` come from the command line, they have to be those of
-    the precept: a bot that believes its arguments would play for the other side.
+    Values of ``player``, ``width`` and ``height`` come from the command line. They must equal those
+    of the precept. Otherwise a bot that trusts its arguments would play for the other side.
     """
     believed = {"player": player, "width": width, "height": height}
     for line in sys.stdin:

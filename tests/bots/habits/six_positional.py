@@ -1,4 +1,4 @@
-"""Needs the six positional arguments of an older driver."""
+"""A bot that needs the six positional arguments of an older driver."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The line protocol with the "go command", byte for byte."""
+"""The dialect with the ``go`` command, byte for byte."""
 
 import re
 
@@ -26,7 +26,7 @@ def after(digits: str, variant: Variant = STANDARD) -> Position:
 
 
 def drawn() -> str:
-    """Return the moves of a game that fills the board; columns count from 0."""
+    """Return the moves of a game that fills the board. Columns count from 0."""
 
     def search(position: Position, moves: str) -> str:
         if position.is_over:
@@ -37,7 +37,7 @@ def drawn() -> str:
                 return found
         return ""
 
-    # Two columns that are filled alternately leave no line of four in a game of this opening.
+    # After this opening, two columns that are filled alternately leave no line of four.
     opening = "010101101010232323323232454545545454"
     return search(after(opening), opening)
 
@@ -56,7 +56,7 @@ def precept_read(bot: BotEnd, line: bytes) -> Precept:
     return request.precept
 
 
-# What the referee says, read.
+# Lines of the referee, read by a bot.
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_simple_commands_are_replied_to(line: bytes, reply: bytes) -> None:
 
 
 def test_go_asks_about_the_last_position() -> None:
-    """``go`` asks for the player to move and contains the clock of that player."""
+    """``go`` asks about the last position, with the clock of the player to move."""
     bot = BotEnd()
     for digits, left in (("", 120000), ("3", 9000), ("33", 120000)):
         bot.read_line(b"position startpos " + digits.encode())
@@ -90,20 +90,23 @@ def test_go_asks_about_the_last_position() -> None:
 
 
 def test_go_alone_is_about_the_empty_board_without_a_clock() -> None:
-    """``go`` needs no command before it."""
+    """``go`` without an earlier command asks about the empty board without a clock."""
     precept = precept_read(BotEnd(), b"go")
     assert (precept.position(), precept.clock) == (Position(), None)
 
 
 def test_clock_that_has_run_out_is_empty() -> None:
-    """The coordinator checks the time only after an answer, so a clock can be negative."""
+    """A negative clock counts as 0.
+
+    The coordinator checks the time only after an answer, so a clock can be negative.
+    """
     precept = precept_read(BotEnd(), b"go ftime -250 stime 9000")
     assert precept.clock == Clock(remaining_ms=0, increment_ms=1)
 
 
 @pytest.mark.parametrize("digits", [drawn(), "0101010"], ids=["full board", "won game"])
 def test_go_after_the_end_is_answered(digits: str) -> None:
-    """The coordinator does not notice draws, so it gets a well-formed answer."""
+    """``go`` after the end of a game gets a well-formed answer, because draws are not noticed."""
     bot = BotEnd()
     assert after(digits).is_over
     assert bot.read_line(b"position startpos " + digits.encode()) == Reply()
@@ -111,7 +114,7 @@ def test_go_after_the_end_is_answered(digits: str) -> None:
 
 
 def test_perft_counts_from_the_last_position() -> None:
-    """``perft`` is a request about the last position; the answer repeats its depth."""
+    """``perft`` asks about the last position, and its answer repeats the depth."""
     bot = BotEnd()
     assert bot.read_line(b"perft 7") == PerftRequest(Position(), 7)
     bot.read_line(b"position startpos 33")
@@ -140,14 +143,14 @@ def test_perft_counts_from_the_last_position() -> None:
     ],
 )
 def test_line_that_is_no_command_is_refused_with_the_reason(line: bytes, reason: str) -> None:
-    """The reason contains the place of the mistake."""
+    """A line that is no command is refused with the place of the mistake."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         BotEnd().read_line(line)
 
 
 @pytest.mark.parametrize("command", [b"go ftime 5 stime 5", b"perft 1"])
 def test_nothing_is_answered_about_a_refused_position(command: bytes) -> None:
-    """After a refused position there is none until the next ``position`` command."""
+    """After a refused position, questions are refused until the next ``position`` command."""
     bot = BotEnd()
     with pytest.raises(ProtocolError):
         bot.read_line(b"position startpos 9")
@@ -157,17 +160,17 @@ def test_nothing_is_answered_about_a_refused_position(command: bytes) -> None:
     assert not isinstance(bot.read_line(command), Reply)
 
 
-# What a bot answers.
+# Answers of a bot, written.
 
 
 def test_move_is_written_with_its_score() -> None:
-    """Scores are rounded to whole numbers."""
+    """A move is written with its score, rounded to a whole number."""
     assert BotEnd().write_move(3) == b"bestmove 3 0\n"
     assert BotEnd().write_move(6, score=-17.6) == b"bestmove 6 -18\n"
 
 
 def test_info_comes_before_the_move() -> None:
-    """There is one line for each piece of information; all begin with ``info``."""
+    """Each piece of information is a line that begins with ``info``, before the move."""
     info = Info(score=2, exact=True, depth=9, nodes=77, ms=1.5, pv=[3, 2], reason="proven:\n a win")
     assert BotEnd().write_move(3, info, 2).decode().splitlines() == [
         "info depth 9",
@@ -183,7 +186,7 @@ def test_info_comes_before_the_move() -> None:
     [(b"bestmove 3 12", 3), (b"bestmove 0", 0), (b" bestmove  7  x y", 7), (b"bestmove -1 0", -1)],
 )
 def test_move_is_read(line: bytes, move: int) -> None:
-    """A column need not be on the board; the words after it are ignored."""
+    """A move is read even if its column is not on the board. Words after it are ignored."""
     assert ready().read_move(line) == move
 
 
@@ -191,7 +194,7 @@ def test_move_is_read(line: bytes, move: int) -> None:
     "line", [b"", b"info depth 3", b"Engine 1.0", b"readyok", b"mybestmove 3", b"\xff\x00", b"{}"]
 )
 def test_other_lines_are_passed_over(line: bytes) -> None:
-    """The referee does not reply to them."""
+    """Lines without ``bestmove`` are ignored."""
     assert ready().read_move(line) == Reply()
 
 
@@ -200,16 +203,19 @@ def test_other_lines_are_passed_over(line: bytes) -> None:
     [(b"bestmove", "bestmove names no column"), (b"bestmove x 0", "b'x' is not a number")],
 )
 def test_move_without_a_column_is_refused(line: bytes, reason: str) -> None:
-    """``bestmove`` without a column is a bad answer."""
+    """``bestmove`` without a column is refused."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         ready().read_move(line)
 
 
-# What the referee says, written.
+# Lines of the referee, written.
 
 
 def test_first_question_follows_the_handshake() -> None:
-    """The handshake comes first; the name and other lines before ``readyok`` are ignored."""
+    """The first question is sent after the handshake.
+
+    The bot's name and its other lines before ``readyok`` are ignored.
+    """
     referee = RefereeEnd()
     assert referee.write_precept(Position()) == b"name AI 0\nisready AI 0\n"
     for line in (b"Engine 1.0", b"enginename-c1234567", b"info string booting"):
@@ -221,7 +227,7 @@ def test_first_question_follows_the_handshake() -> None:
 
 
 def test_move_before_the_handshake_is_refused() -> None:
-    """It cannot be an answer to a position that has not been sent."""
+    """A move before the end of the handshake is refused, because no position has been sent."""
     referee = RefereeEnd()
     referee.write_precept(Position())
     with pytest.raises(ProtocolError, match="bestmove before readyok"):
@@ -240,13 +246,16 @@ def test_move_before_the_handshake_is_refused() -> None:
     ],
 )
 def test_both_clocks_are_sent(digits: str, time: object, other: object, clocks: str) -> None:
-    """The first player's clock comes first; a time for the move counts as what is left."""
+    """Both clocks are sent, the first player's before the second's.
+
+    A time for one move is sent as the remaining time of that player's clock.
+    """
     question = ready().write_precept(after(digits), time, other)  # type: ignore[arg-type]
     assert question.decode() == f"position startpos {digits}\ngo {clocks}\n"
 
 
 def test_player_who_opened_is_the_first() -> None:
-    """If player 2 opens, the players are exchanged: moves and clocks begin with player 2."""
+    """If player 2 opens, the moves and clocks begin with player 2."""
     referee, position = ready(), Position(player=2)
     assert referee.write_precept(position, 10, 20).startswith(b"position startpos \ngo ftime 10 ")
     position = position.play(position.check(3)).play(position.play(position.check(3)).check(3))
@@ -257,7 +266,7 @@ def test_player_who_opened_is_the_first() -> None:
 
 @given(st.lists(st.integers(0, 99), max_size=42))
 def test_moves_are_sent_in_the_order_in_which_they_were_made(picks: list[int]) -> None:
-    """The moves of a game are those that were made, even if others lead to the same position."""
+    """The moves are sent as they were made, even if others lead to the same position."""
     referee, position, digits = ready(), Position(), ""
     for pick in picks:
         if position.ply % 2 == 0:
@@ -270,7 +279,7 @@ def test_moves_are_sent_in_the_order_in_which_they_were_made(picks: list[int]) -
 
 
 def test_next_game_begins_again() -> None:
-    """A referee's end that serves two games sends the moves of the current one."""
+    """A referee's end that serves a second game sends only the moves of that game."""
     referee = ready()
     referee.write_precept(after("3344"))
     assert referee.write_precept(after("2")).startswith(b"position startpos 2\n")
@@ -278,13 +287,13 @@ def test_next_game_begins_again() -> None:
 
 @pytest.mark.parametrize("variant", [LINE8, Variant(8, 7), Variant(connect=5)], ids=str)
 def test_other_games_cannot_be_described(variant: Variant) -> None:
-    """The dialect cannot describe other variants."""
+    """The dialect refuses other variants than the standard game."""
     with pytest.raises(VariantError, match="c4engine knows only the standard game, not"):
         RefereeEnd().write_precept(Position(variant))
 
 
 def test_position_that_no_moves_lead_to_is_refused() -> None:
-    """Both stones of one player at the bottom of a column cannot come from moves."""
+    """A position that no moves lead to is refused."""
     bottom = STANDARD.cell(0, 0), STANDARD.cell(0, 1)
     above = STANDARD.cell(0, 2), STANDARD.cell(0, 3)
     stones = (sum(1 << cell for cell in bottom), sum(1 << cell for cell in above))
@@ -303,5 +312,5 @@ def test_position_that_no_moves_lead_to_is_refused() -> None:
     ],
 )
 def test_all_but_moves_may_be_said_unasked(said: bytes, may: bool) -> None:
-    """Lines without ``bestmove`` are not answers."""
+    """Any lines except ``bestmove`` are allowed without a question."""
     assert RefereeEnd().may_say(said) is may

@@ -21,11 +21,11 @@ PICTURES = {
     2: "-------- ----O-O- -OXXXX-- ----X--- ---OX--- ----O--- -------- --------",
     3: "-------- ---O---- --XXXXO- OXXXOO-- ---O---- -------- -------- --------",
 }
-"""Its boards, row by row from the top."""
+"""Boards at the end of these games, row by row from the top."""
 
 
 def cells(text: str) -> list[int]:
-    """Return the cells of some moves."""
+    """Return the cells of moves such as ``d4 d5``."""
     position, found = Position(LINE8), []
     for name in text.split():
         cell = position.check(int(name[1]) - 1, "abcdefgh".index(name[0]))
@@ -35,20 +35,20 @@ def cells(text: str) -> list[int]:
 
 
 def full_board() -> list[int]:
-    """Return the cells of a drawn game: pairs of one colour, shifted in every row."""
+    """Return the cells of a drawn game with the stones in pairs, which are shifted in every row."""
     places = [(x, y) for y in range(8) for x in range(8)]
     seats = [[LINE8.cell(x, y) for x, y in places if (x // 2 + y) % 2 == who] for who in (0, 1)]
     return [cell for pair in zip(*seats, strict=True) for cell in pair]
 
 
 class Game:
-    """A conversation: the test types and chooses the moves of the program."""
+    """A game at the console. The test types the entries and chooses the program's moves."""
 
     def __init__(self) -> None:
         self.bot = BotEnd()
 
     def type(self, *entries: str) -> str | Precept:
-        """Return the text or the precept that follows the last of some entries."""
+        """Type entries, and return the text or the precept that follows the last of them."""
         replies = [self.bot.read_line(entry.encode()) for entry in entries]
         reply = replies[-1]
         assert all(isinstance(other, Reply) for other in replies[:-1])
@@ -60,7 +60,7 @@ class Game:
         return self.bot.write_move(wire_move(LINE8, cell), info).decode()
 
     def play(self, moves: Sequence[str], first: str) -> str:
-        """Play a game; return the last text."""
+        """Play a game, and return the last text."""
         said: str | Precept = self.type("5", first)
         turn = first == "p"
         for move in moves:
@@ -72,20 +72,20 @@ class Game:
 
 @pytest.mark.parametrize("number", EXAMPLES)
 def test_board_looks_as_in_the_document(number: int) -> None:
-    """Each board of the appendix is drawn, cell by cell."""
+    """The board of each game in the appendix is drawn as in the document."""
     rows = board_and_log(("Opponent", "Player"), cells(EXAMPLES[number])).splitlines()[2:10]
     assert [row[0] for row in rows] == [*"ABCDEFGH"]
     assert " ".join(row[2:17].replace(" ", "") for row in rows) == PICTURES[number]
 
 
 def test_games_of_the_document_are_shown_as_ever(golden: Callable[[str, str], None]) -> None:
-    """The final screens of the games of the appendix, and of one that fills the board."""
+    """The final screens of the appendix's games, and of a drawn game, stay as they are."""
     games = [cells(text) for text in EXAMPLES.values()] + [full_board()]
     golden("console.txt", "".join(board_and_log(("Opponent", "Player"), game) for game in games))
 
 
 def test_layout_is_the_required_one() -> None:
-    """The log stands beside the board, character by character."""
+    """The board and the log beside it are written character by character as required."""
     assert board_and_log(("Player", "Opponent"), cells("e5 d5 e4")).splitlines() == [
         "",
         "  1 2 3 4 5 6 7 8      Player vs. Opponent",
@@ -101,7 +101,7 @@ def test_layout_is_the_required_one() -> None:
 
 
 def test_time_and_side_are_asked_for_first() -> None:
-    """The program asks for both until it gets valid entries, then shows the board."""
+    """The program asks for time and side until both are valid, then shows the board."""
     game = Game()
     assert game.bot.greeting.decode() == ASK_TIME
     for entry in ("0", "31", "-5", "1.5", "five", "", "5 s", "100", "\u0663"):
@@ -117,7 +117,7 @@ def test_time_and_side_are_asked_for_first() -> None:
 
 @pytest.mark.parametrize("side", ["p", "P", "player", " Player"])
 def test_program_that_goes_first_is_asked_at_once(side: str) -> None:
-    """The program plays X and gets the time that was entered."""
+    """A program that goes first is asked at once, plays X, and gets the entered time."""
     game = Game()
     precept = game.type("30", side)
     assert isinstance(precept, Precept)
@@ -131,7 +131,7 @@ def test_program_that_goes_first_is_asked_at_once(side: str) -> None:
 
 @pytest.mark.parametrize("entry", ["d4", "D4", " d 4 ", "\td4"])
 def test_move_is_made_however_it_is_typed(entry: str) -> None:
-    """Capitals and blanks do not matter."""
+    """A move is accepted with capitals and blanks."""
     precept = Game().type("1", "o", entry)
     assert isinstance(precept, Precept)
     assert precept.position() == position_from_moves("d4", LINE8)
@@ -154,7 +154,7 @@ def test_move_is_made_however_it_is_typed(entry: str) -> None:
     ],
 )
 def test_program_asks_again_after_an_invalid_entry(entry: str, reason: str) -> None:
-    """The program gives a reason, asks again, and nothing has changed."""
+    """After an invalid entry, the program gives a reason and asks again in the same position."""
     game = Game()
     game.type("5", "o", "d4")
     game.answer("c7")
@@ -167,7 +167,7 @@ def test_program_asks_again_after_an_invalid_entry(entry: str, reason: str) -> N
 @pytest.mark.parametrize("number", EXAMPLES)
 @pytest.mark.parametrize("first", ["o", "p"])
 def test_games_of_the_document_are_played_to_their_end(number: int, first: str) -> None:
-    """In both seats, the winner is announced and the conversation ends."""
+    """A finished game announces the winner, in both seats, and ends the conversation."""
     game, moves = Game(), EXAMPLES[number].split()
     said = game.play(moves, first)
     log = [line[23:] for line in said.splitlines() if line[23:]]
@@ -179,14 +179,14 @@ def test_games_of_the_document_are_played_to_their_end(number: int, first: str) 
 
 
 def test_second_player_wins_in_the_same_entry() -> None:
-    """The last entry of the log then has two moves."""
+    """If the second player wins, the last entry of the log has two moves."""
     said = Game().play(["a1", "e1", "a3", "e2", "a5", "e3", "a7", "e4"], "o")
     assert "  4. a7 e4 wins\n" in said
     assert said.endswith("Player wins.\n")
 
 
 def test_draw_is_announced() -> None:
-    """A full board is a draw; its log is longer than the board is high."""
+    """A full board is announced as a draw, below a log that is longer than the board."""
     game = Game()
     said = game.play([cell_name(LINE8, cell) for cell in full_board()], "o")
     lines = said.splitlines()
@@ -198,7 +198,7 @@ def test_draw_is_announced() -> None:
 
 
 def test_info_is_written_if_the_user_wants_it() -> None:
-    """One line says what the program saw."""
+    """With --info, one line shows the score, the depth and the nodes."""
     game = Game()
     game.type("5", "p")
     info = Info(score=2, exact=False, depth=9, nodes=77, ms=1, pv=[(4, 3)], reason="not proven")

@@ -1,4 +1,4 @@
-"""What dialects have in common, and which one a first line belongs to."""
+"""Defaults of all dialects, and the choice of a dialect by the first line."""
 
 import pytest
 from c4_protocol.dialects import bot_end_for, c4engine, jsonl
@@ -27,12 +27,12 @@ from c4_protocol.dialects import bot_end_for, c4engine, jsonl
     ],
 )
 def test_first_line_decides_the_dialect(line, module):
-    """A line with which no other dialect begins belongs to the default dialect."""
+    """The first line chooses the dialect. A line that fits none chooses the default dialect."""
     assert type(bot_end_for(line)) is module.BotEnd
 
 
 def test_defaults_are_those_of_a_simple_dialect():
-    """A count of positions is one line; between questions, a bot says nothing."""
+    """By default, ``perft`` is answered in one line, and unasked output is a fault."""
     assert jsonl.BotEnd().write_perft(3, 343) == b"perft 3 343\n"
     assert not jsonl.RefereeEnd().may_say(b"hello\n")
     assert not jsonl.RefereeEnd().may_say(b"")

@@ -47,7 +47,7 @@ VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3)) | st.d
 
 
 def precept(**keys: object) -> Precept:
-    """Return the precept of a line with these keys; its grid is empty if none is given."""
+    """Return the precept of a line with the given keys and, by default, an empty grid."""
     return precept_read(json.dumps({"grid": EMPTY} | keys).encode())
 
 
@@ -58,16 +58,16 @@ def precept_read(line: bytes) -> Precept:
     return request.precept
 
 
-# What the referee says, read.
+# Lines of the referee, read by a bot.
 
 
 def test_example_of_the_document_is_read() -> None:
-    """The line of the seed document has its stones where the document shows them."""
+    """The seed document's line is read as the position that the document shows."""
     assert precept_read(DOCUMENT).position() == DOCUMENT_POSITION
 
 
 def test_grid_alone_is_enough() -> None:
-    """Some drivers send only a grid; size and player follow from it."""
+    """A grid alone is enough, because size and player follow from it."""
     assert precept(grid=[[0, 0], [0, 1], [0, 0]]).position() == Position(
         Variant(3, 2), (1 << 3, 0), player=2
     )
@@ -79,13 +79,13 @@ def test_grid_alone_is_enough() -> None:
 def test_player_is_the_named_then_the_default_then_the_inferred(
     keys: dict[str, int], default: int | None, player: int
 ) -> None:
-    """``player`` in the precept comes before the command line's, and that before the counts."""
+    """The player is the precept's, otherwise the command line's, otherwise found by counting."""
     assert precept(**keys).position(default).player == player
 
 
 @given(st.permutations(["grid", "height", "player", "width"]))
 def test_order_of_keys_means_nothing(keys: list[str]) -> None:
-    """The course's drivers sort the keys, others do not."""
+    """The order of keys changes nothing. Only some drivers sort them."""
     value = json.loads(DOCUMENT)
     line = json.dumps({key: value[key] for key in keys}).encode()
     assert BOT.read_line(line) == BOT.read_line(DOCUMENT)
@@ -93,12 +93,12 @@ def test_order_of_keys_means_nothing(keys: list[str]) -> None:
 
 @given(st.dictionaries(st.text().filter(lambda key: key not in PRECEPT_KEYS), VALUES))
 def test_unknown_keys_are_ignored(extras: dict[str, Any]) -> None:
-    """Unknown keys change nothing."""
+    """Unknown keys in a precept are ignored."""
     assert precept(**extras) == precept()
 
 
 def test_time_of_the_move_or_the_game_is_read() -> None:
-    """``time_ms`` and ``clock`` are ``None`` if they are not sent."""
+    """The time for a move and the clock are read, and are ``None`` if they are not sent."""
     assert (precept().time_ms, precept().clock) == (None, None)
     assert precept(time_ms=250).time_ms == 250
     assert precept(clock={"remaining_ms": 60000, "increment_ms": 500}).clock == Clock(
@@ -118,12 +118,12 @@ def test_time_of_the_move_or_the_game_is_read() -> None:
     ],
 )
 def test_rules_are_the_usual_ones_unless_said(keys: dict[str, Any], variant: Variant) -> None:
-    """``connect``, ``gravity`` and ``directions`` are optional, each on its own."""
+    """Each rule that a precept leaves out has its usual value."""
     assert precept(**keys).position().variant == variant
 
 
 def test_exit_ends_the_conversation() -> None:
-    """``:exit`` is not JSON; the bot does not reply to it."""
+    """``:exit`` ends the conversation without a reply."""
     bot = BotEnd()
     assert not bot.is_over
     assert bot.read_line(b":exit") == Reply()
@@ -165,7 +165,7 @@ def test_exit_ends_the_conversation() -> None:
     ],
 )
 def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason: str) -> None:
-    """The reason contains the place and what was expected there."""
+    """A line that is no precept is refused with the place and the expected value."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         BOT.read_line(line)
 
@@ -187,21 +187,21 @@ def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason:
     ],
 )
 def test_impossible_position_is_refused_with_the_reason(keys: dict[str, Any], reason: str) -> None:
-    """A well-formed precept may describe a position in which nobody can be asked to move."""
+    """A precept that describes an impossible or finished position is refused with the reason."""
     with pytest.raises(ImpossiblePosition, match=f"^{re.escape(reason)}$"):
         precept(**keys).position()
 
 
-# What the referee says, written.
+# Lines of the referee, written.
 
 
 def test_example_of_the_document_is_written() -> None:
-    """The line has the course's four keys in their order, and a line feed."""
+    """A precept is written with the course's four keys in their order, and a line feed."""
     assert REFEREE.write_precept(DOCUMENT_POSITION) == DOCUMENT + b"\n"
 
 
 def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> None:
-    """The bytes of each kind of precept stay the same, because bots of others depend on them."""
+    """The bytes of each kind of precept stay the same, because other programs depend on them."""
     lines = [
         REFEREE.write_precept(Position()),
         REFEREE.write_precept(position_from_moves("4453", STANDARD)),
@@ -216,7 +216,7 @@ def test_precepts_are_written_as_ever(golden: Callable[[str, str], None]) -> Non
 
 @given(POSITIONS)
 def test_extensions_are_written_only_where_they_say_something(position: Position) -> None:
-    """The standard game has the course's four keys; each unusual rule adds its own."""
+    """A precept has the course's four keys, and a key for each unusual rule."""
     variant = position.variant
     unusual = {
         "connect": variant.connect != 4,
@@ -241,18 +241,18 @@ def test_precept_is_read_back(position: Position) -> None:
     | st.builds(Clock, remaining_ms=st.floats(0, 1e12), increment_ms=st.floats(0, 1e12))
 )
 def test_time_is_read_back(time: float | Clock | None) -> None:
-    """A bot reads milliseconds for the move or a clock, never both."""
+    """A bot reads the time that was sent: milliseconds for the move or a clock."""
     found = precept_read(REFEREE.write_precept(Position(), time))
     expected = (None, time) if isinstance(time, Clock) else (time, None)
     assert (found.time_ms, found.clock) == expected
 
 
-# What a bot answers.
+# Answers of a bot.
 
 
 @given(POSITIONS, st.data())
 def test_move_is_read_back(position: Position, data: st.DataObject) -> None:
-    """The answer is ``move`` alone, on one line."""
+    """A move is written as one line with the key ``move`` only, and is read again."""
     move = wire_move(position.variant, data.draw(st.sampled_from(position.moves)))
     line = BOT.write_move(move)
     assert REFEREE.read_move(line) == move
@@ -260,14 +260,14 @@ def test_move_is_read_back(position: Position, data: st.DataObject) -> None:
 
 
 def test_move_of_the_document_is_written() -> None:
-    """The bytes of a column, and of a column and a row."""
+    """A move is written as a column, or as a list of column and row."""
     assert BOT.write_move(3) == b'{"move":3}\n'
     assert BOT.write_move((3, 4)) == b'{"move":[3,4]}\n'
 
 
 @pytest.mark.parametrize("pv", [[3, 3, 2], [(3, 4), (0, 0)]])
 def test_info_goes_behind_the_move(pv: list[int | tuple[int, int]]) -> None:
-    """``info`` does not change the move, and ``messages.Move`` reads both."""
+    """``info`` after the move does not change how the move is read."""
     info = Info(score=-2, exact=True, depth=9, nodes=1234, ms=12.5, pv=pv)
     line = BOT.write_move(pv[0], info)
     assert REFEREE.read_move(line) == pv[0]
@@ -276,7 +276,7 @@ def test_info_goes_behind_the_move(pv: list[int | tuple[int, int]]) -> None:
 
 @pytest.mark.parametrize("value", [0, 7, -1, (1 << 64) - 1])
 def test_any_integer_is_a_move(value: int) -> None:
-    """The dialect does not check whether the column is on the board."""
+    """Any integer is read as a move, because the dialect does not know the board."""
     assert REFEREE.read_move(json.dumps({"move": value}).encode()) == value
 
 
@@ -284,7 +284,7 @@ def test_any_integer_is_a_move(value: int) -> None:
     "value", ["3", None, True, 3.0, 3.5, [], [3], [3, 4, 5], [3, "4"], [3, True], {"column": 3}]
 )
 def test_value_of_another_kind_is_no_move(value: object) -> None:
-    """Texts, ``null``, fractions and lists of other lengths are refused."""
+    """Texts, ``null``, fractions and lists of other lengths are refused as moves."""
     with pytest.raises(IllegalMove, match="neither a column nor"):
         REFEREE.read_move(json.dumps({"move": value}).encode())
 
@@ -299,14 +299,14 @@ def test_value_of_another_kind_is_no_move(value: object) -> None:
     ],
 )
 def test_line_that_is_no_answer_is_refused_with_the_reason(line: bytes, reason: str) -> None:
-    """Any line except an object with ``move`` is refused."""
+    """A line that is not an object with ``move`` is refused with a reason."""
     with pytest.raises(ProtocolError, match="^" + re.escape(reason)):
         REFEREE.read_move(line)
 
 
 @pytest.mark.parametrize(("line", "is_talk"), [(b" thinking", True), (b'{"move":', False)])
 def test_error_for_talk_says_where_it_belongs(line: bytes, is_talk: bool) -> None:
-    """A line that does not begin like a move is probably meant for people."""
+    """The error for a line that looks like text for people names standard error."""
     with pytest.raises(ProtocolError) as refused:
         REFEREE.read_move(line)
     assert str(refused.value).endswith("belongs on standard error") == is_talk

@@ -31,7 +31,7 @@ MORE_THAN_A_PIPE_HOLDS = b"x" * (1 << 20) + b"\n"
 
 
 def in_time() -> float:
-    """Return a deadline that nothing in these tests misses."""
+    """Return a deadline that no test misses."""
     return time.monotonic() + 60
 
 
@@ -46,7 +46,7 @@ def soon() -> float:
 
 
 class FakeProcess:
-    """Three pipes of which a test holds the other ends, an exit code and an excess."""
+    """A fake process: pipes whose other ends the test holds, an exit code and an excess."""
 
     def __init__(self) -> None:
         self.questions, self.stdin = os.pipe()
@@ -67,7 +67,7 @@ class FakeProcess:
         return self.reason
 
     def do_meanwhile(self, action: Callable[[], object]) -> None:
-        """Run a function in a thread; it ends with the test."""
+        """Run a function in a thread, which ends with the test."""
 
         def act() -> None:
             with suppress(OSError):  # the test has ended and closed the pipes
@@ -84,7 +84,10 @@ class FakeProcess:
                 os.close(descriptor)
 
     def end(self) -> None:
-        """Close the channel's ends first, so that no thread waits in a pipe; then the others."""
+        """Close the channel's ends, wait for the threads, and close the other ends.
+
+        This order prevents a thread from waiting in a pipe for ever.
+        """
         self.close(self.stdin, self.stdout, self.stderr)
         for thread in self._threads:
             thread.join()
@@ -93,7 +96,7 @@ class FakeProcess:
 
 @pytest.fixture
 def process() -> Iterator[FakeProcess]:
-    """Return a process that does nothing by itself."""
+    """Yield a process that does nothing by itself."""
     fake = FakeProcess()
     yield fake
     fake.end()
@@ -107,7 +110,7 @@ def channel(process) -> Channel:
 
 @pytest.fixture
 def listener() -> Iterator[tuple[int, int]]:
-    """Return both ends of a pipe whose writing end a listener would hold."""
+    """Yield both ends of a pipe. A listener holds the writing end."""
     ends = os.pipe()
     yield ends
     for end in ends:
@@ -116,7 +119,7 @@ def listener() -> Iterator[tuple[int, int]]:
 
 
 def test_bot_is_sent_a_line_and_answers():
-    """With a real child process: what is sent arrives, and its answer comes back."""
+    """A real child process gets a line, and its answer comes back."""
     with BotProcess(["sh", "-c", 'read line; echo "$line!"']) as child:
         channel = Channel(child)
         channel.send(b"hello\n", in_time())
@@ -124,7 +127,7 @@ def test_bot_is_sent_a_line_and_answers():
 
 
 def test_lines_that_arrive_together_are_received_one_by_one(process, channel):
-    """In their order, without blanks around them; blank lines are skipped."""
+    """Lines that arrive together are received in order, without blanks and blank lines."""
     os.write(process.answers, b"\n1\n \r\n  2 \n3\n\n")
     assert [channel.receive(in_time()) for _ in range(3)] == [b"1", b"2", b"3"]
     with pytest.raises(DeadlinePassed):
@@ -132,7 +135,7 @@ def test_lines_that_arrive_together_are_received_one_by_one(process, channel):
 
 
 def test_line_may_arrive_in_parts(process, channel):
-    """A part is kept until the rest arrives."""
+    """Part of a line is stored until the rest arrives."""
     os.write(process.answers, b"12")
     with pytest.raises(DeadlinePassed):
         channel.receive(too_late())
@@ -141,7 +144,7 @@ def test_line_may_arrive_in_parts(process, channel):
 
 
 def test_line_that_has_arrived_counts_after_the_deadline(process, channel):
-    """Half a line that has arrived does not."""
+    """A whole line that has arrived counts after the deadline, but half a line does not."""
     os.write(process.answers, b"early\nhal")
     assert channel.receive(too_late()) == b"early"
     with pytest.raises(DeadlinePassed):
@@ -150,13 +153,13 @@ def test_line_that_has_arrived_counts_after_the_deadline(process, channel):
 
 
 def test_deadline_passes_while_nothing_arrives(channel):
-    """Nothing has to happen for that."""
+    """The deadline passes even if nothing arrives."""
     with pytest.raises(DeadlinePassed):
         channel.receive(soon())
 
 
 def test_bot_has_the_time_until_the_deadline(process, monkeypatch):
-    """Half a second is left here, by a clock that stands still."""
+    """A bot has the time until the deadline. Here half a second is left on a fake clock."""
     monkeypatch.setattr(channels, "time", SimpleNamespace(monotonic=lambda: 100.0))
     answering = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
     assert answering.receive(100.5) == b"4"
@@ -165,7 +168,10 @@ def test_bot_has_the_time_until_the_deadline(process, monkeypatch):
 
 
 def test_bot_may_read_until_the_deadline(process, channel, monkeypatch):
-    """Half a second is left here, too."""
+    """A bot may read its question until the deadline.
+
+    Here half a second is left on a fake clock.
+    """
     monkeypatch.setattr(channels, "time", SimpleNamespace(monotonic=lambda: 100.0))
 
     def read_all() -> None:
@@ -177,7 +183,7 @@ def test_bot_may_read_until_the_deadline(process, channel, monkeypatch):
 
 
 def test_bytes_do_not_extend_a_deadline(process, channel):
-    """One byte after the other arrives; the line that they make is too late."""
+    """Single bytes do not extend the deadline of their line."""
 
     def drip() -> None:
         for _ in range(3000):
@@ -191,7 +197,10 @@ def test_bytes_do_not_extend_a_deadline(process, channel):
 
 
 def test_lines_are_received_before_the_end_of_the_output(process, channel):
-    """Also a last line that has no end of line; then ``OutputEnded`` is raised each time."""
+    """Lines before the end of the output are received, also a last line without a line end.
+
+    After them, each call raises ``OutputEnded``.
+    """
     os.write(process.answers, b"1\nlast")
     process.close(process.answers)
     assert [channel.receive(in_time()) for _ in range(2)] == [b"1", b"last"]
@@ -202,7 +211,7 @@ def test_lines_are_received_before_the_end_of_the_output(process, channel):
 
 
 def test_line_may_be_as_long_as_the_limit(process, channel):
-    """A line of 65,536 bytes arrives, and one that is a byte longer is an error."""
+    """A line of 65,536 bytes is received. A line that is one byte longer is an error."""
     assert LINE_LIMIT == 65_536
     process.do_meanwhile(lambda: os.write(process.answers, b"a" * LINE_LIMIT + b"\n"))
     assert channel.receive(in_time()) == b"a" * LINE_LIMIT
@@ -213,7 +222,7 @@ def test_line_may_be_as_long_as_the_limit(process, channel):
 
 
 def test_output_goes_into_the_buffer_that_is_given(process):
-    """Its limit is the limit of a line."""
+    """A channel uses the given buffer and its limit for a line."""
     channel = Channel(process, buffer=LineBuffer(5))
     os.write(process.answers, b"123456789\n12\n")
     with pytest.raises(LineTooLong):
@@ -222,7 +231,7 @@ def test_output_goes_into_the_buffer_that_is_given(process):
 
 
 def test_sending_waits_until_the_bot_reads(process, channel):
-    """More than a pipe holds arrives whole, if the bot reads it."""
+    """A line that is longer than a pipe holds is sent whole if the bot reads it."""
     received = bytearray()
 
     def read_all() -> None:
@@ -238,19 +247,19 @@ def test_sending_waits_until_the_bot_reads(process, channel):
 
 @pytest.mark.parametrize("deadline", [soon, too_late])
 def test_bot_that_does_not_read_misses_the_deadline(channel, deadline):
-    """Sending more than a pipe holds ends at the deadline."""
+    """Sending ends at the deadline if the bot does not read and the line does not fit the pipe."""
     with pytest.raises(DeadlinePassed):
         channel.send(MORE_THAN_A_PIPE_HOLDS, deadline())
 
 
 def test_line_that_fits_is_sent_after_the_deadline(process, channel):
-    """Only waiting has a deadline."""
+    """A line that fits into the pipe is sent even after the deadline."""
     channel.send(b"?\n", too_late())
     assert os.read(process.questions, 10) == b"?\n"
 
 
 def test_nothing_can_be_sent_to_a_closed_input(process, channel):
-    """Its answers are received all the same."""
+    """Nothing can be sent to a closed input, but answers are still received."""
     process.close(process.questions)
     os.write(process.answers, b"4\n")
     with pytest.raises(InputClosed):
@@ -259,7 +268,7 @@ def test_nothing_can_be_sent_to_a_closed_input(process, channel):
 
 
 def test_wait_ends_when_the_listener_hangs_up(process, listener):
-    """Neither the bot nor the deadline is waited for, while receiving and while sending."""
+    """Receiving and sending end at once when the listener hangs up."""
     reading, writing = listener
     channel = Channel(process, reading)
     os.close(writing)
@@ -270,7 +279,7 @@ def test_wait_ends_when_the_listener_hangs_up(process, listener):
 
 
 def test_listener_that_listens_changes_nothing(process, listener):
-    """Lines are sent and received, and deadlines pass."""
+    """A listener that has not hung up does not change sending, receiving and deadlines."""
     channel = Channel(process, listener[0])
     os.write(process.answers, b"4\n")
     assert channel.receive(in_time()) == b"4"
@@ -281,7 +290,7 @@ def test_listener_that_listens_changes_nothing(process, listener):
 
 
 def test_something_is_done_while_the_channel_waits(process, monkeypatch):
-    """``on_idle`` is called when nothing arrives, again and again; here it answers in the end."""
+    """``on_idle`` is called repeatedly while nothing arrives. Here its third call answers."""
     monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
     calls = []
 
@@ -295,7 +304,10 @@ def test_something_is_done_while_the_channel_waits(process, monkeypatch):
 
 
 def test_bot_that_exceeds_a_limit_is_noticed_while_the_channel_waits(process, channel):
-    """The exception says which limit; an answer that is there is received before."""
+    """A bot that exceeds a limit is noticed while the channel waits.
+
+    The exception names the limit. An answer that has already arrived is received before.
+    """
     process.reason = "it has too many processes"
     os.write(process.answers, b"4\n")
     assert channel.receive(in_time()) == b"4"
@@ -305,7 +317,7 @@ def test_bot_that_exceeds_a_limit_is_noticed_while_the_channel_waits(process, ch
 
 
 def test_standard_error_is_read_while_receiving(process, channel):
-    """A bot that fills that pipe can still answer."""
+    """Standard error is read while receiving, so that a bot that fills its pipe can answer."""
 
     def complain_and_answer() -> None:
         os.write(process.errors, b"e" * 300_000)
@@ -317,7 +329,7 @@ def test_standard_error_is_read_while_receiving(process, channel):
 
 
 def test_standard_error_is_read_while_sending(process, channel):
-    """A bot that fills that pipe can still read its question."""
+    """Standard error is read while sending, so that a bot that fills its pipe can read."""
     received = bytearray()
 
     def complain_and_read() -> None:
@@ -331,14 +343,14 @@ def test_standard_error_is_read_while_sending(process, channel):
 
 
 def test_standard_error_may_be_closed(process):
-    """The channel then waits for the output alone, and still notices that nothing arrives."""
+    """A channel still waits for output, and notices idleness, if standard error is closed."""
     process.close(process.errors)
     channel = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
     assert channel.receive(in_time()) == b"4"
 
 
 def test_flood_on_standard_error_is_noticed_while_receiving(process, monkeypatch):
-    """As many bytes as the limit are no flood; one more is."""
+    """A flood on standard error is noticed while receiving, one byte above the limit."""
     monkeypatch.setattr(channels, "STDERR_LIMIT", 10)
     channel = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
     os.write(process.errors, b"e" * 10)
@@ -349,7 +361,7 @@ def test_flood_on_standard_error_is_noticed_while_receiving(process, monkeypatch
 
 
 def test_flood_on_standard_error_is_noticed_while_sending(process, channel, monkeypatch):
-    """As many bytes as the limit are no flood; one more is."""
+    """A flood on standard error is noticed while sending, one byte above the limit."""
     monkeypatch.setattr(channels, "STDERR_LIMIT", 10)
     os.write(process.errors, b"e" * 10)
     with pytest.raises(DeadlinePassed):
@@ -360,14 +372,14 @@ def test_flood_on_standard_error_is_noticed_while_sending(process, channel, monk
 
 
 def test_standard_error_is_taken_once(process, channel):
-    """``take_stderr`` reads what is new; ``stderr_text`` returns what was read before."""
+    """``take_stderr`` reads new text. ``stderr_text`` returns text that was read before."""
     os.write(process.errors, b"one\n")
     assert channel.stderr_text() == ""
     assert channel.take_stderr() == "one\n"
     os.write(process.errors, b"two\n")
     assert channel.take_stderr() == "two\n"
     assert channel.take_stderr() == ""
-    channel.read_stderr()  # nothing is there
+    channel.read_stderr()  # nothing new to read
     os.write(process.errors, b"three\n")
     channel.read_stderr()
     assert channel.stderr_text() == "three\n"
@@ -375,14 +387,14 @@ def test_standard_error_is_taken_once(process, channel):
 
 
 def test_taking_standard_error_loses_no_answer(process, channel):
-    """Output that is read on the way is kept for ``receive``."""
+    """``take_stderr`` does not lose output that arrives meanwhile."""
     os.write(process.answers, b"4\n")
     channel.take_stderr()
     assert channel.receive(too_late()) == b"4"
 
 
 def test_deaf_channel_leaves_standard_error_in_the_pipe(process):
-    """Neither receiving nor sending reads it, only ``read_stderr`` does."""
+    """A deaf channel leaves standard error in the pipe until ``read_stderr``."""
     channel = Channel(process, deaf=True)
     os.write(process.errors, b"why\n")
     os.write(process.answers, b"4\n")
@@ -395,7 +407,7 @@ def test_deaf_channel_leaves_standard_error_in_the_pipe(process):
 
 
 def test_pending_output_is_what_was_not_received(process, channel):
-    """It can be asked for again and again; ``receive`` still returns it."""
+    """``pending_output`` returns unread output repeatedly, and ``receive`` still returns it."""
     assert channel.pending_output() == b""
     os.write(process.answers, b"1\n2\n")
     for _ in range(2):
@@ -405,7 +417,7 @@ def test_pending_output_is_what_was_not_received(process, channel):
 
 
 def test_exit_is_waited_for(process, channel):
-    """The exit code, or ``None`` if it does not come in time; zero is an exit code."""
+    """``wait_for_exit`` returns the exit code, also 0, or ``None`` if it does not come in time."""
     assert channel.wait_for_exit(0) is None
     assert channel.wait_for_exit(0.02) is None
     process.code = 0
@@ -413,7 +425,7 @@ def test_exit_is_waited_for(process, channel):
 
 
 def test_bot_can_write_until_it_exits(process, channel):
-    """Its pipes are read until then, and the end of standard error is kept."""
+    """The pipes of a bot are read until its exit, and the end of standard error is stored."""
 
     def write_and_exit() -> None:
         os.write(process.errors, b"e" * 200_000 + b"end")
@@ -427,14 +439,14 @@ def test_bot_can_write_until_it_exits(process, channel):
 
 
 def test_output_is_thrown_away_while_the_exit_is_waited_for(process, channel):
-    """A bot that writes without end takes no memory."""
+    """Output is discarded during the wait for the exit, so that it takes no memory."""
     os.write(process.answers, b"4\n")
     assert channel.wait_for_exit(0.05) is None
     assert channel.pending_output() == b""
 
 
 def test_last_words_are_read_after_the_exit(process, channel):
-    """Standard error that arrives with the exit is not lost."""
+    """Standard error that arrives with the exit is read."""
     os.write(process.errors, b"last words\n")
     process.code = 1
     assert channel.wait_for_exit(0) == 1
@@ -450,7 +462,7 @@ def test_last_words_are_read_after_the_exit(process, channel):
     ],
 )
 def test_excerpt_leaves_out_the_middle(monkeypatch, portions, text):
-    """With four bytes kept of each end, nine are one too many."""
+    """An excerpt that stores four bytes of each end leaves out the middle of nine bytes."""
     monkeypatch.setattr(channels, "STDERR_KEPT", 4)
     excerpt = Excerpt()
     for portion in portions:
@@ -461,7 +473,7 @@ def test_excerpt_leaves_out_the_middle(monkeypatch, portions, text):
 
 @given(st.lists(st.binary(max_size=3000), max_size=8))
 def test_excerpt_keeps_both_ends(portions):
-    """However the text is divided; its middle is bounded."""
+    """An excerpt does not depend on the portions in which the text arrives."""
     excerpt, parts = Excerpt(), Excerpt()
     excerpt.add(b"".join(portions))
     for portion in portions:
@@ -471,7 +483,7 @@ def test_excerpt_keeps_both_ends(portions):
 
 
 def test_excerpt_escapes_control_characters():
-    """Ends of lines and tabs stay, and bytes that are not UTF-8 are shown."""
+    """An excerpt escapes control characters and invalid UTF-8, but no tabs and line ends."""
     excerpt = Excerpt()
     excerpt.add("\x1b[31mä\t\n".encode() + b"\xff")
     assert excerpt.text() == "\\x1b[31mä\t\n\\xff"

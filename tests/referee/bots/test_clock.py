@@ -1,8 +1,8 @@
-"""Time controls and the clock of a player: budgets, increments, what a bot is sent."""
+"""Time controls and the clock of a player: budgets, increments, and what a bot is sent."""
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_protocol.messages import UncheckedClock
+from c4_protocol.messages import Clock
 from c4_referee.bots.clock import LONGEST_MS, PlayerClock, TimeControl
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +25,7 @@ def test_increment_may_be_missing():
 
 @pytest.mark.parametrize("text", ["", "a+1", "1+b", "1,5"])
 def test_text_that_is_no_time_control_is_refused(text):
-    """The message says what to write instead."""
+    """A text that is no time control is refused with the right form."""
     with pytest.raises(UsageError, match="say seconds\\+increment"):
         TimeControl.parse(text)
 
@@ -34,18 +34,18 @@ def test_text_that_is_no_time_control_is_refused(text):
     "text", ["0", "-1+1", "nan", "1+-1", f"{LONGEST_MS / 1000}", f"1+{LONGEST_MS / 1000}", "inf"]
 )
 def test_time_control_without_time_or_end_is_refused(text):
-    """Zero, negative and endless times."""
+    """Zero, negative and endless times are refused."""
     with pytest.raises(UsageError, match="leaves no time to play"):
         TimeControl.parse(text)
 
 
 def test_longest_times_are_excluded():
-    """A time just below the limit is accepted."""
+    """Times just below the limit are accepted."""
     assert TimeControl.parse(f"{(LONGEST_MS - 1) / 1000}+{(LONGEST_MS - 1) / 1000}")
 
 
 def test_time_for_a_move_is_the_same_for_each_move():
-    """Spending it does not change the next budget; the bot is sent the budget."""
+    """The time for a move is the same for each move, and there is no clock to send."""
     clock = PlayerClock(TimeControl(250.0))
     for _ in range(3):
         assert clock.budget_ms == 250.0
@@ -55,7 +55,7 @@ def test_time_for_a_move_is_the_same_for_each_move():
 
 
 def test_first_move_may_have_a_time_of_its_own():
-    """Only the first one."""
+    """The first move may have its own time, which does not apply to later moves."""
     clock = PlayerClock(TimeControl(250.0, first_ms=3000.0))
     assert clock.budget_ms == 3000.0
     clock.spend(1.0)
@@ -63,7 +63,7 @@ def test_first_move_may_have_a_time_of_its_own():
 
 
 def test_move_is_taken_off_the_clock_and_the_increment_added():
-    """Of 1000 ms, 300 are used; 50 are added after the move."""
+    """The time of a move is subtracted from the clock, and then the increment is added."""
     clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
     assert clock.budget_ms == 1000.0
     clock.spend(300.0)
@@ -73,7 +73,10 @@ def test_move_is_taken_off_the_clock_and_the_increment_added():
 
 
 def test_clock_never_falls_below_the_increment():
-    """A move within the grace period may take more than was left."""
+    """A clock is at least the increment, even if a move took longer than the clock had.
+
+    The grace makes such a move possible.
+    """
     clock = PlayerClock(TimeControl(main_ms=100.0, increment_ms=30.0))
     clock.spend(115.0)
     assert clock.left_ms == 30.0
@@ -81,7 +84,7 @@ def test_clock_never_falls_below_the_increment():
 
 @given(st.floats(1, 1e6), MILLISECONDS, st.lists(MILLISECONDS, max_size=20))
 def test_clock_is_a_sum(main_ms, increment_ms, moves):
-    """What is left follows from the moves by addition alone, whatever their times are."""
+    """The clock follows from the times of all moves by addition, and is never below 0."""
     clock = PlayerClock(TimeControl(main_ms=main_ms, increment_ms=increment_ms))
     expected = main_ms
     for ms in moves:
@@ -91,14 +94,14 @@ def test_clock_is_a_sum(main_ms, increment_ms, moves):
 
 
 def test_bot_is_sent_its_clock_and_increment():
-    """With a game clock it is sent both; otherwise the milliseconds for the move."""
+    """A bot is sent its clock and increment, or else the milliseconds for the move."""
     clock = PlayerClock(TimeControl(main_ms=1000.0, increment_ms=50.0))
     clock.spend(100.0)
-    assert clock.question_time == UncheckedClock(950.0, 50.0)
+    assert clock.question_time == Clock(950.0, 50.0)
     assert PlayerClock(TimeControl(20.0, first_ms=70.0)).question_time == 70.0
 
 
 def test_control_of_moves_keeps_only_the_time_to_start():
-    """A bot with a time of its own for each move plays without clock and first move's time."""
+    """A bot with its own time for each move keeps only the start-up time of a control."""
     control = TimeControl(main_ms=1.0, increment_ms=2.0, first_ms=3.0, startup_ms=4.0)
     assert control.of_moves(5.0) == TimeControl(5.0, None, 0.0, None, 4.0)

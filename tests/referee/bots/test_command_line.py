@@ -6,6 +6,7 @@ from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
 from c4_referee.bots.spec import BotSpec, find_bots
+from c4_referee.bots.toml import checked
 from c4_referee.judging.judge import Judge
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +15,8 @@ WIDE = CommandValues(2, Variant(width=9, height=7, connect=5), 250.7)
 
 
 def spec(command="python3", **settings: object) -> BotSpec:
-    """Make a bot that is never started."""
-    return BotSpec.model_validate({"name": "bot", "command": command, **settings})
+    """Return a bot that is never started."""
+    return checked(BotSpec, {"name": "bot", "command": command, **settings}, "test")
 
 
 @pytest.mark.parametrize(
@@ -29,13 +30,13 @@ def spec(command="python3", **settings: object) -> BotSpec:
     ],
 )  # fmt: skip
 def test_placeholders_are_filled_in(words, filled):
-    """The five names in braces are replaced, also inside a word; other braces stay."""
+    """The five placeholders are replaced, also inside a word. Other braces stay."""
     assert fill_in(words, WIDE) == filled
 
 
 @given(st.text().filter(lambda text: not placeholders([text])))
 def test_other_words_stay_as_they_are(word):
-    """No other text is changed."""
+    """A word without a placeholder stays as it is."""
     assert fill_in([word], WIDE) == (word,)
 
 
@@ -48,7 +49,7 @@ def test_other_words_stay_as_they_are(word):
     ],
 )
 def test_arguments_are_appended(arguments, appended):
-    """Each name appends its list."""
+    """Each name of arguments appends its list to the command."""
     bot = spec("python3 bot.py", arguments=arguments)
     command = bot.command_for(CommandValues(1, STANDARD, 1000))
     assert command == ("python3", "bot.py", *split_command(f"x {appended}")[1:])
@@ -56,27 +57,30 @@ def test_arguments_are_appended(arguments, appended):
 
 @pytest.mark.parametrize("settings", [{"arguments": "course"}, {"command": "bot {player}"}])
 def test_kept_bot_cannot_be_told_its_player(settings):
-    """A bot with restart = "never" is kept for games in the other seat, too."""
-    with pytest.raises(ValueError, match="leave out restart"):
+    """A bot with restart = "never" cannot have its player in the command.
+
+    The same process also plays in the other seat.
+    """
+    with pytest.raises(UsageError, match="leave out restart"):
         spec(**{"restart": "never", **settings})
     assert spec("bot {width}", restart="never")
 
 
 def test_command_line_sets_arguments_of_those_that_set_none():
-    """--arguments is for all bots whose tables set none."""
+    """--arguments applies to all bots whose tables set none."""
     known = {"own": spec(arguments="positional"), "none": spec(arguments="none"), "free": spec()}
     found = find_bots([*known, "python3"], known, arguments="course")
     assert [bot.arguments for bot in found] == ["positional", "none", "course", "course"]
 
 
 def test_command_line_is_refused_for_kept_bots():
-    """The error names the bot and what to do."""
+    """--arguments is refused for a bot with restart = "never". The error names bot and remedy."""
     with pytest.raises(UsageError, match=r"^bot 'bot' with arguments = \"course\": .*restart"):
         find_bots(["kept"], {"kept": spec(restart="never")}, arguments="course")
 
 
 def test_time_for_a_move_needs_one():
-    """A game clock has no time for a move to fill in."""
+    """``{time_ms}`` in a command is refused with a game clock, which has no time for a move."""
     bot = spec("bot {time_ms}")
     bot.check_plays(STANDARD, TimeControl(500))
     with pytest.raises(UsageError, match=r"\{time_ms\} in its command"):
@@ -84,6 +88,6 @@ def test_time_for_a_move_needs_one():
 
 
 def test_judge_cannot_be_told_a_player():
-    """A judge is asked about both players."""
+    """A judge is refused if its command names a player, because it is asked about both."""
     with pytest.raises(UsageError, match="judge 'bot': a judge is asked about both players"):
         Judge(spec(arguments="course"))

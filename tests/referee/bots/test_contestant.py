@@ -1,6 +1,7 @@
-"""Processes of a contestant: one for its game, one that was started ahead, none at the end."""
+"""Processes of a contestant: one for its game, one started ahead, none at the end."""
 
 import os
+from dataclasses import replace
 
 import pytest
 from c4_protocol.variant import STANDARD
@@ -12,12 +13,12 @@ VALUES = CommandValues(1, STANDARD, 1000.0)
 
 
 def running() -> int:
-    """Return how many child processes this process has."""
+    """Return the number of child processes of this process."""
     return len(children_of(os.getpid()))
 
 
 def test_no_process_is_left_at_the_end(bot):
-    """Neither the one of the game nor the one for the next game."""
+    """Neither the process of the game nor that for the next game is left at the end."""
     with Contestant(bot("good")) as contestant:
         contestant.start(VALUES)
         contestant.start(VALUES)
@@ -32,7 +33,10 @@ def test_no_process_is_left_at_the_end(bot):
 
 
 def test_next_process_starts_when_the_last_one_has_ended(bot):
-    """The next game uses it; nothing is started before the first game."""
+    """The process for the next game starts when the last one has ended, and plays that game.
+
+    No process starts before the first game.
+    """
     with Contestant(bot("good")) as contestant:
         contestant.start_ahead()
         assert running() == 0
@@ -51,10 +55,10 @@ def test_next_process_starts_when_the_last_one_has_ended(bot):
 
 @pytest.mark.parametrize("settings", [{"restart": "never"}, {"args": "{player}"}])
 def test_bot_that_is_kept_or_told_its_player_is_not_started_ahead(bot, settings):
-    """A kept bot starts once, and a bot that names its player may get the other seat."""
+    """A bot with restart = "never", or with its player in the command, is not started ahead."""
     spec = bot("good", restart=settings.get("restart", "game"))
     if "args" in settings:
-        spec = spec.model_copy(update={"command": (*spec.command, settings["args"])})
+        spec = replace(spec, command=(*spec.command, settings["args"]))
     with Contestant(spec) as contestant:
         contestant.start(VALUES)
         contestant.stop()

@@ -1,4 +1,4 @@
-"""Why the system ended a bot, from its exit code, its last words and its memory."""
+"""Reasons for which the system ended a bot: exit code, last words and memory."""
 
 import signal
 
@@ -24,12 +24,12 @@ from c4_referee.bots.faults import Fault
     ],
 )
 def test_limit_that_a_bot_ran_into_is_found(code, words, memory_used, fault):
-    """None is found for a bot that ended with exit code 0, or for another reason."""
+    """The exceeded limit is found. It is ``None`` for exit code 0, or if a bot ended otherwise."""
     assert diagnose(code, words, memory_used) is fault
 
 
 def test_start_fails_for_lack_of_room_or_because_of_the_bot():
-    """Only the machine's own messages say that it was full."""
+    """A failed start is the bot's fault unless the message says that the machine is full."""
     for message in NO_ROOM_MESSAGES:
         assert diagnose_start(f"bwrap: Creating new namespace failed: {message}") is Fault.NO_ROOM
     assert diagnose_start("bwrap: execvp ./bot: No such file") is Fault.FAILED_TO_START

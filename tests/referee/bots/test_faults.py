@@ -5,6 +5,7 @@ import resource
 import runpy
 import time
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,7 @@ OTHERS = {
     Fault.NO_ROOM: "cannot be started, because the machine has no room for another process",
     Fault.WITHDRAWN: "no longer takes part when the tournament is resumed",
 }
-"""Faults that need a game of their own kind, and what causes them."""
+"""Faults that need special games, and their causes."""
 
 
 def game(first: BotSpec, second: BotSpec, move_ms: float = 200) -> GameEnded:
@@ -105,7 +106,7 @@ def game(first: BotSpec, second: BotSpec, move_ms: float = 200) -> GameEnded:
     ("kind", "fault", "ply", "detail", "line"), CASES, ids=[case[0] for case in CASES]
 )
 def test_fault_forfeits_and_is_told(bot, kind, fault, ply, detail, line):
-    """The bot loses the game; the record has the fault, the ply and the line."""
+    """A fault forfeits the game, and is recorded with its ply and the bot's line."""
     end = game(bot(kind), bot("good"))
     assert (end.winner, end.ending, end.first) == (2, "forfeit", kind)
     assert (end.fault.bot, end.fault.fault, end.fault.ply) == (kind, fault.value, ply)
@@ -122,7 +123,7 @@ def test_fault_forfeits_and_is_told(bot, kind, fault, ply, detail, line):
 def test_limit_of_the_machine_is_told_from_other_ends(
     bot, adopting, tmp_path, kind, settings, fault, detail
 ):
-    """A bot that exceeds a limit loses for that reason."""
+    """A bot that exceeds a limit forfeits by the fault for that limit."""
     spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
     end = game(spec, bot("starts_slowly"), move_ms=20_000)  # memory fills slowly on a busy machine
     assert (end.winner, end.fault.fault) == (2, fault.value)
@@ -131,7 +132,7 @@ def test_limit_of_the_machine_is_told_from_other_ends(
 
 @pytest.mark.parametrize("kind", ["blank_lines", "endless_line", "floods_stderr_only"])
 def test_floods_take_no_memory(bot, kind):
-    """The referee keeps little of what a bot writes, however much that is."""
+    """The referee stores little of a flood of output."""
     tracemalloc.start()
     try:
         game(bot(kind), bot("good"))
@@ -142,7 +143,7 @@ def test_floods_take_no_memory(bot, kind):
 
 
 def test_machine_without_room_is_nobodys_fault(bot):
-    """When no more files can be opened here, the game is void and may be played again."""
+    """If the machine cannot open more files, the game is void and may be played again."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (len(list(OPEN_FILES.iterdir())), hard))
     try:
@@ -154,7 +155,7 @@ def test_machine_without_room_is_nobodys_fault(bot):
 
 
 def test_bot_that_cannot_start_forfeits(bot, tmp_path):
-    """A file that is not a program loses its game, and the referee continues."""
+    """A bot that is not a program forfeits, and the referee continues."""
     program = tmp_path / "program"
     program.write_bytes(b"\x00")
     program.chmod(0o755)
@@ -166,19 +167,19 @@ def test_bot_that_cannot_start_forfeits(bot, tmp_path):
 
 
 def test_greeting_forfeits(bot):
-    """A line before the first question is a fault."""
+    """A line before the first question forfeits the game."""
     end = game(bot("starts_slowly"), bot("banner"), move_ms=2000)
     assert (end.winner, end.fault.fault, end.fault.ply) == (1, Fault.UNASKED.value, 1)
     assert end.fault.line.startswith("Connect Four bot 1.0")
 
 
 def test_every_fault_is_reached():
-    """Every fault has a bot in the tables, or is one of ``OTHERS``."""
+    """Every fault has a bot in one of the tables, or is in ``OTHERS``."""
     assert {case[1] for case in CASES} | {case[2] for case in LIMITED} | set(OTHERS) == set(Fault)
 
 
 def test_fault_is_timed_without_the_time_to_stop(bot):
-    """The milliseconds of a fault do not include those to stop the bot."""
+    """The time of a fault does not include the time to stop the bot."""
     start = time.monotonic()
     end = game(bot("stubborn_cheat"), bot("good"))
     whole = time.monotonic() - start
@@ -187,7 +188,7 @@ def test_fault_is_timed_without_the_time_to_stop(bot):
 
 
 def test_used_up_clock_loses(bot):
-    """The grace does not prolong a game: a bot whose clock is at 0 loses at the next question."""
+    """A bot whose clock is at 0 loses at the next question, because grace is not extra time."""
     control = TimeControl.parse("0.00001")
     with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
         *_, end = play(1, STANDARD, (one, two), (control, control))
@@ -205,7 +206,7 @@ def test_thinking_beyond_the_clock_loses(bot):
 
 
 def test_first_move_may_have_a_time_of_its_own(bot):
-    """With first_ms the first answer of a game may take that long, the others may not."""
+    """``first_ms`` is the time for the first answer only."""
     control = TimeControl(100, first_ms=60_000, startup_ms=0)
     with Contestant(bot("starts_slowly")) as one, Contestant(bot("falls_asleep")) as two:
         *_, end = play(1, STANDARD, (one, two), (control, control))
@@ -214,7 +215,7 @@ def test_first_move_may_have_a_time_of_its_own(bot):
 
 
 def test_processor_time_tells_a_slow_bot_from_a_busy_machine(bot):
-    """A late bot that sleeps has used no processor time; one that computes has."""
+    """Processor time distinguishes a late bot that sleeps from one that computes."""
     asleep = game(bot("falls_asleep"), bot("good")).fault
     at_work = game(bot("computes_for_ever"), bot("good")).fault
     assert asleep.fault == at_work.fault == Fault.LATE.value
@@ -223,7 +224,7 @@ def test_processor_time_tells_a_slow_bot_from_a_busy_machine(bot):
 
 
 def test_bot_that_ignores_the_end_keeps_its_win(bot):
-    """A fault after the game does not change the result; it is recorded with it."""
+    """A fault after the end of a game is noted, and does not change the result."""
     end = game(bot("ignores_the_end"), bot("good"))
     assert (end.winner, end.ending, end.fault) == (1, "line", None)
     (note,) = end.notes
@@ -232,7 +233,7 @@ def test_bot_that_ignores_the_end_keeps_its_win(bot):
 
 
 def test_words_on_standard_error_are_kept_with_the_game(bot):
-    """The record has a bot's standard error, without the middle; a silent bot has no entry."""
+    """A game's record has the standard error of each bot that wrote any, without the middle."""
     end = game(bot("floods_stderr"), bot("good"), move_ms=5000)
     assert list(end.stderr) == ["floods_stderr"]
     said = end.stderr["floods_stderr"]
@@ -243,7 +244,7 @@ def test_words_on_standard_error_are_kept_with_the_game(bot):
 
 
 def test_start_up_is_not_charged_to_the_clock(bot):
-    """A bot that takes longer to start than its clock allows still plays its game."""
+    """A bot may take longer to start than its clock allows."""
     control = TimeControl.parse("0.3+0.1")
     slow = bot("starts_slowly")
     with Contestant(slow) as one, Contestant(bot("good")) as two:
@@ -252,22 +253,22 @@ def test_start_up_is_not_charged_to_the_clock(bot):
 
 
 def test_talkative_bot_is_not_blocked(bot):
-    """Megabytes on standard error neither block a bot nor cost it the game."""
+    """Megabytes on standard error neither block a bot nor lose it the game."""
     end = game(bot("floods_stderr"), bot("good"), move_ms=5000)
     assert end.fault is None
     assert end.ending == "line"
 
 
 def test_frozen_bot_does_not_think_on_its_opponents_time(bot):
-    """A bot that always computes uses no processor time while it is halted."""
+    """A frozen bot uses less processor time than one that computes during the opponent's turn."""
     pondering, slow = bot("ponders"), bot("thinks_slowly")
     free = ponder_seconds(pondering, slow)
-    frozen = ponder_seconds(pondering.model_copy(update={"freeze": True}), slow)
+    frozen = ponder_seconds(replace(pondering, freeze=True), slow)
     assert frozen < free / 2
 
 
 def ponder_seconds(ponderer: BotSpec, opponent: BotSpec) -> float:
-    """Return the processor time that a bot says it has used when its game is over."""
+    """Return the processor seconds that a bot reports at the end of its game."""
     end = game(ponderer, opponent, move_ms=5000)
     assert end.fault is None
     return float(end.stderr["ponders"].split()[-1])
@@ -283,9 +284,9 @@ INTRODUCTION = """\
 A bot that breaks a rule loses the game. Its opponent wins, and the contest continues. The report
 names the fault. [How to write a bot](PROTOCOL.md#what-loses-a-game) has a shorter list.
 
-Two bots that cannot start get no points against each other. If a bot has ended before its first
-move in a game, the referee finds out at once whether the opponent starts: the opponent must have
-moved, or is asked for a move. If it cannot start either, the game is void, whoever went first.
+Two bots that cannot start get no points against each other. So if a bot ends before its first move
+in a game, the referee checks at once whether the opponent can start. If the opponent has not moved
+yet, it is asked for a move. If it cannot start either, the game is void: it counts for neither bot.
 A bot whose program cannot be run at all is barred: it loses its other games without being started,
 but only to opponents that have shown that they can start. It keeps the games that it won before.
 
@@ -310,14 +311,14 @@ These faults are possible, too:
 
 
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
-    """docs/faults.md shows what happens now, one row for each kind of bot."""
+    """docs/faults.md shows what happens now, with a row for each kind of bot."""
     text, limited = INTRODUCTION, {case[0] for case in LIMITED}
     for kind, fault, settings in ROWS:
         spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
         patience = 20_000 if kind in limited else 200  # memory fills slowly on a busy machine
         end = game(spec, bot("starts_slowly"), move_ms=patience)
         detail = re.sub("it has [0-9]+ processes", "it has 200 processes", end.fault.detail)
-        detail = re.sub("not JSON: .*", "not JSON", detail)  # orjson's words differ by version
+        detail = re.sub("not JSON: .*", "not JSON", detail)  # orjson's text differs by version
         cells = (described(kind), end.fault.fault, CONSEQUENCES[fault.policy], f"`{detail}`")
         text += f"| {' | '.join(cells)} |\n"
     text += OTHERS_INTRODUCTION
@@ -335,7 +336,7 @@ CONSEQUENCES = {
 
 
 def described(kind: str) -> str:
-    """Return what a kind of bot does, from its docstring or its one answer."""
+    """Return what a kind of bot does, from its docstring or its only answer."""
     module = runpy.run_path(str(MISBEHAVING))
     if kind in module["KINDS"]:
         (answer,) = (cell.cell_contents for cell in module["KINDS"][kind].__closure__)

@@ -1,4 +1,4 @@
-"""A bot's folder: what its digest covers, and what arrives when it travels."""
+"""A bot's folder: its digest, and the copy that is made of it elsewhere."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ FILES = st.dictionaries(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Make a folder with a program, a folder in it, and a link to a file there."""
+    """Return a folder with a program, an inner folder, and a link to a file in it."""
     made = tmp_path / "bot"
     (made / "data").mkdir(parents=True)
     (made / "data" / "weights").write_bytes(b"1,2,3")
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 @given(files=FILES)
 def test_what_is_packed_arrives(tmp_path_factory, files):
-    """Any files have the same digest where they arrive, and are packed to the same bytes."""
+    """Any packed files arrive unchanged, with the same digest."""
     folder, shelf = tmp_path_factory.mktemp("bot"), tmp_path_factory.mktemp("shelf")
     for name, content in files.items():
         (folder / name).write_bytes(content)
@@ -62,14 +62,14 @@ def test_program_and_link_arrive(folder, tmp_path):
     ],
 )
 def test_every_edit_shows(folder, edit):
-    """A change of a content, a permission, a name, a folder or a link changes the digest."""
+    """Any change of content, permissions, names, folders or links changes the digest."""
     before = folder_digest(folder)
     edit(folder)
     assert folder_digest(folder) != before
 
 
 def test_playing_leaves_the_digest(folder):
-    """The files of Python's cache and of git, and the time of a file, do not count."""
+    """Caches of Python, files of git and times of files do not change the digest."""
     before = pack(folder)
     for name in ("__pycache__", ".git"):
         (folder / "data" / name).mkdir()
@@ -80,14 +80,14 @@ def test_playing_leaves_the_digest(folder):
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../other", "data/../../other"])
 def test_link_that_leaves_is_refused(folder, target):
-    """A link to something outside the folder does not travel."""
+    """A link to something outside the folder is refused."""
     (folder / "link").symlink_to(target)
     with pytest.raises(UsageError, match="a link that leaves the folder"):
         pack(folder)
 
 
 def test_what_cannot_travel_is_refused(folder):
-    """A folder that is too large, or that holds a pipe, does not travel."""
+    """A folder is refused if it is too large or holds a pipe."""
     os.truncate(folder / "data" / "weights", (MAX_MB + 1) * 1_000_000)
     with pytest.raises(UsageError, match=f"holds {MAX_MB + 1} MB"):
         pack(folder)
@@ -103,7 +103,7 @@ def test_damaged_parcel_is_refused(folder, tmp_path):
 
 
 def test_folder_identifies_a_bot(folder, tmp_path):
-    """A moved folder is the same bot; an edited one is a different bot."""
+    """A bot whose folder is moved is the same bot. With an edited folder it is another bot."""
 
     def fingerprint() -> str:
         return fingerprint_of_bot(BotSpec(name="bot", command="./run", folder=str(folder)))
@@ -116,7 +116,7 @@ def test_folder_identifies_a_bot(folder, tmp_path):
 
 
 def test_folder_of_a_bot_is_checked(folder, tmp_path):
-    """A bot runs in one place, and its folder is here even if it is started elsewhere."""
+    """A bot has either ``folder`` or ``cwd``, and its folder must exist on this machine."""
     file = tmp_path / "bots.toml"
     file.write_text(f"[bots.one]\ncommand = './run'\nfolder = '{folder}'\n", encoding="utf-8")
     assert find_bots(["one"], read_bots(str(file)))[0].place == str(folder)

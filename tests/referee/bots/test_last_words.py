@@ -1,4 +1,7 @@
-"""The end of a program is shown as one line: file, line and message, in every language."""
+"""The end of a crashed program's output is shown as one line, in every language.
+
+The line names the file, the line number and the message.
+"""
 
 import shutil
 import subprocess
@@ -84,7 +87,7 @@ REPORTED = [
 
 @pytest.fixture
 def crash(tmp_path):
-    """Runs one of the programs to its end; gives what it wrote to standard error."""
+    """Return a function that runs a program to its end and returns its standard error."""
 
     def run(name: str) -> str:
         path = Path(name)
@@ -101,7 +104,7 @@ def crash(tmp_path):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_crash_is_shown_with_its_place(crash, name):
-    """The line names the file, the line and the message of a real crash."""
+    """A real crash is shown with file, line number and message."""
     text = crash(name)
     assert last_words(text).startswith(SAID[name])
     assert suggests_arguments(text) == (name in MISSES_ARGUMENTS)
@@ -110,7 +113,7 @@ def test_crash_is_shown_with_its_place(crash, name):
 
 @pytest.mark.parametrize(("text", "line"), REPORTED)
 def test_crash_in_other_languages(text, line):
-    """The messages of runtimes that may not be on this machine are understood."""
+    """A crash in a language that may not be installed is understood from its message."""
     assert last_words(text) == line
 
 
@@ -131,7 +134,7 @@ def test_other_texts_end_with_their_last_line(text, line):
 
 
 def test_long_message_is_cut():
-    """The line is never longer than its maximum."""
+    """A long message is cut to the maximum length."""
     assert len(last_words("x" * 5000)) == MAX_LENGTH
 
 
@@ -143,5 +146,8 @@ def test_long_message_is_cut():
     ],
 )
 def test_hostile_text_is_searched_to_its_end(text, line):
-    """The search is fast; trying all ways to divide blank lines and calls would take hours."""
+    """A hostile text is searched in a short time.
+
+    Trying all ways to divide its blank lines and calls would take hours.
+    """
     assert last_words(text) == line

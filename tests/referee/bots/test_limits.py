@@ -44,14 +44,14 @@ LIMITS += "r.RLIMIT_FSIZE, r.RLIMIT_CORE)])"
 
 
 def output_of(process: BotProcess) -> str:
-    """Return all that a bot writes before it ends."""
+    """Return all that a bot writes until it ends."""
     os.set_blocking(process.stdout, True)
     with os.fdopen(os.dup(process.stdout), "rb") as stream:
         return stream.read().decode()
 
 
-def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str]:
-    """Ask a bot a question at which it ends; return the process, its exit code and its words."""
+def run_to_its_end(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str]:
+    """Ask a bot that then ends. Return the process, its exit code and its standard error."""
     with BotProcess(spec.command, env=spec.environment(), **settings) as process:
         os.write(process.stdin, QUESTION)
         code = process.wait(20)
@@ -59,8 +59,8 @@ def fate(spec: BotSpec, **settings: object) -> tuple[BotProcess, int | None, str
     return process, code, words
 
 
-def count_of(process: BotProcess) -> str:
-    """Return how the excess of a bot's processes is described; wait for the excess."""
+def wait_for_excess(process: BotProcess) -> str:
+    """Wait until a bot has too many processes, and return the reason."""
     until = time.monotonic() + 60
     while not (reason := process.excess()) and time.monotonic() < until:
         time.sleep(0.01)
@@ -71,13 +71,13 @@ def count_of(process: BotProcess) -> str:
 def test_cause_of_a_fall_is_told(bot, tmp_path, kind, cause):
     """A bot that hit a limit is distinguished from one that ended for another reason."""
     spec = bot(kind, env={"TARGET": str(tmp_path / "target")})
-    process, code, words = fate(spec, limits=TIGHT)
+    process, code, words = run_to_its_end(spec, limits=TIGHT)
     assert code not in {None, 0}
     assert process.diagnose(code, words) == cause
 
 
 def test_what_we_had_ourselves_is_not_in_the_way(bot):
-    """A parent that once had more memory than the bot may have does not hide the cause."""
+    """The cause is found even if the parent once had more memory than the bot may have."""
     command = [sys.executable, "-c", PEAKED, *bot("quiet_memory_hog").command]
     done = subprocess.run(command, capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b"out of memory\n", b"")
@@ -85,7 +85,7 @@ def test_what_we_had_ourselves_is_not_in_the_way(bot):
 
 @pytest.mark.parametrize("symptom", SYMPTOMS, ids=[symptom for symptom, _ in SYMPTOMS])
 def test_last_words_tell_the_cause(symptom):
-    """The messages of other languages' runtimes are understood."""
+    """Messages of other languages' runtimes show the cause."""
     program = f"import sys; sys.exit('fatal: {symptom[0].upper()}!')"
     with BotProcess([sys.executable, "-S", "-E", "-c", program]) as process:
         code = process.wait(20)
@@ -94,19 +94,19 @@ def test_last_words_tell_the_cause(symptom):
 
 
 def test_bot_that_ended_in_peace_has_not_fallen(bot):
-    """A bot with exit code 0 did not hit a limit, whatever it wrote."""
+    """A bot with exit code 0 did not hit a limit, even if it wrote the message of one."""
     with BotProcess([sys.executable, "-S", "-E", "-c", "raise SystemExit(0)"]) as process:
         assert process.diagnose(process.wait(20), "MemoryError") is None
 
 
 def test_file_does_not_grow_beyond_its_limit(bot, tmp_path):
-    """The limit counts the bytes of the file."""
-    fate(bot("huge_file", env={"TARGET": str(tmp_path / "target")}), limits=TIGHT)
+    """A file grows exactly to its limit."""
+    run_to_its_end(bot("huge_file", env={"TARGET": str(tmp_path / "target")}), limits=TIGHT)
     assert (tmp_path / "target").stat().st_size == 1 << 20
 
 
 def test_limits_are_those_of_the_child_alone():
-    """The child starts with its limits and cannot raise them; ours stay."""
+    """A child starts with its limits, and the limits of this process stay unchanged."""
     ours = resource.getrlimit(resource.RLIMIT_NOFILE)
     with BotProcess([sys.executable, "-S", "-E", "-c", LIMITS], limits=TIGHT) as process:
         told = output_of(process)
@@ -115,7 +115,7 @@ def test_limits_are_those_of_the_child_alone():
 
 
 def test_no_limit_of_memory():
-    """``None`` leaves the limit of memory as it is."""
+    """With ``memory_mb=None``, the limit of memory is not changed."""
     unlimited = ResourceLimits(memory_mb=None)
     with BotProcess([sys.executable, "-S", "-E", "-c", LIMITS], limits=unlimited) as process:
         told = output_of(process)
@@ -123,31 +123,31 @@ def test_no_limit_of_memory():
 
 
 def test_limit_beyond_what_we_may_give_is_lowered(bot):
-    """A bot starts although its table asks for more than the system allows us."""
+    """A limit above what this process may set is lowered, and the bot starts."""
     with BotProcess(bot("good").command, limits=ResourceLimits(open_files=1 << 29)) as process:
         assert process.stop()
 
 
 def test_too_many_processes_are_seen(bot):
-    """A bot that starts many processes is found while it runs."""
+    """A bot with too many processes is found while it runs."""
     with BotProcess(bot("fork_bomb").command, limits=TIGHT) as process:
-        assert count_of(process).endswith("processes under it; 8 are allowed")
+        assert wait_for_excess(process).endswith("processes under it; 8 are allowed")
         assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
 
 
 def test_daemons_are_counted_and_blamed_on_their_bot_alone(bot, adopting):
-    """Daemons and orphans are counted for their own bot, and not for another."""
+    """Daemons and orphans count for their own bot only."""
     with (
         BotProcess(bot("daemon_bomb").command, limits=TIGHT) as process,
         BotProcess(bot("good").command, limits=ResourceLimits(processes=0)) as bystander,
     ):
-        assert count_of(process).endswith("processes under it; 8 are allowed")
+        assert wait_for_excess(process).endswith("processes under it; 8 are allowed")
         assert process.diagnose(None, "") == Fault.TOO_MANY_PROCESSES
         assert bystander.excess() is None
 
 
 def test_few_processes_are_no_fault(bot, tmp_path):
-    """A bot may have a child."""
+    """A bot may have as many children as its limit allows."""
     spec = bot("has_children", env={"PIDS": str(tmp_path / "pids")})
     with BotProcess(
         spec.command, env=spec.environment(), limits=ResourceLimits(processes=1)
@@ -160,7 +160,7 @@ def test_few_processes_are_no_fault(bot, tmp_path):
 
 
 def test_limits_of_the_bots_file(tmp_path):
-    """The keys of a table are the limits of the bot, and reach the worker."""
+    """The limits in a bot's table reach the worker."""
     path = tmp_path / "bots.toml"
     path.write_text('[bots.a]\ncommand = "cat"\nmemory_mb = 64\nprocesses = 2\nsandbox = true\n')
     spec = read_bots(str(path))["a"]
@@ -171,8 +171,8 @@ def test_limits_of_the_bots_file(tmp_path):
     assert received.sandbox
 
 
-def told_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
-    """Return what a program writes into the file TOLD when it plays for a worker."""
+def text_written_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
+    """Play a game with a program as a bot, and return what it writes to the file TOLD."""
     told = tmp_path / "told"
     command = [sys.executable, "-S", "-E", "-c", f"import os, time\n{program}"]
     nosy = bot("nosy", command=command, env={"TOLD": str(told)})
@@ -187,14 +187,14 @@ def told_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
 
 
 def test_pinned_slot_keeps_its_bots_on_one_processor(bot, tmp_path):
-    """A bot of a pinned slot may use the slot's processor only."""
+    """A bot of a pinned slot may use only the slot's processor."""
     cpu = max(os.sched_getaffinity(0))
     program = "open(os.environ['TOLD'], 'w').write(f'{os.sched_getaffinity(0)}')"
-    assert told_by(bot, tmp_path, program, cpu) == f"{{{cpu}}}"
+    assert text_written_by(bot, tmp_path, program, cpu) == f"{{{cpu}}}"
 
 
 def test_worker_reaps_orphans_while_a_game_lasts(bot, tmp_path):
-    """A bot that makes many orphans does not fill the system's process table."""
+    """A worker reaps orphans during a game, so that they do not fill the process table."""
     program = """
 for _ in range(20):
     if os.fork() == 0:
@@ -209,4 +209,4 @@ for _ in range(500):
     time.sleep(0.01)
 open(os.environ['TOLD'], 'w').write(children)
 """
-    assert len(told_by(bot, tmp_path, program).split()) == 2
+    assert len(text_written_by(bot, tmp_path, program).split()) == 2

@@ -1,4 +1,4 @@
-"""No child outlives its game, however it behaves."""
+"""No child process outlives its game."""
 
 import os
 import re
@@ -21,7 +21,7 @@ BUSY = (sys.executable, "-S", "-E", "-c", "print(flush=True)\nwhile True: pass")
 
 
 def state(pid: int) -> str:
-    """Return the kernel's letter for the state of a process; "" if there is no such process."""
+    """Return the kernel's letter for the state of a process, or "" if there is no such process."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -29,12 +29,12 @@ def state(pid: int) -> str:
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process exists and does not only wait to be reaped."""
+    """Return whether a process exists and is not a zombie."""
     return state(pid) not in {"", "Z"}
 
 
 def state_becomes(pid: int, letter: str, seconds: float = 60) -> bool:
-    """Return whether a process gets into that state within that time."""
+    """Return whether a process gets into a state within some seconds."""
     until = time.monotonic() + seconds
     while state(pid) != letter and time.monotonic() < until:
         time.sleep(0.01)
@@ -42,12 +42,12 @@ def state_becomes(pid: int, letter: str, seconds: float = 60) -> bool:
 
 
 def open_files() -> int:
-    """Return the number of files that this process has open."""
+    """Return the number of open files of this process."""
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def gone(pid: int, seconds: float = 60) -> bool:
-    """Return whether a process ends within that time."""
+def ends_in_time(pid: int, seconds: float = 60) -> bool:
+    """Return whether a process ends within some seconds."""
     until = time.monotonic() + seconds
     while is_running(pid) and time.monotonic() < until:
         time.sleep(0.01)
@@ -55,19 +55,19 @@ def gone(pid: int, seconds: float = 60) -> bool:
 
 
 def wait_until_sigterm_is_ignored(pid: int) -> None:
-    """Wait until a process has said to the kernel that it ignores SIGTERM."""
+    """Wait until a process ignores SIGTERM."""
     bit = 1 << signal.SIGTERM - 1
     while not int(re.search(r"SigIgn:\s*(\w+)", status(pid))[1], 16) & bit:
         time.sleep(0.01)
 
 
 def status(pid: int) -> str:
-    """Return what the kernel says about a process, a line for each topic."""
+    """Return the kernel's description of a process, with one line for each topic."""
     return Path(f"/proc/{pid}/status").read_text(encoding="ascii")
 
 
 def test_bot_that_ignores_the_end_is_killed(bot):
-    """SIGKILL ends a bot that ignores the end of its input and SIGTERM; stop() returns False."""
+    """A bot that ignores the end of its input and SIGTERM is killed, and stop() returns False."""
     process = BotProcess(bot("ignores_the_end").command)
     wait_until_sigterm_is_ignored(process._child.pid)
     assert not process.stop()
@@ -75,14 +75,14 @@ def test_bot_that_ignores_the_end_is_killed(bot):
 
 
 def test_well_behaved_bot_ends_by_itself(bot):
-    """The end of its input is enough for a bot that reads it; stop() returns True."""
+    """A bot that ends at the end of its input is not killed, and stop() returns True."""
     process = BotProcess(bot("good").command)
     assert process.stop()
     assert process.wait(0) == 0
 
 
 def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
-    """A paused bot does not compute; a resumed one does."""
+    """A paused bot uses no processor time until it is resumed."""
     with BotProcess(BUSY) as process:
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
@@ -95,9 +95,9 @@ def test_paused_bot_uses_no_processor_until_it_is_resumed(bot):
         assert state_becomes(process._child.pid, "R")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans over")
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt orphans")
 def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
-    """A process that has left its session and lost its parent is halted, too."""
+    """A daemon of a paused bot is halted, even if it has left the session and lost its parent."""
     with BotProcess(bot("daemon_bomb").command) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
@@ -111,14 +111,14 @@ def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
 
 
 def test_paused_bot_can_end_by_itself(bot):
-    """Stopping resumes a paused bot, so that it sees the end of its input."""
+    """stop() resumes a paused bot, so that the bot sees the end of its input."""
     process = BotProcess(bot("good").command)
     process.pause()
     assert process.stop()
 
 
 def test_processor_time_is_known_after_the_end(bot):
-    """The last known value stays."""
+    """The processor time is still known after the end of a bot."""
     process = BotProcess(bot("good").command)
     os.write(process.stdin, b"?\n")
     process.wait(10)
@@ -128,7 +128,7 @@ def test_processor_time_is_known_after_the_end(bot):
 
 
 def test_stopping_twice_is_harmless(bot):
-    """A process that was stopped by hand can be stopped again."""
+    """A process that was stopped can be stopped again."""
     with BotProcess(bot("good").command) as process:
         process.stop()
         assert process.stop()
@@ -136,30 +136,30 @@ def test_stopping_twice_is_harmless(bot):
 
 
 def test_children_of_a_bot_end_with_it(bot, tmp_path):
-    """A bot's own child in its process group does not outlive the game."""
+    """A child in the bot's process group does not outlive the game."""
     pids = tmp_path / "pids"
     with (
         Contestant(bot("has_children", env={"PIDS": str(pids)})) as one,
         Contestant(bot("good")) as two,
     ):
         list(play(1, STANDARD, (one, two), (CONTROL, CONTROL)))
-    assert all(gone(int(pid)) for pid in pids.read_text().split())
+    assert all(ends_in_time(int(pid)) for pid in pids.read_text().split())
 
 
 def test_fork_bomb_is_ended_whole(bot):
-    """All of many children end, even while the bot is starting more."""
+    """All children of a bot are ended, even while it starts more."""
     with BotProcess(bot("fork_bomb").command) as process:
         while len(descendants_of(process._child.pid)) < 50:
             time.sleep(0.001)
         family = freeze(process._find_family)
         process.resume()
     assert len(family) > 50
-    assert all(gone(pid) for pid in family)
+    assert all(ends_in_time(pid) for pid in family)
 
 
 @pytest.mark.parametrize("kind", ["good", "silent", "killed", "endless_line", "ignores_the_end"])
 def test_no_handle_is_left_open(bot, kind):
-    """After a game, as many files are open as before it."""
+    """After a game, the number of open files is the same as before it."""
     before = open_files()
     with Contestant(bot(kind)) as one, Contestant(bot("good")) as two:
         list(play(1, STANDARD, (one, two), (TimeControl(200, startup_ms=500), CONTROL)))
@@ -167,7 +167,7 @@ def test_no_handle_is_left_open(bot, kind):
 
 
 def test_last_words_after_the_end_are_kept(bot):
-    """The record has what a bot writes after its input was closed, however much it is."""
+    """Standard error that a bot writes after its input was closed is recorded."""
     with Contestant(bot("says_goodbye")) as one, Contestant(bot("good")) as two:
         *_, end = play(1, STANDARD, (one, two), (CONTROL, CONTROL))
     assert end.notes == []
@@ -175,7 +175,7 @@ def test_last_words_after_the_end_are_kept(bot):
 
 
 def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
-    """A bot that holds a lock while it runs finds it free when it starts for the next game."""
+    """A bot starts for the next game only after its last process has ended."""
     locked = bot("holds_a_lock", env={"TARGET": str(tmp_path / "lock")})
     with Contestant(locked) as one, Contestant(bot("good")) as two:
         for number in range(3):
@@ -184,7 +184,7 @@ def test_next_start_waits_for_the_end_of_the_last(bot, tmp_path):
 
 
 def test_bots_of_the_next_game_are_started_ahead(bot):
-    """Bots for the next game start as soon as the last ones have ended, and then play it."""
+    """The bots for the next game start as soon as the last ones have ended."""
     with Contestant(bot("good")) as one, Contestant(bot("good")) as two:
         list(play(1, STANDARD, (one, two), (CONTROL, CONTROL), more=True))
         ahead = set(BotProcess.running)

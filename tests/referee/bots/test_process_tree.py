@@ -21,7 +21,7 @@ PARENT = "import subprocess; subprocess.Popen(['/bin/sleep', '60']).wait()"
 
 
 def children_become(pid: int, count: int) -> set[int]:
-    """Return the children of a process once there are that many."""
+    """Wait until a process has ``count`` children, and return them."""
     until = time.monotonic() + 10
     while len(children_of(pid)) != count and time.monotonic() < until:
         time.sleep(0.01)
@@ -29,7 +29,7 @@ def children_become(pid: int, count: int) -> set[int]:
 
 
 def test_orphans_that_have_ended_are_reaped(adopting):
-    """Ended orphans are reaped; running ones are left alone."""
+    """Orphans that have ended are reaped. Running orphans are left alone."""
     orphans = [os.posix_spawn("/bin/sleep", ["sleep", seconds], {}) for seconds in ("0", "60")]
     os.waitid(os.P_PID, orphans[0], os.WEXITED | os.WNOWAIT)
     reap_orphans(keep=BotProcess.running)
@@ -37,7 +37,7 @@ def test_orphans_that_have_ended_are_reaped(adopting):
 
 
 def test_orphans_are_ended_and_running_bots_are_not(bot):
-    """Processes that bots leave behind are killed and reaped; running bots are not."""
+    """Orphans are killed and reaped. Running bots are not."""
     orphan = os.posix_spawn("/bin/sleep", ["sleep", "60"], {})
     with BotProcess(bot("good").command) as process:
         kill_children(keep=BotProcess.running)
@@ -46,7 +46,7 @@ def test_orphans_are_ended_and_running_bots_are_not(bot):
 
 
 def test_descendants_are_children_and_theirs():
-    """A grandchild is a descendant and not a child; an unknown process has none."""
+    """A grandchild is a descendant but no child, and an ended process has no descendants."""
     with subprocess.Popen([sys.executable, "-S", "-E", "-c", PARENT]) as parent:
         (grandchild,) = children_become(parent.pid, 1)
         assert parent.pid in children_of(os.getpid())
@@ -57,11 +57,11 @@ def test_descendants_are_children_and_theirs():
 
 
 def test_mark_is_an_entry_of_the_environment():
-    """A process is recognised by a whole entry, not by a part of one."""
+    """A process is recognised only by a whole entry of its environment."""
     command, pipe = ["/bin/sh", "-c", "echo; read line"], subprocess.PIPE
     environment = {"MARK": "12", "OTHER": "x"}
     with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe) as process:
-        process.stdout.readline()  # only then does the system surely show the environment
+        process.stdout.readline()  # after this line the system surely shows the environment
         assert has_mark(process.pid, b"MARK=12")
         assert not has_mark(process.pid, b"MARK=1")
         process.kill()
@@ -69,7 +69,7 @@ def test_mark_is_an_entry_of_the_environment():
 
 
 def test_family_that_grows_is_frozen_whole():
-    """A process that is found only after others were halted is halted, too."""
+    """A process that is found after others were halted is halted as well."""
     with subprocess.Popen(SLEEP) as one, subprocess.Popen(SLEEP) as two:
         found = iter([{one.pid}, {one.pid, two.pid}, {one.pid, two.pid}])
         assert freeze(lambda: next(found)) == {one.pid, two.pid}
@@ -80,7 +80,7 @@ def test_family_that_grows_is_frozen_whole():
 
 
 def test_signal_to_an_ended_process_is_ignored():
-    """Sending a signal to a process that was reaped raises nothing."""
+    """A signal to a process that was reaped raises no error."""
     with subprocess.Popen(["/bin/true"]) as process:
         process.wait()
     send_signal(process.pid, 0)

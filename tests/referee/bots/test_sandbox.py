@@ -1,4 +1,4 @@
-"""A bot in the sandbox cannot reach or change the system; without a sandbox there is an error."""
+"""A bot in the sandbox cannot reach or change the system. Without bubblewrap there is an error."""
 
 import json
 import os
@@ -27,16 +27,18 @@ needs_sandbox = pytest.mark.skipif(
 )
 
 
-def tells(program: str, *words: str, cwd: str | None = None, sandbox: bool = True) -> object:
-    """Return what a Python program, started with these arguments, prints as JSON."""
+def json_printed_by(
+    program: str, *words: str, cwd: str | None = None, sandbox: bool = True
+) -> object:
+    """Run a Python program with arguments, and return what it prints as JSON."""
     command = [sys.executable, "-S", "-E", "-c", f"import json, os, socket\n{program}", *words]
     with BotProcess(command, cwd=cwd, sandbox=sandbox) as process:
         assert process.wait(20) == 0, os.read(process.stderr, 4096)
         return json.loads(os.read(process.stdout, 1 << 16))
 
 
-def tries_to_write(folder: str | Path) -> str:
-    """Return a program that prints whether it could write a file into a folder, or why not."""
+def program_writing_into(folder: str | Path) -> str:
+    """Return a program that tries to write a file into a folder, and prints true or the error."""
     return f"""
 try:
     with open({str(Path(folder, "written"))!r}, "w") as stream:
@@ -48,7 +50,7 @@ except OSError as error:
 
 
 def all_ended(ends: list[int], seconds: float = 5) -> bool:
-    """Return whether each process ends within that time; close their descriptors."""
+    """Return whether each process ends within some seconds. Close the descriptors."""
     ended = [select.select([end], [], [], seconds)[0] != [] for end in ends]
     for end in ends:
         os.close(end)
@@ -58,93 +60,93 @@ def all_ended(ends: list[int], seconds: float = 5) -> bool:
 @needs_sandbox
 @pytest.mark.parametrize(("sandbox", "reached"), [(False, True), (True, False)])
 def test_network_is_out_of_reach(sandbox, reached):
-    """A server on this machine can be reached outside the sandbox, and not inside."""
+    """A server on this machine can be reached only from outside the sandbox."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = server.getsockname()
         program = f"print(json.dumps(socket.socket().connect_ex({address!r}) == 0))"
-        assert tells(program, sandbox=sandbox) is reached
+        assert json_printed_by(program, sandbox=sandbox) is reached
 
 
 @needs_sandbox
 @pytest.mark.parametrize("folder", [Path.home(), HERE, *map(Path, ("/var/tmp", "/run", "/dev"))])
 def test_file_system_is_read_only(folder):
-    """Neither the home folder nor the sources nor any other folder can be written to."""
-    assert tells(tries_to_write(folder)) == "Read-only file system"
+    """The home folder, the sources and all other folders are read-only."""
+    assert json_printed_by(program_writing_into(folder)) == "Read-only file system"
     assert not (folder / "written").exists()
 
 
 @needs_sandbox
 def test_settings_of_the_kernel_are_read_only():
-    """Root may write them, and a bot is root if its referee is: the sandbox prevents it."""
+    """Kernel settings are read-only, even if the referee and the bot run as root."""
     setting = "/proc/sys/kernel/hostname"
-    assert tells(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
+    assert json_printed_by(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
 
 
 @needs_sandbox
 def test_shared_memory_is_private():
-    """A bot has its own shared memory and does not see that of others."""
-    assert tells(tries_to_write("/dev/shm")) is True
+    """A bot has its own shared memory."""
+    assert json_printed_by(program_writing_into("/dev/shm")) is True
     assert not Path("/dev/shm/written").exists()
 
 
 @needs_sandbox
 def test_folder_of_its_own_is_writable(tmp_path):
-    """A bot whose table names a folder may write to it, and not beside it."""
+    """A bot can write to the folder that its table names, but not beside it."""
     own = tmp_path / "own"
     own.mkdir()
-    assert tells(tries_to_write("."), cwd=str(own)) is True
+    assert json_printed_by(program_writing_into("."), cwd=str(own)) is True
     assert (own / "written").read_text() == "!"
     assert not (tmp_path / "written").exists()
 
 
 @needs_sandbox
 def test_current_folder_is_seen_but_not_written(tmp_path, monkeypatch):
-    """Without its own folder a bot reads ours, even in /tmp, and cannot change it."""
+    """Without its own folder, a bot can read the current folder, but not write to it."""
     (tmp_path / "model").write_text("weights")
     monkeypatch.chdir(tmp_path)
-    assert tells("print(json.dumps(open('model').read()))") == "weights"
-    assert tells(tries_to_write(tmp_path)) == "Read-only file system"
+    assert json_printed_by("print(json.dumps(open('model').read()))") == "weights"
+    assert json_printed_by(program_writing_into(tmp_path)) == "Read-only file system"
 
 
 @needs_sandbox
 @pytest.mark.parametrize("name", ["../named", "../own/../named", "{}/named", "{}/own/../named"])
 def test_what_the_command_names_is_seen(tmp_path, name):
-    """A file of /tmp that the command names is visible, and nothing beside it."""
+    """A file in /tmp that the command names is visible, but no file beside it."""
     own = tmp_path / "own"
     own.mkdir()
     for file in ("named", "beside"):
         (tmp_path / file).touch()
     program = "print(json.dumps(sorted(os.listdir('..'))))"
-    assert tells(program, name.format(tmp_path), cwd=str(own)) == ["named", "own"]
+    assert json_printed_by(program, name.format(tmp_path), cwd=str(own)) == ["named", "own"]
 
 
 @needs_sandbox
 @pytest.mark.parametrize("word", ["..", "../", "own/../..", "../../..", "/", "/tmp/..", "x" * 300])
 def test_no_word_opens_what_is_around_the_folder(tmp_path, word):
-    """No such word in a command shows the bots beside this one."""
+    """No word of a command makes the folders around the bot's own folder visible."""
     own = tmp_path / "own"
     own.mkdir()
     (tmp_path / "beside").touch()
-    assert tells("print(json.dumps(os.listdir('..')))", word, cwd=str(own)) == ["own"]
+    assert json_printed_by("print(json.dumps(os.listdir('..')))", word, cwd=str(own)) == ["own"]
 
 
 @needs_sandbox
 def test_temporary_files_are_private(tmp_path):
-    """A bot writes to its own /tmp, sees nothing of ours, and leaves nothing."""
+    """A bot has its own /tmp, does not see the system's /tmp, and leaves no files."""
     mine = f"/tmp/{tmp_path.parent.name}-{tmp_path.name}"
     program = f"import tempfile; open({mine!r}, 'w').close()\n"
     program += f"print(json.dumps([tempfile.gettempdir(), os.path.exists({str(tmp_path)!r})]))"
-    assert tells(program) == ["/tmp", False]
+    assert json_printed_by(program) == ["/tmp", False]
     assert not Path(mine).exists()
 
 
 @needs_sandbox
 def test_processes_are_its_own():
-    """A bot sees only its own process and bubblewrap's, and no socket of system services."""
+    """A bot sees only its own process and bubblewrap's, and no sockets of system services."""
     seen = "[sorted(int(name) for name in os.listdir('/proc') if name.isdigit()), os.getpid()]"
-    pids, own = tells(f"print(json.dumps({seen}))")
+    pids, own = json_printed_by(f"print(json.dumps({seen}))")
     assert pids == [1, own]
-    assert tells("print(json.dumps(os.listdir('/run')))") == []
+    assert json_printed_by("print(json.dumps(os.listdir('/run')))") == []
 
 
 @needs_sandbox
@@ -168,7 +170,7 @@ def test_processor_time_is_the_bots_and_not_its_guardians():
 
 @needs_sandbox
 def test_writing_outside_is_told(bot, tmp_path):
-    """A bot that ends because it cannot write a file has that fault."""
+    """A bot that ends because it cannot write a file has the fault for this."""
     spec = bot("writes_outside", env={"TARGET": str(HERE / "target")})
     with BotProcess(spec.command, env=spec.environment(), sandbox=True) as process:
         os.write(process.stdin, b"{}\n")
@@ -187,7 +189,10 @@ def test_signal_is_told_through_the_guardian(bot):
 
 @needs_sandbox
 def test_program_that_cannot_run_has_failed_to_start(bot):
-    """A missing program is not confused with a bot that prints bubblewrap's message for one."""
+    """A missing program has failed to start.
+
+    A bot that only prints bubblewrap's message has not.
+    """
     vanished = game(bot("good", command=["/no/such/program"], sandbox=True), bot("good"))
     assert (vanished.winner, vanished.fault.fault) == (2, Fault.FAILED_TO_START.value)
     assert vanished.fault.detail.endswith("execvp /no/such/program: No such file or directory")
@@ -197,7 +202,7 @@ def test_program_that_cannot_run_has_failed_to_start(bot):
 
 
 def test_machine_without_room_for_a_sandbox_is_nobodys_fault(bot, tmp_path, monkeypatch):
-    """If bubblewrap gets no process, the game may be played again."""
+    """If bubblewrap gets no process, the game is void and may be played again."""
     install(tmp_path, "bwrap: Can't fork: Resource temporarily unavailable")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     end = game(bot("good", sandbox=True), bot("good"))
@@ -206,7 +211,7 @@ def test_machine_without_room_for_a_sandbox_is_nobodys_fault(bot, tmp_path, monk
 
 @needs_sandbox
 def test_quiet_hunger_for_memory_is_told(bot, adopting):
-    """The peak of a bot's memory is known in the sandbox, too."""
+    """A bot that runs out of memory in the sandbox is diagnosed by its peak of memory."""
     limits = ResourceLimits(memory_mb=200)
     with BotProcess(bot("quiet_memory_hog").command, limits=limits, sandbox=True) as process:
         os.write(process.stdin, b"{}\n")
@@ -228,7 +233,7 @@ def test_too_many_processes_are_seen_from_outside(bot, kind):
 
 @needs_sandbox
 def test_bot_that_ignores_the_end_is_ended_in_the_sandbox(bot):
-    """Bubblewrap ends, and the bot with it."""
+    """A bot that ignores the end of its input ends with bubblewrap."""
     with BotProcess(bot("ignores_the_end").command, sandbox=True) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
@@ -248,7 +253,7 @@ def game(first: BotSpec, second: BotSpec) -> GameEnded:
 
 
 def install(folder: Path, complaint: str) -> None:
-    """Write a ``bwrap`` into a folder that prints a complaint and fails."""
+    """Write a ``bwrap`` that prints a complaint and fails into a folder."""
     bwrap = folder / "bwrap"
     bwrap.write_text(f'#!/bin/sh\necho "{complaint}" >&2\nexit 1')
     bwrap.chmod(0o755)
@@ -271,7 +276,7 @@ def test_match_in_the_sandbox(bot):
 
 
 def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
-    """Without bubblewrap --sandbox is refused in a line that says what to do."""
+    """Without bubblewrap, --sandbox is refused in one line that says what to do."""
     result = referee(bot, "--sandbox", env={**os.environ, "PATH": str(tmp_path)})
     assert result.returncode == 2
     assert result.stderr.decode().splitlines() == [

@@ -1,4 +1,4 @@
-"""TOML files that users write: what is read, and the one line that says what is wrong."""
+"""TOML files of users: how they are read, and errors of one line."""
 
 import pytest
 from c4_protocol.errors import UsageError
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Settings(BaseModel):
-    """Two settings, of which one is required."""
+    """A required and an optional setting."""
 
     model_config = ConfigDict(extra="forbid")
     rounds: int
@@ -15,14 +15,14 @@ class Settings(BaseModel):
 
 
 def problem(values: dict[str, object], **options: object) -> str:
-    """Return the message about values that are wrong."""
+    """Return the error message for wrong values."""
     with pytest.raises(UsageError) as refused:
         checked(Settings, values, "cup.toml", **options)
     return str(refused.value)
 
 
 def test_file_may_begin_with_a_byte_order_mark(tmp_path):
-    """Editors on Windows write one."""
+    """A file may begin with a byte order mark, as editors on Windows write it."""
     file = tmp_path / "cup.toml"
     file.write_bytes('\ufeffname = "ä"\n'.encode())
     assert read_toml(file, "the tournament") == {"name": "ä"}
@@ -38,7 +38,7 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
     ],
 )
 def test_file_that_cannot_be_read_is_named(tmp_path, content, reason):
-    """The message says what the file is for."""
+    """A file that cannot be read is named in the error, together with its purpose."""
     file = tmp_path / "cup.toml"
     if content is not None:
         file.write_bytes(content)
@@ -48,18 +48,18 @@ def test_file_that_cannot_be_read_is_named(tmp_path, content, reason):
 
 
 def test_folder_is_no_file(tmp_path):
-    """The system's own words are in the message."""
+    """For a folder in place of a file, the error has the system's reason."""
     with pytest.raises(UsageError, match="Is a directory"):
         read_toml(tmp_path, "the tournament")
 
 
 def test_values_become_a_model():
-    """Those that are not given have their defaults."""
+    """Values become a model, with defaults for missing values."""
     assert checked(Settings, {"rounds": 3}, "cup.toml") == Settings(rounds=3)
 
 
 def test_unknown_key_comes_before_other_problems():
-    """It is often the reason why another key is missing."""
+    """An unknown key is reported before other problems, because it often causes them."""
     assert problem({"runds": 3}) == "cup.toml: runds: no such key: did you mean rounds?"
     assert problem({"rounds": 1, "colour": 3}, root="match") == (
         "cup.toml: match.colour: no such key: the keys are rounds, openings"
@@ -71,12 +71,12 @@ def test_unknown_key_comes_before_other_problems():
 
 
 def test_wrong_value_is_named_with_its_place():
-    """The key, below the table that it stands in."""
+    """A wrong value is reported with its table and its key."""
     assert problem({"rounds": "many"}, root="match").startswith("cup.toml: match.rounds: ")
 
 
 def test_nul_is_refused():
-    """The system allows none in a path or an argument."""
+    """A NUL is refused, because the system allows none in a path or an argument."""
     check_no_nul("a", "")
     with pytest.raises(ValueError, match="there is a NUL character in it"):
         check_no_nul("a", "b\0")

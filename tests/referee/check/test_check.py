@@ -1,5 +1,6 @@
-"""Each rule of the check is broken by the bot that was made for it, and kept by a good one."""
+"""Each rule of the check is broken by a bot made for this purpose, and kept by a good bot."""
 
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -67,29 +68,29 @@ BROKEN = [
 
 
 def trial_of(spec, variant=STANDARD, **settings):
-    """Make a trial of short waits: these bots start fast, and some never answer."""
+    """Return a trial with short waits, because these bots start fast, and some never answer."""
     return Trial(spec, variant, **{"time_ms": 300, "startup_ms": 1500, **settings})
 
 
 def run(spec, *rules: Rule, **settings):
-    """Return the report of a bot on some rules, or on all."""
+    """Return the report of a bot on the given rules, or on all rules."""
     return check(trial_of(spec, **settings), rules or RULES)
 
 
 def test_rules_have_names_of_their_own():
-    """No two rules have the same name, and each has advice."""
+    """All rules have different names, and each has advice."""
     assert len({rule.name for rule in RULES}) == len(BY_NAME) == len(RULES)
     assert all(rule.fix for rule in RULES)
 
 
 def test_every_rule_is_broken_by_somebody():
-    """Each rule has a bot in these tests that fails it."""
+    """For each rule there is a bot in these tests that breaks it."""
     assert {name for name, _, _ in BROKEN} == set(BY_NAME)
 
 
 @pytest.mark.parametrize(("name", "kind", "seen"), BROKEN, ids=lambda text: text[:20])
 def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
-    """The rule fails, shows what it saw, and says what to do."""
+    """A broken rule fails, shows what was seen, and says what to do."""
     rule = BY_NAME[name]
     report = run(bot(kind), rule)
     (outcome,) = report.rules
@@ -101,7 +102,7 @@ def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
 
 @pytest.mark.parametrize("variant", ["standard", "8x7", "9x7x5", "7x1"])
 def test_good_bot_keeps_every_rule(bot, variant):
-    """A bot that plays any free column keeps every rule, on any board; advice may fail."""
+    """A bot that plays any free column keeps every rule that is not advice, on any board."""
     settings = {"time_ms": 5000, "startup_ms": 10_000}
     report = run(bot("good"), variant=Variant.parse(variant), **settings)
     failed = [outcome for outcome in report.rules if not (outcome.passed or outcome.advice)]
@@ -112,14 +113,14 @@ def test_good_bot_keeps_every_rule(bot, variant):
 
 
 def test_advice_fails_no_check(bot):
-    """A bot that sees neither wins nor threats is safe to enter."""
+    """A bot that ignores wins and threats breaks advice, but is safe to enter."""
     report = run(bot("rightmost"), BY_NAME["plain"], BY_NAME["takes_a_win"])
     assert [outcome.passed for outcome in report.rules] == [True, False]
     assert report.passed
 
 
 def test_hanging_bot_is_given_up(bot):
-    """After three waits without an answer the remaining rules are listed as not tried."""
+    """After three waits without an answer, the remaining rules are listed as not tried."""
     rules = [BY_NAME[name] for name in ("plain", "flushes", "flags", "crlf", "spaces")]
     report = run(bot("silent"), *rules, startup_ms=500)
     assert len(report.rules) == MOST_HANGS
@@ -128,29 +129,29 @@ def test_hanging_bot_is_given_up(bot):
 
 
 def test_fix_is_about_what_went_wrong(bot):
-    """A bot that never flushes gets that advice, not that of the rule it fails."""
+    """A bot that never flushes gets advice about flushing from every rule that it breaks."""
     report = run(bot("unflushed"), BY_NAME["plain"], BY_NAME["flags"])
     assert [outcome.fix for outcome in report.rules] == [flush(PYTHON)]
-    assert report.not_tried == [BY_NAME["flags"].name]  # they would all take as long
+    assert report.not_tried == [BY_NAME["flags"].name]  # each of them would take as long
 
 
 def test_bot_that_answers_once_hears_of_that(bot):
-    """The advice is the same whatever rule asks for a second answer."""
+    """A bot that answers once gets the same advice from every rule that asks twice."""
     report = run(bot("exits_later"), BY_NAME["plain"], BY_NAME["flushes"], BY_NAME["ten_games"])
     assert [outcome.fix for outcome in report.rules] == ["", loop(PYTHON), loop(PYTHON)]
 
 
 def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
-    """Bots start without PYTHONUNBUFFERED, which would hide that they do not flush."""
+    """Bots start without PYTHONUNBUFFERED, which would hide that a bot does not flush."""
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     spec = bot("unflushed")
     heeding = [word for word in spec.command if word != "-E"]
-    (outcome,) = run(spec.model_copy(update={"command": heeding}), BY_NAME["plain"]).rules
+    (outcome,) = run(replace(spec, command=heeding), BY_NAME["plain"]).rules
     assert outcome.fix == flush(PYTHON)
 
 
 def test_verdict_tells_what_was_not_tried():
-    """The terminal shows how many rules were skipped, and why."""
+    """The verdict shows how many rules were skipped."""
     printed = StringIO()
     report = CheckReport("silent", passed=False, not_tried=["one", "two"])
     CheckDisplay(Console(file=printed, width=80)).verdict(report)
@@ -162,21 +163,21 @@ def test_bot_that_cannot_start_is_told_so(bot, tmp_path):
     program = tmp_path / "bot"
     program.write_bytes(b"\x7fELF no program")
     program.chmod(0o755)
-    spec = bot("good").model_copy(update={"command": (str(program),)})
+    spec = replace(bot("good"), command=(str(program),))
     (outcome,) = run(spec, BY_NAME["plain"]).rules
     assert "it cannot be started" in outcome.seen
     assert not outcome.passed
 
 
 def test_output_is_shown_in_one_harmless_line():
-    """Control characters, broken UTF-8 and byte order marks are escaped, long output is cut."""
+    """Output is shown in one line: control characters are escaped, and long output is cut."""
     assert quoted(b"\xef\xbb\xbf\x1b[2J\n\xff") == "'\\ufeff\\x1b[2J\\n\\xff'"
     assert quoted(b"9" * 1000) == f"'{'9' * 100}'..."
 
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), LINE8, Variant(1, 6), Variant(2, 2)])
 def test_positions_can_be_asked_about(variant):
-    """No position is one of a game that is over, whoever opens."""
+    """No position that the check sends is the end of a game, with either player opening."""
     positions = [boards.with_full_centre(variant), boards.middle(variant, opener=2)]
     for seed in range(10):
         positions += boards.game(variant, seed, opener=1 + seed % 2)
@@ -185,7 +186,10 @@ def test_positions_can_be_asked_about(variant):
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7)])
 def test_positions_are_what_they_are_for(variant):
-    """There is a full centre, one free cell, a win, and a threat that one move stops."""
+    """The positions have what their functions promise.
+
+    That is a full centre, one free cell, a win, or a threat that one move stops.
+    """
     full = boards.with_full_centre(variant)
     for column in {variant.width // 2, (variant.width - 1) // 2}:
         assert not full.playable & variant.columns[column]

@@ -1,4 +1,4 @@
-"""The check names the mistake that a bot's author made once, with evidence."""
+"""The check names a bot's mistake only once, with evidence."""
 
 import ast
 import re
@@ -57,7 +57,7 @@ COURSE = 'put this line into its [bots.NAME] table: arguments = "course"'
 
 
 def fixes(language: Language) -> dict[str, str]:
-    """Return the advice for each mistake; JavaScript and shell write without a buffer."""
+    """Return the advice for each mistake. JavaScript and shell write without a buffer."""
     return {
         "counts_from_1": FROM_ONE.fix,
         "answers_the_row": ROW.fix,
@@ -79,8 +79,8 @@ INTRODUCTION = """\
 # What `c4-referee check` says about beginners' mistakes
 
 Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check
-reports the mistake once, however many rules fail because of it. This command writes the table:
-`pytest tests/referee/check/test_check_causes.py --refresh-golden`.
+reports the mistake only once, even if several rules fail because of it. This command writes the
+table: `pytest tests/referee/check/test_check_causes.py --refresh-golden`.
 
 | A bot that ... | Language | Advice of the check |
 | --- | --- | --- |
@@ -88,13 +88,13 @@ reports the mistake once, however many rules fail because of it. This command wr
 
 
 def trial_of(command: str, **settings) -> Trial:
-    """Make a trial of short waits: these bots start fast, and some never answer."""
-    spec = BotSpec(name="bot", command=command, cwd=str(BOTS), **settings)
+    """Return a trial with short waits, because these bots start fast, and some never answer."""
+    spec = BotSpec(name="bot", command=tuple(command.split()), cwd=str(BOTS), **settings)
     return Trial(spec, STANDARD, time_ms=300, startup_ms=3000)
 
 
 def run(trial: Trial, *names: str):
-    """Return the report of a check with the rules of these names, or with a few."""
+    """Return the report of a check with the named rules, or with ``FEW``."""
     rules = [rule for rule in RULES if rule.attempt.__name__ in names]
     return check(trial, rules or FEW)
 
@@ -102,12 +102,12 @@ def run(trial: Trial, *names: str):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("mistake", fixes(PYTHON))
 def test_beginners_mistake_is_named(mistake, language):
-    """All failures have one cause, and its advice is about the mistake, in any language."""
+    """All failures of a beginner's mistake have one cause, with advice about this mistake."""
     kind, command = LANGUAGES[language]
     if shutil.which(command.split()[0]) is None:
         pytest.skip(f"no {command.split()[0]} on this machine")
     trial = trial_of(f"{command} {mistake}")
-    if mistake in {"does_not_flush", "reads_to_the_end"}:  # these are waited for in vain
+    if mistake in {"does_not_flush", "reads_to_the_end"}:  # the check waits for these in vain
         trial = replace(trial, startup_ms=1500)
     report = run(trial)
     if mistake == "needs_arguments":
@@ -121,7 +121,7 @@ def test_beginners_mistake_is_named(mistake, language):
 
 
 def test_table_of_mistakes_is_as_documented(golden):
-    """docs/hints.md shows the advice of the test above."""
+    """docs/hints.md shows the advice that the test above checks."""
     text, described = INTRODUCTION, _docstrings()
     for mistake in fixes(PYTHON):
         languages = defaultdict(list)
@@ -149,12 +149,12 @@ def test_table_of_mistakes_is_as_documented(golden):
     ],
 )
 def test_language_is_guessed_from_the_command(command, language):
-    """The ending of a file decides, otherwise the program."""
+    """The language is guessed from the ending of a file, otherwise from the program."""
     assert language_of(command) is language
 
 
 def _docstrings() -> dict[str, str]:
-    """Return what each bot does, by its name."""
+    """Return what each bot in ``beginners.py`` does, by its name."""
     tree = ast.parse((BOTS / "beginners.py").read_text(encoding="utf-8"))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     texts = {node.name: ast.get_docstring(node) or "" for node in functions}
@@ -163,7 +163,7 @@ def _docstrings() -> dict[str, str]:
 
 @pytest.mark.parametrize("variant", [STANDARD, Variant(8, 7), Variant(4, 5), Variant(9, 7, 5)])
 def test_probes_tell_all_mistakes_apart(variant):
-    """From the answers of a bot with a mistake, that mistake is found and no other."""
+    """The answers of a bot with a mistake identify this mistake."""
     positions = probes(variant)
     assert len(positions) == 6
     for mistake in (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS):
@@ -178,7 +178,7 @@ def test_probes_tell_all_mistakes_apart(variant):
 
 @given(st.randoms(use_true_random=False))
 def test_legal_answers_are_no_mistake(lots):
-    """A bot whose answers are legal has no mistake."""
+    """A bot with legal answers has no mistake."""
     answers = [
         ProbeAnswer(position, position.variant.column_of(lots.choice(position.moves)))
         for position in probes(STANDARD)
@@ -188,7 +188,7 @@ def test_legal_answers_are_no_mistake(lots):
 
 @given(st.lists(st.none() | st.integers(-2, 9), min_size=6, max_size=6))
 def test_named_mistake_explains_all_answers(columns):
-    """A mistake is found only if a bot with it can give all the answers."""
+    """A mistake is named only if it can explain all answers."""
     positions = probes(STANDARD)
     answers = [ProbeAnswer(*pair) for pair in zip(positions, columns, strict=True)]
     found = explain(answers)
@@ -202,7 +202,7 @@ def test_named_mistake_explains_all_answers(columns):
 
 @pytest.mark.parametrize("heights", [(6, 0, 6, 0, 6, 0, 6), (3,) * 7, (0,) * 7])
 def test_columns_have_the_heights_asked_for(heights):
-    """The position has these heights and no line."""
+    """A position has the required heights of columns, and no line."""
     position = boards.with_heights(STANDARD, heights)
     occupied = position.stones[0] | position.stones[1]
     assert tuple((occupied & column).bit_count() for column in STANDARD.columns) == heights
@@ -224,7 +224,10 @@ def test_columns_have_the_heights_asked_for(heights):
     ],
 )
 def test_needed_arguments_are_found(bot, line):
-    """The report has the line for the bot's table; the rules are tried with these arguments."""
+    """The report has the line of a bot's table with the arguments that the bot needs.
+
+    The rules are tried with these arguments.
+    """
     spec = BotSpec(name="bot", command=(sys.executable, "-S", bot), cwd=str(HABITS))
     report = run(Trial(spec, STANDARD, 300, 3000), "plain", "flags", "second_player")
     assert (report.start and report.start.line) == (line and line.format(sys.executable))
@@ -233,7 +236,7 @@ def test_needed_arguments_are_found(bot, line):
 
 
 def test_crash_elsewhere_is_not_blamed_on_the_rule():
-    """A bot that crashes late in a game is shown its crash, whatever rule finds it."""
+    """A crash late in a game is shown as the cause, even if other rules find it."""
     code = (
         "import sys,json\nfor n,l in enumerate(sys.stdin):\n if n>1: {}['late']\n"
         " move=[c[0] for c in json.loads(l)['grid']].index(0)\n"
@@ -247,7 +250,7 @@ def test_crash_elsewhere_is_not_blamed_on_the_rule():
 
 
 def test_crash_that_several_rules_find_is_one_cause():
-    """A crash late in any game is not blamed on the board's size or the last column."""
+    """A crash that several rules find is one cause."""
     code = (
         "import sys,json\nfor l in sys.stdin:\n g=json.loads(l)['grid']\n"
         " if sum(map(bool,sum(g,[])))>30: {}['late']\n"
@@ -264,7 +267,7 @@ def test_crash_that_several_rules_find_is_one_cause():
 
 @pytest.mark.parametrize("answer", ["'0'", "0.0", "[0]", "None"])
 def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
-    """The advice is to write a whole number, not to look at the grid."""
+    """A column of a wrong type gets the advice to write a whole number."""
     code = f"import sys,json\nfor l in sys.stdin: print(json.dumps({{'move':{answer}}}),flush=True)"
     spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
     (cause,) = run(Trial(spec, STANDARD, 300, 3000)).causes
@@ -277,7 +280,7 @@ def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
     [b"", b"{'a'}\n", b"a b\nc\n", b"a\r\nb\r\n", b"half", "ü $x `y` %s \\n\n".encode()],
 )
 def test_shell_line_sends_the_same_bytes(said, stays_open, tmp_path):
-    """The line sends what the bot was sent, in its folder and environment."""
+    """The shell line sends the bytes that the bot was sent, in the bot's folder and environment."""
     command = ("sh", "-c", 'printf %s "$X"; cat')
     spec = BotSpec(name="bot", command=command, cwd=str(tmp_path), env={"X": "y z"})
     line = shell_line(spec, command, said, stays_open=False)
@@ -289,7 +292,7 @@ def test_shell_line_sends_the_same_bytes(said, stays_open, tmp_path):
 
 
 def test_arguments_of_the_seat_match_the_question():
-    """A bot with {player} is started as the player who is to move in every rule."""
+    """A bot with {player} is started as the player who is to move, in every rule."""
     spec = BotSpec(
         name="bot", command=(sys.executable, "-S", "needs_flags.py"), cwd=str(HABITS),
         arguments="course",
@@ -304,18 +307,18 @@ def test_arguments_of_the_seat_match_the_question():
 
 @pytest.mark.parametrize("column", [-1, 7])
 def test_same_column_off_the_board_is_not_a_full_one(column):
-    """A bot that always answers -1 finds no move; it does not choose a full column."""
+    """A bot that always answers a column off the board does not get advice about full columns."""
     answers = [ProbeAnswer(position, column) for position in probes(STANDARD)]
     assert explain(answers) is not INTO_FULL
 
 
 def test_board_of_one_cell_is_checked():
-    """A board of one cell has no second move to ask about."""
+    """A board of one cell can be checked, although it has no second move."""
     report = run(replace(trial_of("c4-bot --plays random"), variant=Variant(1, 1)), "ten_games")
     assert report.passed
 
 
 def test_missed_cell_is_named_as_the_bot_writes_it():
-    """Where stones do not fall, a move is a column and a row."""
+    """Without gravity, the check names the missed cell as column and row."""
     report = run(replace(trial_of("c4-bot --plays random --seed 1"), variant=LINE8), "stops_a_win")
     assert re.search(r"instead of \[\d,\d\]$", report.rules[0].seen)

@@ -1,4 +1,4 @@
-"""The language in which a bot's author is shown what to write."""
+"""The programming language for which a bot's author gets advice."""
 
 import pytest
 from c4_referee.check.languages import (
@@ -31,11 +31,11 @@ from c4_referee.check.languages import (
     ],
 )
 def test_language_is_guessed_from_the_command(command, language):
-    """By the first file with a known ending, and otherwise by the program."""
+    """The language is guessed from the first file with a known ending, otherwise by the program."""
     assert language_of(command.split() or [""]) is language
 
 
 def test_file_counts_more_than_the_program():
-    """A program may be started by another one's interpreter; its file says what it is."""
+    """A file's ending counts more than the program that starts it."""
     assert language_of(["sh", "run.sh", "bot.py"]) is SHELL
     assert language_of(["bash", "-c", "bot.py"]) is PYTHON

@@ -1,4 +1,4 @@
-"""Ctrl-C at a bad moment."""
+"""Ctrl-C while an object is destroyed, and a second Ctrl-C."""
 
 import os
 import signal
@@ -9,16 +9,16 @@ from c4_referee.cluster.interrupts import on_interrupt
 
 
 class Doomed:
-    """An object that is interrupted while it is destroyed."""
+    """An object whose destructor sends SIGINT to this process."""
 
     def __del__(self) -> None:
         os.kill(os.getpid(), signal.SIGINT)
-        for _ in range(1000):  # the handler runs in this loop at the latest
+        for _ in range(1000):  # the handler runs at the latest in this loop
             pass
 
 
 def test_interrupt_in_a_destructor_is_noted():
-    """Without us, Python would print the interrupt and continue."""
+    """An interrupt in a destructor is noted. Python itself would only print it."""
     notes: SimpleQueue[None] = SimpleQueue()
     with on_interrupt(lambda: notes.put(None)):
         doomed = Doomed()
@@ -27,7 +27,7 @@ def test_interrupt_in_a_destructor_is_noted():
 
 
 def test_second_interrupt_is_raised():
-    """The second Ctrl-C raises at once; afterwards the handlers are those of before."""
+    """The second Ctrl-C is raised at once. Afterwards the earlier handlers are back."""
     notes: SimpleQueue[None] = SimpleQueue()
     with on_interrupt(lambda: notes.put(None)):
         signal.raise_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""The game slots of a Dask worker: kept, lost and closed."""
+"""The game slots of a Dask worker: reused, lost and closed."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from c4_referee.play.jobs import Job, WorkerSettings
 
 @pytest.fixture
 def pool(bot):
-    """A pool with two good bots that need no restart, 0 and 1, and a silent one, 2."""
+    """Yield a pool with two good bots, which play all games in one process, and a silent bot."""
     bots = (
         bot("good", restart="never", name="one"),
         bot("good", restart="never", name="other"),
@@ -25,7 +25,7 @@ def pool(bot):
 
 
 def test_slots_are_kept(pool):
-    """One worker plays games one after another; several play games at the same time."""
+    """A slot plays games one after another, and several slots play at the same time."""
     for number in (1, 2):
         (line,) = pool.play(Job(number, 0, 1))
         assert orjson.loads(line)["game"] == number
@@ -37,7 +37,7 @@ def test_slots_are_kept(pool):
 
 
 def test_game_of_a_worker_that_dies_is_lost(pool):
-    """``GameLost`` is raised, and the next game gets another worker."""
+    """A game whose worker dies raises ``GameLost``, and the next game gets another worker."""
     pool.play(Job(1, 0, 1))
     (slot,) = pool._idle
     slot._worker.kill()
@@ -47,7 +47,7 @@ def test_game_of_a_worker_that_dies_is_lost(pool):
 
 
 def test_closing_ends_games(pool):
-    """Games under way are lost at once, and no other game begins."""
+    """Closing the pool loses all running games at once, and no other game begins."""
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(pool.play, Job(1, 2, 0))
         while not pool._busy:

@@ -1,4 +1,4 @@
-"""The address of an executor says where games are played."""
+"""The address of an executor, which says where games are played."""
 
 import pytest
 from c4_protocol.errors import UsageError
@@ -8,7 +8,7 @@ from c4_referee.contest.executor import ADDRESS, find_runner
 
 @pytest.mark.parametrize("place", ["host:8786", "10.0.0.1:1", "[::1]:8786", "a.b-c.example:99"])
 def test_address_of_a_cluster(place):
-    """A host and a port."""
+    """The address of a cluster is a host and a port."""
     found = ADDRESS.fullmatch(f"dask://{place}")
     assert found
     assert found[1] == place
@@ -19,20 +19,20 @@ def test_address_of_a_cluster(place):
     ["", "Local", "dask", "dask://", "dask://host", "dask://::1:8786", "dask://u@h:1", "tcp://h:1"],
 )
 def test_other_executors_are_refused(executor):
-    """The message says what an executor looks like."""
+    """Other addresses are refused with the right form."""
     with pytest.raises(UsageError, match="it is 'local' or 'dask://HOST:PORT'"):
         find_runner(executor, 1)
 
 
 def test_processors_are_pinned_on_this_machine_only():
-    """On a cluster, a worker has its own."""
+    """--pin is refused for a cluster, because it applies to the processors of this machine."""
     assert find_runner("local", 1, [0])
     with pytest.raises(UsageError, match="--pin is for this machine"):
         find_runner("dask://host:8786", 1, [0])
 
 
 def test_missing_packages_are_named(monkeypatch):
-    """The message is the command that installs them."""
+    """If packages for a cluster are missing, the error has the command that installs them."""
     monkeypatch.setattr(executors, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'c4-arena\[cluster\]'"):
         find_runner("dask://host:8786", 1)

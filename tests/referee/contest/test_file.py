@@ -1,4 +1,4 @@
-"""A tournament's file: what it may say, and what is told of one that says something else."""
+"""Files of tournaments: their settings, and errors of one line."""
 
 from pathlib import Path
 
@@ -57,14 +57,14 @@ WRONG = {
 
 
 def tournament(folder: Path, text: str, bots: str = BOTS) -> Path:
-    """A file with a head and bots."""
+    """Write a file with settings and bots, and return its path."""
     path = folder / "autumn.toml"
     path.write_text(text + bots, encoding="utf-8")
     return path
 
 
 def test_little_needs_to_be_said(tmp_path):
-    """All bots of the file meet each other; everything is kept beside it, under its name."""
+    """A file with only bots is a round robin whose name and folder are those of the file."""
     found = read_tournament(tournament(tmp_path, ""))
     assert (found.name, found.system, found.out) == (
         "autumn",
@@ -77,7 +77,7 @@ def test_little_needs_to_be_said(tmp_path):
 
 
 def test_judge_does_not_play(tmp_path):
-    """Unless it is asked to: a judge is among the bots because it has to be started."""
+    """A judge does not play, unless ``enter`` names it."""
     three = BOTS + "[bots.c]\ncommand = 'c'"
     assert read_tournament(tournament(tmp_path, 'judge = "a"', three)).entrants == ["b", "c"]
     both = 'judge = "a"\nenter = ["a", "b"]'
@@ -108,7 +108,7 @@ ONE = "\n[bots.a]\ncommand = 'a'\n"
     ],
 )
 def test_tournament_needs_two_bots(tmp_path, text, bots, told):
-    """It is said who takes part, and what to add."""
+    """A tournament of fewer than two bots is refused with who takes part and what to add."""
     with pytest.raises(UsageError) as refused:
         read_tournament(tournament(tmp_path, text, bots))
     assert told in str(refused.value)
@@ -116,7 +116,7 @@ def test_tournament_needs_two_bots(tmp_path, text, bots, told):
 
 
 def test_all_can_be_said(tmp_path):
-    """What the file says is taken, and the command line has the last word."""
+    """All settings of a file are used, and the command line overrides them."""
     text = """
         name = "Autumn, second try"
         system = "swiss"
@@ -134,7 +134,7 @@ def test_all_can_be_said(tmp_path):
 
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_wrong_is_told_with_its_key(tmp_path, text):
-    """One line: the file, the key, and what was expected."""
+    """A wrong setting causes one line with the file, the key and the reason."""
     path = tournament(tmp_path, text, "" if text.startswith("bots") else BOTS)
     with pytest.raises(UsageError) as refused:
         read_tournament(path)
@@ -154,21 +154,21 @@ def test_what_is_wrong_is_told_with_its_key(tmp_path, text):
     ],
 )
 def test_what_is_wrong_with_a_bot_is_told(tmp_path, bots, told):
-    """As for ``--bots``, with the bot's name."""
+    """A wrong setting of a bot causes an error with the bot's name and the key."""
     with pytest.raises(UsageError, match=r"autumn\.toml") as refused:
         read_tournament(tournament(tmp_path, "", bots))
     assert told in str(refused.value)
 
 
 def test_a_file_of_windows_is_read(tmp_path):
-    """Its editors begin a file with a byte order mark, and end lines in their way."""
+    """A file from Windows is read, with its byte order mark and line endings."""
     path = tmp_path / "autumn.toml"
     path.write_bytes(b"\xef\xbb\xbf" + BOTS.replace("\n", "\r\n").encode())
     assert read_tournament(path).entrants == ["a", "b"]
 
 
 def test_missing_file_is_told(tmp_path):
-    """The path, in plain words."""
+    """A missing file is named in the error."""
     path = tmp_path / "nowhere.toml"
     with pytest.raises(UsageError) as caught:
         read_tournament(path)
@@ -176,7 +176,7 @@ def test_missing_file_is_told(tmp_path):
 
 
 def test_unreadable_file_is_told(tmp_path):
-    """The path and the system's reason, without its number."""
+    """An unreadable file is named in the error, with the system's reason."""
     with pytest.raises(UsageError) as caught:
         read_tournament(tmp_path)
     assert str(caught.value) == f"cannot read the tournament of {tmp_path}: Is a directory"
@@ -184,5 +184,5 @@ def test_unreadable_file_is_told(tmp_path):
 
 @pytest.mark.parametrize("name", schedule.names())
 def test_every_system_can_be_asked_for(tmp_path, name):
-    """By the name of its module."""
+    """Every system can be chosen by the name of its module."""
     assert read_tournament(tournament(tmp_path, f"system = '{name}'")).system == name

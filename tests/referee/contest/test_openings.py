@@ -1,4 +1,4 @@
-"""Openings: each of them once, fit to begin a game with, and the same for the same seed."""
+"""Openings: all different, not decided at once, and the same for the same seed."""
 
 from pathlib import Path
 
@@ -19,13 +19,13 @@ needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
 
 
 def even(position: Position) -> int:
-    """A judge to whom a position is a draw if the cells of player 1 have an even sum."""
+    """Return 0 for an even sum of player 1's cells, otherwise 1, as a fake exact value."""
     return sum(cells_of(position.stones[0])) % 2
 
 
 @given(st.integers(2, 12), st.integers(0, 99), st.sampled_from((STANDARD, LINE8, Variant(9, 7, 5))))
 def test_random_openings_are_fit_and_different(plies: int, seed: int, variant: Variant) -> None:
-    """So many plies, after which the game goes on; no two alike, also not in the mirror."""
+    """Random openings have the right length, leave the game open, and differ, also if mirrored."""
     found = find_openings(f"random:{plies}", variant, 12, seed)
     positions = [position_from_moves(moves, variant) for moves in found]
     for position in positions:
@@ -38,14 +38,14 @@ def test_random_openings_are_fit_and_different(plies: int, seed: int, variant: V
 
 
 def test_the_seed_draws_the_openings() -> None:
-    """The same seed draws the same ones, in the same order however many are asked for."""
+    """The same seed draws the same openings in the same order, for any number of openings."""
     first = find_openings("random:4", STANDARD, 50, 1)
     assert find_openings("random:4", STANDARD, 20, 1) == first[:20]
     assert find_openings("random:4", STANDARD, 50, 2) != first
 
 
 def test_all_openings_there_are_are_found() -> None:
-    """One ply has four on seven columns, two plies have 25; mirror images count once."""
+    """All openings are found: four of one ply and 25 of two plies. Mirror images count once."""
     assert len(find_openings("random:1", STANDARD, 4)) == 4
     assert len(find_openings("random:2", STANDARD, 25)) == 25
     with pytest.raises(
@@ -56,20 +56,20 @@ def test_all_openings_there_are_are_found() -> None:
 
 @pytest.mark.parametrize("spec", ["random:", "random:0", "random:42", "random:x", "random:-1"])
 def test_impossible_plies_are_refused(spec: str) -> None:
-    """The message says what can be asked for."""
+    """An impossible number of plies is refused with the possible numbers."""
     with pytest.raises(UsageError, match="say random:N, N plies from 1 to 41"):
         find_openings(spec, STANDARD, 1)
 
 
 def test_a_file_is_used_in_its_order(tmp_path: Path) -> None:
-    """Move strings, a line each; blank lines and comments are not openings."""
+    """A file's openings are used in order. Blank lines and comments are ignored."""
     path = tmp_path / "openings.txt"
     path.write_text("# mine\n44\n\n4453  # a favourite\n12\n")
     assert find_openings(str(path), STANDARD, 3) == ["44", "4453", "12"]
 
 
 def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
-    """Its editors begin a file with a byte order mark, and end lines in their way."""
+    """A file from Windows is read, with its byte order mark and line endings."""
     path = tmp_path / "openings.txt"
     path.write_bytes(b"\xef\xbb\xbf44\r\n4453\r\n")
     assert find_openings(str(path), STANDARD, 2) == ["44", "4453"]
@@ -86,7 +86,7 @@ def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_bad_files_are_refused(tmp_path: Path, text: str, reason: str) -> None:
-    """The file, the line and the reason are told."""
+    """A bad file is refused with the line and the reason."""
     path = tmp_path / "openings.txt"
     path.write_text(text)
     with pytest.raises(UsageError, match=reason):
@@ -94,7 +94,7 @@ def test_bad_files_are_refused(tmp_path: Path, text: str, reason: str) -> None:
 
 
 def test_a_source_that_is_none(tmp_path: Path) -> None:
-    """Neither a kind of opening nor a file."""
+    """A source that is neither a kind of opening nor a file is refused."""
     with pytest.raises(UsageError, match=r"neither random:N nor balanced:N, and no file"):
         find_openings(str(tmp_path / "nothing"), STANDARD, 1)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
@@ -104,20 +104,20 @@ def test_a_source_that_is_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["balanced:", "balanced:0", "balanced:42", "balanced:x"])
 def test_impossible_balances_are_refused(spec: str) -> None:
-    """The message says what can be asked for."""
+    """An impossible number of balanced plies is refused with the possible numbers."""
     with pytest.raises(UsageError, match="say balanced:N, N plies from 1 to 41"):
         Openings(spec, STANDARD, judge=even)
 
 
 def test_balance_takes_a_judge() -> None:
-    """Where there is none, that is said at once."""
+    """Balanced openings without a judge are refused at once."""
     with pytest.raises(UsageError, match="no judge knows which are balanced on 8x7x4"):
         Openings("balanced:4", Variant(8, 7))
 
 
 @pytest.mark.parametrize("plies", [3, 9])
 def test_balanced_openings_are_those_of_the_judge(plies: int) -> None:
-    """Listed or drawn by lot: each once, the same for the same seed, and draws to the judge."""
+    """Balanced openings are draws for the judge, all different, and the same for the same seed."""
     found = find_openings(f"balanced:{plies}", STANDARD, 20, 1, even)
     positions = [position_from_moves(moves, STANDARD) for moves in found]
     assert all(position.ply == plies and even(position) == 0 for position in positions)
@@ -128,7 +128,7 @@ def test_balanced_openings_are_those_of_the_judge(plies: int) -> None:
 
 @needs_core
 def test_all_balanced_openings_are_found() -> None:
-    """On 7x6 six of two plies; asking for more says how many there are."""
+    """On 7x6, all six balanced openings of two plies are found, and more are refused."""
     solver = Solver(STANDARD, book=default_book())
     with Judge() as judge:
         found = find_openings("balanced:2", STANDARD, 6, judge=judge.value)
@@ -138,13 +138,19 @@ def test_all_balanced_openings_are_found() -> None:
 
 
 def test_openings_that_nobody_can_judge_are_told() -> None:
-    """To leave them out would draw others each time."""
+    """An opening without a value is an error.
+
+    If the opening were left out, the others would differ from run to run.
+    """
     with pytest.raises(JudgeError, match="cannot tell in time whether the opening"):
         find_openings("balanced:1", STANDARD, 1, judge=lambda _: None)
 
 
 def test_openings_are_drawn_as_they_are_needed(tmp_path: Path) -> None:
-    """In any order, the n-th is the n-th; no judge is asked for those that are not needed."""
+    """The n-th opening does not depend on the order of requests.
+
+    The judge is not asked about openings that are not needed.
+    """
     asked = []
 
     def judge(position: Position) -> int:
@@ -165,6 +171,6 @@ def test_openings_are_drawn_as_they_are_needed(tmp_path: Path) -> None:
 
 
 def test_no_openings_are_repetitions() -> None:
-    """``none`` has no end: the n-th pair begins at the empty board for the n-th time."""
+    """Without openings, the n-th pair begins at the empty board with repetition n."""
     assert [Openings("none", STANDARD).start(n) for n in (0, 7)] == [("", 0), ("", 7)]
     assert find_openings("none", STANDARD, 2) == ["", ""]

@@ -36,7 +36,7 @@ f2 4. g1 {White connects} 1-0
 
 
 def read(tmp_path, text: str | bytes) -> list:
-    """Return the results of a file, then its unreadable lines."""
+    """Return the results of a file, followed by its unreadable lines."""
     path = tmp_path / "file"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     complaints: list[UnreadableLine] = []
@@ -45,14 +45,14 @@ def read(tmp_path, text: str | bytes) -> list:
 
 
 def lines_read(data: bytes) -> list:
-    """Return what the format that recognises these bytes reads from them; empty if none does."""
+    """Return what the format that recognises the bytes reads, or an empty list if none does."""
     lines = [*enumerate(data.split(b"\n"), 1)]
     reader = reader_for(next((line for _, line in lines if line.strip()), b""))
     return [] if reader is None else [*reader(lines)]
 
 
 def test_our_own_games_are_read(tmp_path):
-    """A ``game_ended`` line is a result, with its fault; other events are ignored."""
+    """A ``game_ended`` line is a result with its fault. Other events are ignored."""
     forfeit = GAME.replace(
         '"fault":null', '"fault":{"bot":"b","fault":"late","policy":"forfeit","ply":3}'
     ).replace('"line"', '"forfeit"')
@@ -66,20 +66,20 @@ def test_our_own_games_are_read(tmp_path):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "no JSON"),
-        ("[1]", "no event"),
-        ('{"event":3}', "no event"),
+        ("{", "not JSON"),
+        ("[1]", "not an event"),
+        ('{"event":3}', "not an event"),
         ('{"event":"game_ended"}', "first: Field required"),
         (GAME.replace('"winner":1', '"winner":3'), "winner: "),
         (GAME.replace('"first":"a"', '"first":"b"'), "'b' plays against itself"),
-        (GAME.replace('"first":"a"', '"first":""'), "'' is no name"),
-        (GAME.replace('"first":"a"', '"first":"a\\u001b[2J"'), "is no name"),
+        (GAME.replace('"first":"a"', '"first":""'), "'' cannot be a name"),
+        (GAME.replace('"first":"a"', '"first":"a\\u001b[2J"'), "cannot be a name"),
         (GAME.replace('"moves":"1122334",', ""), "moves: Field required"),
-        (GAME[:90], "no JSON"),
+        (GAME[:90], "not JSON"),
     ],
 )
 def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
-    """The number of the line is reported, and the games around it are read."""
+    """A wrong line is reported with its number, and the games around it are read."""
     first, last, bad = read(tmp_path, f"{GAME}\n{line}\n{GAME}\n")
     assert first == last == StoredGame("a", "b", 1, "1122334", "line")
     assert bad.number == 2
@@ -88,7 +88,7 @@ def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
 
 
 def test_pgn_is_read(tmp_path):
-    """White goes first; comments, move numbers and glyphs are ignored."""
+    """In a PGN, White goes first. Comments, move numbers and glyphs are ignored."""
     assert read(tmp_path, PGN) == [
         StoredGame("a", "b", 1, " d1 d2 e1 e2 f1 f2 g1"),
         StoredGame('b "the bot"', "a", 0, None),
@@ -96,7 +96,10 @@ def test_pgn_is_read(tmp_path):
 
 
 def test_games_without_moves_or_blanks_between_are_separated(tmp_path):
-    """A repeated tag begins a game; ``*`` is a void game; a loss on time is a forfeit."""
+    """In a PGN, a repeated tag begins a new game.
+
+    ``*`` means a void game, and a loss on time is a forfeit.
+    """
     tags = '[White "{}"]\n[Black "{}"]\n[Result "{}"]\n'
     text = tags.format("a", "b", "*") + tags.format("b", "a", "0-1")
     text += '[Termination "time forfeit"]\n' + tags.format("a", "b", "0-1") + "1... 0-1"
@@ -108,7 +111,7 @@ def test_games_without_moves_or_blanks_between_are_separated(tmp_path):
 
 
 def test_same_moves_from_another_position_are_another_game(tmp_path):
-    """Games with different FENs are different."""
+    """Games with different FENs are different, even with equal moves."""
     tags = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n[FEN "{}"]\n\n1. d1 1-0\n\n'
     one, other = read(tmp_path, tags.format("x") + tags.format("o"))
     assert one.moves != other.moves
@@ -119,14 +122,14 @@ def test_same_moves_from_another_position_are_another_game(tmp_path):
     [
         ('[White "a"]\n[Result "1-0"]\n\n1-0\n', 1, "no tag Black"),
         ('[White "a"]\n[Black "b"]\n', 1, "no tag Result"),
-        ('[White "a"]\n[Black "b"]\n[Result "won"]\n', 1, "'won' is no result"),
+        ('[White "a"]\n[Black "b"]\n[Result "won"]\n', 1, "'won' is not a result"),
         ('[White "a"]\n[Black "a"]\n[Result "1-0"]\n', 1, "'a' plays against itself"),
-        ('[White "a"]\n[Black "b\n[Black "b"]\n[Result "1-0"]\n', 2, "is no tag"),
+        ('[White "a"]\n[Black "b\n[Black "b"]\n[Result "1-0"]\n', 2, "is not a tag"),
         (f"{PGN}\n" + '[White "a"]\n[Black "b"]\n', 20, "no tag Result"),
     ],
 )
 def test_wrong_pgn_is_reported(tmp_path, text, number, reason):
-    """The reported line is that of the tag, or the one where the game begins."""
+    """A wrong PGN is reported with the line of the tag, or the line where the game begins."""
     bad = [found for found in read(tmp_path, text) if isinstance(found, UnreadableLine)]
     assert [found.number for found in bad] == [number]
     assert reason in bad[0].reason
@@ -140,7 +143,7 @@ def test_pgn_may_be_of_the_standards_own_character_set(tmp_path):
 
 @pytest.mark.parametrize("delimiter", ",;\t|")
 def test_tables_are_read(tmp_path, delimiter):
-    """Delimiters, order of columns and spelling of results may vary; other columns are ignored."""
+    """Delimiters, order of columns and spelling of results may vary. Other columns are ignored."""
     rows = [
         "\ufeffDate,Second,First,RESULT,moves,opening",
         '2024,b,"a x",1-0,44,4',
@@ -162,15 +165,15 @@ def test_tables_are_read(tmp_path, delimiter):
     [
         ("a,b", "3 columns, but 2 entries"),
         ("a,b,1-0,", "3 columns, but 4 entries"),
-        ("a,b,2-0", "'2-0' is no result"),
-        ("a,,1-0", "'' is no name"),
+        ("a,b,2-0", "'2-0' is not a result"),
+        ("a,,1-0", "'' cannot be a name"),
         ("a,a,1-0", "plays against itself"),
         ('a,"b,1-0', "unexpected end of data"),
         (b"a,\xff,1-0", "utf-8"),
     ],
 )
 def test_wrong_rows_are_reported(tmp_path, row, reason):
-    """The number of the line is reported, and the games around it are read."""
+    """A wrong row is reported with its line, and the games around it are read."""
     row = row.encode() if isinstance(row, str) else row
     text = b"\n".join([HEADER.encode(), b"a,b,1", row, b"a,b,1-0"])
     first, last, bad = read(tmp_path, text)
@@ -181,33 +184,33 @@ def test_wrong_rows_are_reported(tmp_path, row, reason):
 
 @pytest.mark.parametrize("text", ["hello", "first,second\na,b", "result\n1-0", "\n\n1. d4 *"])
 def test_unknown_files_are_refused(tmp_path, text):
-    """The message has the line and the known formats."""
+    """An unknown file is refused with its first line and the known formats."""
     with pytest.raises(UsageError, match=r"line \d.*delimited, jsonl, pgn"):
         read(tmp_path, text)
 
 
 def test_empty_file_has_no_games(tmp_path):
-    """A file without games is not a mistake."""
+    """An empty file has no games, and is not an error."""
     assert read(tmp_path, " \n\n") == []
 
 
 def test_folder_of_a_match_is_read(tmp_path):
-    """The file ``games.jsonl`` of the folder is read."""
+    """For a folder, its file ``games.jsonl`` is read."""
     (tmp_path / "games.jsonl").write_text(GAME)
     assert len([*read_results([str(tmp_path)], print)]) == 1
 
 
 def test_missing_files_and_files_named_twice_are_refused(tmp_path):
-    """Otherwise games would be missing or count twice."""
+    """A missing file, and a file that is named twice, are refused."""
     with pytest.raises(UsageError, match=r"cannot read .*games\.jsonl: No such file"):
         [*read_results([str(tmp_path)], print)]
     (tmp_path / "games.jsonl").write_text(GAME)
-    with pytest.raises(UsageError, match="are the same"):
+    with pytest.raises(UsageError, match="are the same file"):
         [*read_results([str(tmp_path), str(tmp_path / "games.jsonl")], print)]
 
 
 def test_overlong_lines_are_reported_and_skipped(tmp_path, monkeypatch):
-    """The numbers of later lines are still right."""
+    """A line that is too long is reported and skipped, and later lines have the right numbers."""
     monkeypatch.setattr(stored, "MAX_LINE_BYTES", 1000)
     text = "\n".join([HEADER, "a,b,1", "x" * 5000, "a,b,1", "a,b,3"])
     *games, long, wrong = read(tmp_path, text)
@@ -218,5 +221,5 @@ def test_overlong_lines_are_reported_and_skipped(tmp_path, monkeypatch):
 
 @given(st.binary(max_size=200))
 def test_any_file_is_recognised_or_not(data):
-    """Finding the format of any bytes raises nothing."""
+    """Any bytes are read or refused without an exception."""
     lines_read(data)

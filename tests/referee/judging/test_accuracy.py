@@ -1,4 +1,4 @@
-"""Moves are rated by exact values; judges that do not know them are handled."""
+"""Moves are rated by exact values, and judges that do not know them are handled."""
 
 import os
 import sys
@@ -23,24 +23,27 @@ JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
 
 
 def fake(kind: str) -> Judge:
-    """Make a judge of ``tests/bots/judges.py``."""
+    """Return a judge of ``tests/bots/judges.py``."""
     return Judge(BotSpec(name=kind, command=(sys.executable, "-S", "-E", str(JUDGES), kind)))
 
 
 def test_games_are_judged() -> None:
-    """The judge calls everything a draw; the rules alone show the win that a misses."""
+    """Games are judged with exact values. Void games are left out.
+
+    The judge calls every position a draw. The rules alone show the win that player a misses.
+    """
     games = [game("1212124", winner=0, ending="void"), game("12121247", "12")]
     with fake("draws") as judge:
         report = accuracy_of(games, STANDARD, judge, 60)
     assert (report.games, report.judged_games, report.ended) == (1, 1, None)
     a, b = report.bots["a"], report.bots["b"]
     assert (a.moves, a.total.judged, a.total.wins, a.total.wins_drawn) == (3, 3, 1, 0)
-    assert a.total.wins_lost == 1  # b has three in column 2
+    assert a.total.wins_lost == 1  # player b has three in column 2
     assert b.total.judged == 3
 
 
 def test_a_game_is_judged_once_and_one_without_moves_never() -> None:
-    """Equal games, and games forfeited before the first move, cost nothing."""
+    """Equal games are judged once, and games without a move by the bots are not judged."""
     fault = FaultRecord("a", "exited", "forfeit", 2, 0.0, 0.0, "with code 3")
     none = game("44", "44", ending="forfeit", fault=fault, winner=2)
     with fake("dies") as judge:
@@ -55,14 +58,14 @@ def test_a_game_is_judged_once_and_one_without_moves_never() -> None:
     ("kind", "reason"), [("lies", "contradicts itself: after . moves of 4455"), ("dies", "exited")]
 )
 def test_a_judge_that_cannot_be_right_is_not_believed(kind: str, reason: str) -> None:
-    """A contradiction or a crash is an error, and no process stays."""
+    """A judge that contradicts itself or crashes raises an error, and no process is left."""
     with fake(kind) as judge, pytest.raises(JudgeError, match=reason):
         accuracy_of([game("4455")], STANDARD, judge, 60)
     assert not children_of(os.getpid())
 
 
 def test_a_judge_that_knows_nothing_judges_nothing() -> None:
-    """Moves are counted although no value is known."""
+    """A judge without exact scores judges no move, but the moves are counted."""
     with fake("unsure") as judge:
         report = accuracy_of([game("4455")], STANDARD, judge, 60)
     a = report.bots["a"]
@@ -70,7 +73,7 @@ def test_a_judge_that_knows_nothing_judges_nothing() -> None:
 
 
 def test_judging_ends_when_its_time_is_up() -> None:
-    """Only whole games count; the moves of the others are counted, not judged."""
+    """When the time is up, only games that were judged completely count."""
     games = [game("4455"), game("4466"), game("4477")]
     with fake("one_a_second") as judge:
         report = accuracy_of(games, STANDARD, judge, 0.5)
@@ -91,7 +94,7 @@ def test_more_time_can_be_had_by_a_flag_or_a_files_key() -> None:
 
 
 class Interrupted:
-    """A judge that is interrupted after some questions."""
+    """A judge that raises ``KeyboardInterrupt`` after some questions."""
 
     name = "interrupted"
 
@@ -110,7 +113,7 @@ class Interrupted:
         pass
 
     def value(self, position: Position) -> int:
-        """Return a draw."""
+        """Return a draw, or raise ``KeyboardInterrupt`` if no questions are left."""
         self._left -= 1
         if self._left < 0:
             raise KeyboardInterrupt
@@ -118,7 +121,7 @@ class Interrupted:
 
 
 def test_interrupting_the_judge_leaves_what_is_judged() -> None:
-    """Ctrl-C ends the judging, not the report."""
+    """Ctrl-C ends the judging, and the report has the games judged before."""
     told: list[tuple[int, int]] = []
     games = [game("4455"), game("4466"), game("4477")]
     report = accuracy_of(

@@ -1,4 +1,4 @@
-"""Judges are asked what positions are worth; contradictions and impossible scores are errors."""
+"""Judges return exact values of positions. Contradictions and impossible scores are errors."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
 
 
 def judge(kind: str, control: TimeControl = CONTROL) -> Judge:
-    """Make a judge of ``tests/bots/judges.py``."""
+    """Return a judge of ``tests/bots/judges.py``."""
     command = (sys.executable, "-S", "-E", str(JUDGES), kind)
     return Judge(BotSpec(name=kind, command=command), control)
 
@@ -42,7 +42,7 @@ def test_our_judge_agrees_with_the_solver() -> None:
 
 
 def test_what_the_rules_tell_is_not_asked() -> None:
-    """No bot is asked about games that are over, or end with the next two moves."""
+    """The judge's bot is not asked about games that are over, or end within two moves."""
     with judge("dies") as nobody:
         assert nobody.value(position_from_moves("1212121", STANDARD)) == -18
         assert nobody.value(position_from_moves("121212", STANDARD)) == 18
@@ -52,13 +52,13 @@ def test_what_the_rules_tell_is_not_asked() -> None:
 
 
 def test_the_only_reply_is_followed() -> None:
-    """With one threat to stop, the value is the negated value of the position after it."""
-    with judge("lies") as liar:  # it says -1
+    """If only one move stops a threat, the value is found from the position after this move."""
+    with judge("lies") as liar:  # this judge says -1
         assert liar.value(position_from_moves("12121", Variant(5, 4))) == 1
 
 
 def test_a_position_and_its_mirror_image_are_asked_once(tmp_path: Path) -> None:
-    """Answers are remembered: a judge that ends after one answer is enough."""
+    """A position and its mirror image are asked only once, because answers are remembered."""
     script = tmp_path / "once.py"
     script.write_text(
         'import sys\ninput()\nprint(\'{"move": 3, "info": {"score": -2, "exact": true}}\')\n'
@@ -89,14 +89,14 @@ def test_what_is_not_proven_is_not_known() -> None:
     ],
 )
 def test_a_judge_that_is_none_is_told_in_one_line(kind: str, reason: str) -> None:
-    """Each failure of a judge is a one-line error, and no process stays."""
+    """Each failure of a judge raises an error of one line, and no process is left."""
     with judge(kind) as bad, pytest.raises(JudgeError, match=f"judge '{kind}': {reason}"):
         bad.value(Position(STANDARD))
     assert not children_of(os.getpid())
 
 
 def test_a_judge_that_never_answers_is_given_up() -> None:
-    """A judge is stopped after its time and the start-up time."""
+    """A judge that does not answer in time is stopped."""
     hurry = TimeControl(move_ms=100.0, startup_ms=100.0)
     with judge("slow", hurry) as slow, pytest.raises(JudgeError, match="late first answer"):
         slow.value(Position(STANDARD))
@@ -111,12 +111,12 @@ def test_a_program_that_is_not_there() -> None:
 
 
 def test_a_judge_speaks_jsonl() -> None:
-    """A bot of a dialect without scores is refused."""
+    """A judge with a dialect that has no scores is refused."""
     with pytest.raises(UsageError, match="a judge speaks jsonl, not c4engine"):
         Judge(BotSpec(name="c", command=("x",), dialect="c4engine"))
 
 
 def test_a_judge_that_is_not_needed_is_not_started() -> None:
-    """Without a question no process is started."""
+    """A judge that is not asked is not started."""
     with Judge(OURS):
         assert not children_of(os.getpid())

@@ -1,4 +1,4 @@
-"""A ledger decides the games of bots that do not play: the barred and the withdrawn."""
+"""A ledger decides the games of barred and withdrawn bots."""
 
 import orjson
 import pytest
@@ -18,7 +18,7 @@ def fault(bot: str, kind: Fault, policy: str) -> FaultRecord:
 
 
 def ledger_of(kept: FolderArchive, events: list[dict], name: str = "round-robin") -> Ledger:
-    """Return a ledger of a tournament system that notes its events."""
+    """Return a ledger of a tournament system that appends its events to ``events``."""
     schedule = system(name)(Plan(kept.roster, repeated))
     return Ledger(schedule, STANDARD, kept, [lambda line: events.append(orjson.loads(line))])
 
@@ -32,7 +32,10 @@ def ledger_of(kept: FolderArchive, events: list[dict], name: str = "round-robin"
     ],
 )
 def test_bots_barred_in_earlier_runs_stay_barred(tmp_path, kind, policy, is_barred):
-    """All but those that could not start: what they lacked may be there by now."""
+    """A bot that was barred in an earlier run stays barred, unless it could not start.
+
+    The reason for a failed start may be repaired by now.
+    """
     game = record(1, winner=2, ending="forfeit", fault=fault("a", kind, policy))
     with archive(tmp_path) as kept:
         kept.issue(KEYS[0])
@@ -46,11 +49,11 @@ def test_bots_barred_in_earlier_runs_stay_barred(tmp_path, kind, policy, is_barr
         assert (found["bot"], found["fault"], found["policy"]) == ("a", kind.value, "bar")
         assert (found["ply"], found["ms"], found["cpu_ms"]) == (0, 0.0, 0.0)
         assert found["detail"] == "not played, as the bot is barred"
-        assert events[0]["winner"] == 1  # of the return game, in which b goes first
+        assert events[0]["winner"] == 1  # in the return game, in which b goes first
 
 
 def test_games_of_a_bot_that_withdrew_say_so(tmp_path):
-    """Its opponents in a round that has begun win; the reason is in the game."""
+    """A bot that withdrew loses the rest of its round, and the games say so."""
     bots = [BotSpec(name=name, command=("true", name)) for name in "abcd"]
     with FolderArchive(tmp_path, {}, bots) as kept:
         ledger = ledger_of(kept, [], "swiss")

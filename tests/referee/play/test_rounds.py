@@ -25,7 +25,7 @@ NAMES = "abcdefg"
 
 
 def spec(name: str, version: str = "1") -> BotSpec:
-    """Return a bot; another version has another fingerprint."""
+    """Return a bot. Another version has another fingerprint."""
     return BotSpec(name=name, command=("true", version))
 
 
@@ -38,7 +38,10 @@ def ended(number: int, first: str, second: str, opening: str, repetition: int) -
 
 
 def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) -> list[GameKey]:
-    """Play at most ``games`` games, several at once and in any order, and return their keys."""
+    """Play at most ``games`` games, in any order, and return their keys.
+
+    At most three games are played at the same time, and some games are rolled back.
+    """
     under_way, played = [], []
     while len(played) < games:
         if (len(under_way) < 3 or not under_way) and (job := ledger.issue()):
@@ -66,7 +69,7 @@ def scheduled(name: str, roster: Roster) -> Schedule:
 
 
 def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
-    """Return the parts of games that are compared."""
+    """Return the fields by which games are compared."""
     return [(game.game, game.first, game.second, game.opening, game.winner) for game in games]
 
 
@@ -74,7 +77,10 @@ def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
 @examples(15)
 @given(st.integers(2, 7), st.randoms(use_true_random=False))
 def test_stopped_tournament_is_the_same_as_without_a_stop(name, players, draw):
-    """It has the same games with the same numbers and results, and plays none twice."""
+    """A tournament that is stopped at any moment has the same games as one without a stop.
+
+    The games have the same numbers and results, and none is played twice.
+    """
     bots = [spec(name) for name in NAMES[:players]]
     with TemporaryDirectory() as folder:
         at_once, in_lives = Path(folder, "once"), Path(folder, "lives")
@@ -98,9 +104,9 @@ def test_stopped_tournament_is_the_same_as_without_a_stop(name, players, draw):
 @examples(25)
 @given(st.randoms(use_true_random=False))
 def test_bots_come_and_go_in_a_swiss(draw):
-    """Bots that leave forfeit the games of their round; earlier rounds stay the same.
+    """A bot that leaves forfeits the games of its round, and earlier rounds stay the same.
 
-    An edited bot is one that leaves and another one that joins.
+    An edited bot counts as one that leaves and another that joins.
     """
     bots = [spec(name) for name in NAMES[:4]]
     before: list[tuple[int, str, str]] = []
@@ -132,7 +138,7 @@ def test_bots_come_and_go_in_a_swiss(draw):
 
 
 def test_next_round_waits_for_the_last_result():
-    """No game of the next round is issued while a game of this round has no result."""
+    """The next round begins only when all games of this round have results."""
     told = []
 
     def two_rounds() -> Schedule:
@@ -161,7 +167,7 @@ def half(game: GameEnded) -> int:
 
 
 def test_empty_rounds_are_skipped():
-    """Empty rounds may also be the first and the last; without games all is complete at once."""
+    """Empty rounds are skipped anywhere. A schedule without games is complete at once."""
 
     def mostly_empty() -> Schedule:
         assert (yield Round(())) == []

@@ -1,6 +1,7 @@
 """Bots that cannot start lose to bots that can, and get no points against each other."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 
@@ -27,12 +28,8 @@ def bots(bot, tmp_path) -> dict[str, BotSpec]:
     script.write_text("#!/no/such/interpreter\n")
     script.chmod(0o755)
     return {
-        "absent": bot("missing", command=["/no/such/program"]).model_copy(
-            update={"name": "absent"}
-        ),
-        "no_interpreter": bot("missing", command=[str(script)]).model_copy(
-            update={"name": "no_interpreter"}
-        ),
+        "absent": replace(bot("missing", command=["/no/such/program"]), name="absent"),
+        "no_interpreter": replace(bot("missing", command=[str(script)]), name="no_interpreter"),
         "exits_at_once": bot("exits_at_once"),
         "killed": bot("killed"),
         "good": bot("good"),
@@ -55,10 +52,8 @@ def game(first: BotSpec, second: BotSpec, opening: str = "") -> GameEnded:
 @pytest.mark.parametrize("opening", ["", "4"])
 @pytest.mark.parametrize("names", [*permutations(DEAD, 2), ("absent",) * 2, ("killed",) * 2])
 def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> None:
-    """The game is void in both orders, and the record has the faults of both bots."""
-    first, second = (
-        bots[name].model_copy(update={"name": f"{name} {seat}"}) for seat, name in enumerate(names)
-    )
+    """A game of two bots that cannot start is void in both orders, with the faults of both."""
+    first, second = (replace(bots[name], name=f"{name} {seat}") for seat, name in enumerate(names))
     end = game(first, second, opening)
     assert (end.winner, end.ending) == (0, "void")
     found = (end.fault, *end.notes)
@@ -69,7 +64,7 @@ def test_game_of_two_bots_that_cannot_start_is_void(bots, names, opening) -> Non
 @pytest.mark.parametrize("other", ["good", "column_7", "exits_later"])
 @pytest.mark.parametrize("dead", DEAD)
 def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None:
-    """It wins in both seats, even if it would lose against any other bot."""
+    """A bot that starts wins in both seats, even if it would lose against any other bot."""
     for seats in ((dead, other), (other, dead)):
         end = game(*(bots[name] for name in seats))
         if seats[0] == "column_7" and dead not in {"absent", "no_interpreter"}:
@@ -82,12 +77,12 @@ def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None
 
 
 def contest_of(entrants: Sequence[BotSpec], **conditions: int) -> Contest:
-    """Return a round robin of these bots on a small board."""
+    """Return a round robin of the bots on a small board."""
     return Contest(entrants, round_robin.schedule, variant=SMALL, control=CONTROL, **conditions)
 
 
 def points(bots: Sequence[BotSpec], games: Sequence[GameEnded]) -> dict[str, tuple[int, int]]:
-    """Return how many games of each bot count, and how many it won."""
+    """Return the number of games that count and the number of wins for each bot."""
     return {
         name: (tally.games, tally.wins)
         for name, tally in tallies([bot.name for bot in bots], games).items()
@@ -100,7 +95,7 @@ ENTRANTS = ("absent", "good", "no_interpreter", "exits_at_once")
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("concurrency", [1, 3])
 def test_order_of_games_does_not_matter(bots, order, concurrency) -> None:
-    """The bot that can start gets all points, in any order of the games."""
+    """The bot that can start gets all points, with any order of the games."""
     entrants = tuple(bots[name] for name in ENTRANTS)[::order]
     played = contest_of(entrants, concurrency=concurrency).play()
     assert played.is_complete
@@ -121,13 +116,13 @@ def test_resumed_contest_has_the_same_results(bots, games, tmp_path) -> None:
 
 
 def test_barred_bot_keeps_earlier_wins(bots, tmp_path) -> None:
-    """A bot keeps the points of earlier wins when it cannot start any more."""
+    """A bot that cannot start any more keeps the points of earlier wins."""
     program = tmp_path / "program"
     good = bots["good"]
     text = f"#!{good.command[0]}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n"
     program.write_text(text)
     program.chmod(0o755)
-    mine = good.model_copy(update={"name": "mine", "command": (str(program),)})
+    mine = replace(good, name="mine", command=(str(program),))
     entrants = (mine, bots["absent"], good)
 
     def handler(line):

@@ -43,7 +43,7 @@ def small_match(bots: Sequence[BotSpec], games: int) -> Contest:
 
 
 def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **others):
-    """Play a match that a sequential test may end; return its report, outcome and events."""
+    """Play a match that a sequential test may end. Return its report, outcome and events."""
     events: list[dict] = []
     test = SequentialTest(sprt, bots[0].name)
     contest = Contest.match(*bots, games, **others)
@@ -53,7 +53,7 @@ def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **othe
 
 
 def earlier(numbers) -> dict:
-    """Return results of some games of a match."""
+    """Return drawn results for some numbers of games in a match."""
     keys = turns(max(numbers, default=0))
     return {keys[number - 1]: ended(number) for number in numbers}
 
@@ -64,13 +64,13 @@ def fault(bot: str, policy: str) -> FaultRecord:
 
 
 def ended(number: int, kind: FaultRecord | None = None, ending: str = "full board") -> GameEnded:
-    """Return a result of a game, drawn or void."""
+    """Return the result of a game, drawn or void."""
     return GameEnded(number, "a", "b", "", [], [], 0, ending, kind, [], {}, RECORD)
 
 
 @given(st.integers(0, 12), st.data())
 def test_every_game_is_fixed_once_in_any_order(games, data):
-    """Games may be issued, fixed and rolled back in any order; in the end each has one result.
+    """Every game has one result in the end, in any order of issuing, fixing and rolling back.
 
     Some games have earlier results, and bots may be barred at any moment.
     """
@@ -126,7 +126,7 @@ def test_failing_game_is_given_up():
 
 
 def test_bot_is_barred_for_its_first_fault():
-    """A second fault changes nothing, and bots that are not barred play on."""
+    """A second fault of a barred bot changes nothing, and other bots are not barred."""
     tournament = Tournament(all_meet(3, 1))
     tournament.bar(2, fault("c", "bar"))
     tournament.bar(2, replace(fault("c", "bar"), fault="too many processes"))
@@ -150,7 +150,7 @@ def take(ledger: Ledger, event: GameEnded | GameStarted) -> None:
 
 
 def test_fault_of_the_machine_is_played_again():
-    """With the policy retry a game is issued again, up to the limit, then given up."""
+    """A game with the policy retry is issued again, up to a limit."""
     ledger, _ = ledger_of(match(1))
     for _ in range(ATTEMPTS):
         assert ledger.issue().game == 1
@@ -160,7 +160,7 @@ def test_fault_of_the_machine_is_played_again():
 
 
 def test_void_game_is_fixed_and_does_not_count():
-    """With the policy void the match is complete, and the report has one game fewer."""
+    """A void game is fixed, but does not count in the report."""
     ledger, _ = ledger_of(match(2))
     ledger.issue()
     ledger.issue()
@@ -175,9 +175,9 @@ def test_void_game_is_fixed_and_does_not_count():
 
 
 def test_game_of_two_barred_bots_is_void():
-    """Neither bot can win it; a game of one barred bot is won by the other."""
+    """A game of two barred bots is void. A game of one barred bot is won by the other."""
     ledger, told = ledger_of(all_meet(3, 1))
-    first, second = ledger.issue(), ledger.issue()  # of b and c
+    first, second = ledger.issue(), ledger.issue()  # two games of b and c
     assert {first.game, second.game} == {1, 2}
     bombs = [replace(fault(bot, "bar"), fault="too many processes") for bot in "bc"]
     take(ledger, replace(ended(1, bombs[0], "void"), first="b", second="c"))
@@ -196,13 +196,16 @@ def test_game_of_two_barred_bots_is_void():
 
 @pytest.mark.parametrize(("bots", "ahead"), [(2, [True, True, True, False]), (3, [False] * 4)])
 def test_bots_start_early_if_they_play_next(bots, ahead):
-    """In a match bots start early while games are left; with three bots others may play next."""
+    """In a match, bots start early while games are left. With three bots they do not.
+
+    The next game could be one of other bots.
+    """
     ledger = Ledger(all_meet(bots, 2), STANDARD, MemoryArchive(BOTS[:bots]))
     assert [ledger.issue().more for _ in range(4)] == ahead
 
 
 def test_result_is_committed_before_handlers_get_it():
-    """A handler that gets a result finds it in the archive already."""
+    """A result is in the archive before handlers get it."""
     committed: list[bytes] = []
     told: list[bytes] = []
 
@@ -223,7 +226,7 @@ def test_result_is_committed_before_handlers_get_it():
 
 
 def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
-    """Progress starts with the stored games, also in a longer match."""
+    """Progress starts with the number of stored games, also in a longer match."""
     bots = (bot("good"), bot("column_7"))
     steps: list[tuple[int, int]] = []
     for games in (2, 4, 4):
@@ -234,7 +237,10 @@ def test_progress_counts_games_of_earlier_runs(bot, tmp_path):
 
 
 def test_same_games_are_kept_with_and_without_handlers(bot, tmp_path):
-    """Without handlers workers send only results, which are the same."""
+    """The same games are stored with and without handlers.
+
+    Without handlers, workers send only results.
+    """
     contest = small_match((bot("good"), bot("column_7")), 2)
     told: list[dict] = []
     heard = contest.play([lambda line: told.append(orjson.loads(line))], tmp_path / "heard")
@@ -246,7 +252,7 @@ def test_same_games_are_kept_with_and_without_handlers(bot, tmp_path):
 
 
 def test_bot_that_cannot_start_is_barred(bot, tmp_path):
-    """Its first game in each run is tried, and its other games are forfeits."""
+    """A bot that cannot start is tried once in each run, and then forfeits its other games."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
     contest = Contest(bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"))
     played = contest.play(out=tmp_path)
@@ -264,7 +270,7 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
 
 
 def test_repaired_bot_plays_on(bot, tmp_path):
-    """If its program is there in the next run, lost games stay lost, and the rest is played."""
+    """A bot that is repaired plays its remaining games, but lost games stay lost."""
     program, mine, good = tmp_path / "interpreter", tmp_path / "bot", bot("good")
     mine.write_text(f"#!{program}\nimport os\nos.execv({good.command[0]!r}, {good.command!r})\n")
     mine.chmod(0o755)
@@ -278,7 +284,7 @@ def test_repaired_bot_plays_on(bot, tmp_path):
 
 
 def test_decision_ends_the_schedule():
-    """It gets results in the order of the schedule; after it no more games are issued."""
+    """The decision gets results in the order of the schedule. After it no game is issued."""
     asked: list[int] = []
 
     def decides(result):
@@ -301,7 +307,7 @@ def test_decision_ends_the_schedule():
 
 
 def test_decision_skips_a_game_that_is_given_up():
-    """Otherwise a game without a result would keep the contest from being decided."""
+    """The decision skips a game that is given up, so that later games can decide."""
     asked: list[int] = []
     tournament = Tournament(match(10), decides=lambda result: bool(asked.append(result.game)))
     numbers = [tournament.issue().number for _ in range(3)]
@@ -317,7 +323,7 @@ def test_decision_skips_a_game_that_is_given_up():
 
 
 def test_sequential_test_waits_for_a_missing_game():
-    """Results after a missing one are not considered, and the report has this verdict."""
+    """A sequential test does not use results after a missing game, and the report says so."""
     test = SequentialTest(Sprt(0, 400), "a")
     tournament = Tournament(match(60), decides=test.take)
     numbers = [tournament.issue().number for _ in range(60)]
@@ -330,7 +336,7 @@ def test_sequential_test_waits_for_a_missing_game():
 
 
 def test_earlier_results_may_have_decided():
-    """Then no game is issued, even if some of the schedule have not been played."""
+    """If earlier results have decided the contest, no game is issued."""
     tournament = Tournament(match(10), earlier((1, 2)), lambda result: result.game == 2)
     assert tournament.is_complete
     assert tournament.issue() is None
@@ -340,9 +346,8 @@ def test_earlier_results_may_have_decided():
 def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
     """The match ends with the decision, after the same pairs for any concurrency.
 
-    A second run plays no game.
-
-    The strong bot wins every game: LLR grows by ln(share1 / share0) with each pair.
+    A second run plays no game. The strong bot wins every game, so the LLR grows by ln(share1 /
+    share0) with each pair.
     """
     bots = (bot("good"), bot("column_7"))
     settings = {"openings": "random:4", "concurrency": concurrency}
@@ -354,20 +359,20 @@ def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
     in_order = [event["game"] for event in told if event["event"] == "game_ended"]
     decided = max(map(in_order.index, range(1, needed + 1)))
     assert len(in_order) == len(outcome.games)
-    assert len(in_order) - decided - 1 < concurrency  # those that were under way
+    assert len(in_order) - decided - 1 < concurrency  # only games that were being played
     again, _, events = sequential(bots, 60, Sprt(0, 400), tmp_path / "out", **settings)
     assert events == []
     assert replace(again, seconds=report.seconds) == report
 
 
 def test_undecided_test_plays_all_games(bot):
-    """The match is complete, and the test is undecided."""
+    """An undecided test plays all games, and the match is complete."""
     report, outcome, _ = sequential((bot("good"), bot("column_7")), 4, Sprt(0, 5))
     assert (len(outcome.games), report.complete, report.sprt.verdict) == (4, True, "undecided")
 
 
 def test_sequential_test_goes_on_where_it_stopped(bot, tmp_path):
-    """A match that was stopped after four games has the same report as one without a stop."""
+    """A match that is stopped and resumed has the same report as one without a stop."""
     bots = (bot("good"), bot("column_7"))
     settings = {"sprt": Sprt(0, 400), "openings": "random:4"}
     early, *_ = sequential(bots, 4, out=tmp_path, **settings)
@@ -379,7 +384,10 @@ def test_sequential_test_goes_on_where_it_stopped(bot, tmp_path):
 
 
 def test_total_of_games_is_exact_or_a_bound():
-    """A decision may end the contest early, and a knockout may grow; a complete one is exact."""
+    """The total of games is a bound if a test may end the contest, or a knockout may grow.
+
+    The total of a complete contest is exact.
+    """
     assert Tournament(match(2)).bound == ""
     assert Tournament(match(2), {}, lambda game: False).bound == "at most"
     assert Tournament(match(2), earlier((1, 2)), lambda game: False).bound == ""

@@ -16,7 +16,7 @@ WORKER = [sys.executable, "-P", "-m", "c4_referee.play.worker"]
 
 @pytest.fixture
 def crowded(bot):
-    """Start a worker with four games to play that has no room for its bots."""
+    """Start a worker that has four games to play, but too few files to start its bots."""
     settings = WorkerSettings(STANDARD, (bot("good"),) * 2, (TimeControl(),) * 2)
     command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *WORKER]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
@@ -28,7 +28,7 @@ def crowded(bot):
 
 
 def test_messages_to_a_worker_are_read_back(bot):
-    """Settings and jobs are read back as they were written."""
+    """Settings and jobs are read as they were written."""
     bots = (bot("good"), bot("silent", time_ms=5, restart="never"))
     controls = (TimeControl(), TimeControl(main_ms=60000.0, increment_ms=0.5))
     settings = WorkerSettings(STANDARD, bots, controls, results_only=True)
@@ -38,7 +38,7 @@ def test_messages_to_a_worker_are_read_back(bot):
 
 
 def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
-    """A game that is repeated at once would find no room again."""
+    """The rest of a worker doubles after each game for which the machine has no room."""
     games, start = 0, time.monotonic()
     for line in crowded.stdout:
         event = orjson.loads(line)
@@ -51,7 +51,7 @@ def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
 
 
 def test_worker_that_rests_ends_with_its_input(crowded):
-    """A worker whose input closes does not finish its rest."""
+    """A worker whose input closes ends during its rest."""
     for line in crowded.stdout:
         if b"game_ended" in line:
             break

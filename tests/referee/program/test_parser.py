@@ -1,4 +1,4 @@
-"""Commands of a program are the modules of a package; only the one asked for is imported."""
+"""Commands of a program are the modules of a package. Only the chosen module is imported."""
 
 import importlib
 import sys
@@ -14,7 +14,7 @@ def add(commands):
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """A package with the commands ``first`` and ``second``."""
+    """Yield a package with the commands ``first`` and ``second``."""
     folder = tmp_path / "package_of_commands"
     folder.mkdir()
     (folder / "__init__.py").touch()
@@ -27,19 +27,19 @@ def package(tmp_path, monkeypatch):
 
 
 def parser(package, argv):
-    """Return a parser of the commands that ``argv`` needs."""
+    """Return a parser with the commands that ``argv`` needs."""
     made = CommandParser(prog="program")
     add_commands(made, package, argv)
     return made
 
 
 def test_module_is_a_command(package) -> None:
-    """A file in the folder of the package is enough."""
+    """A module in the package is a command."""
     assert parser(package, []).command_names() == ["first", "second"]
 
 
 def test_only_the_command_asked_for_is_imported(package) -> None:
-    """Start-up does not depend on the number of commands."""
+    """Only the module of the chosen command is imported."""
     options = parser(package, ["second", "--help"]).parse_args(["second"])
     assert options.run(options) == "second"
     assert f"{package.__name__}.first" not in sys.modules
@@ -47,5 +47,8 @@ def test_only_the_command_asked_for_is_imported(package) -> None:
 
 @pytest.mark.parametrize("argv", [["frist"], ["--version", "first"], [""]])
 def test_all_commands_are_known_if_none_is_named_first(package, argv) -> None:
-    """So help, completion and error messages list all of them."""
+    """All commands are known if the first argument is not a command.
+
+    Help, completion and error messages list them.
+    """
     assert parser(package, argv).command_names() == ["first", "second"]

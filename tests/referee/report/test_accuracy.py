@@ -1,4 +1,4 @@
-"""The text about accuracy: the judge, the number of moves judged, or why there is none."""
+"""The text about accuracy: judge, judged moves, or the reason for missing accuracy."""
 
 import io
 
@@ -19,7 +19,7 @@ NOTES = {
 
 
 def tally(judged: int) -> MoveTally:
-    """Return a tally of moves that were all best ones."""
+    """Return a tally of moves that were all best moves."""
     return MoveTally(judged, judged, judged, judged, 0, 0, 0, 0, 0)
 
 
@@ -32,7 +32,7 @@ def report(moves: int, judged: int, games: int, judged_games: int, ended=None) -
 
 
 def shown(found: AccuracyReport, width: int = 200) -> str:
-    """Return what is printed, as one line."""
+    """Return what is printed, joined to one line."""
     console = Console(width=width, file=io.StringIO())
     print_accuracy(console, found)
     return " ".join(console.file.getvalue().split())
@@ -65,7 +65,7 @@ def shown(found: AccuracyReport, width: int = 200) -> str:
     ],
 )
 def test_reason_for_missing_accuracy_is_shown(found, expected, unexpected) -> None:
-    """A judge that solved nothing and a judge whose time was up are reported differently."""
+    """The reason for missing accuracy is shown: unsolved positions, time, or an interrupt."""
     text = shown(found)
     assert expected in text
     assert unexpected not in text
@@ -73,7 +73,7 @@ def test_reason_for_missing_accuracy_is_shown(found, expected, unexpected) -> No
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
 def test_footnotes_are_those_of_the_columns_shown(width) -> None:
-    """A narrow terminal shows fewer columns, and only the footnotes of these."""
+    """A narrow terminal shows fewer columns, and only their footnotes."""
     console = Console(width=width, file=io.StringIO())
     print_accuracy(console, report(9, 9, 2, 2))
     text = console.file.getvalue()
@@ -86,7 +86,7 @@ def test_footnotes_are_those_of_the_columns_shown(width) -> None:
 
 
 def test_variant_without_a_judge_is_reported_with_a_remedy() -> None:
-    """One line names the variant and the option."""
+    """A variant without a judge causes one line with the variant and the option --judge."""
     console = Console(width=200, file=io.StringIO())
     print_no_judge(console, Variant.parse("8x7"))
     text = console.file.getvalue()

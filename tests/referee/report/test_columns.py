@@ -9,7 +9,7 @@ RANKS = NumberColumn("#", ["1.", "2."])
 
 
 def shown(names, columns, width, **settings) -> list[str]:
-    """Return the lines of a table on a terminal of that width."""
+    """Return the lines of a table on a terminal of ``width`` columns."""
     console = Console(width=width, color_system=None)
     with console.capture() as capture:
         console.print(bots_table(names, columns, width, **settings))
@@ -17,7 +17,7 @@ def shown(names, columns, width, **settings) -> list[str]:
 
 
 def test_width_of_a_column_is_that_of_its_longest_line():
-    """Titles may have several lines; wide characters take two places."""
+    """A column is as wide as the longest line of its title. Wide characters count twice."""
     assert [column.width for column in COLUMNS] == [2, 2, 3]
     assert NumberColumn("t", ["四子"]).width == 4
 
@@ -26,25 +26,28 @@ def test_width_of_a_column_is_that_of_its_longest_line():
     ("width", "count"), [(100, 3), (3 + 4 + 4 + 5, 3), (3 + 4 + 4 + 4, 2), (3 + 4 + 3, 1), (1, 1)]
 )
 def test_columns_that_fit_are_shown(width, count):
-    """At least one is, however narrow the terminal; names are ``bot`` wide here."""
+    """As many columns as fit are shown, and at least one.
+
+    In these tables the column of names is as wide as ``bot``.
+    """
     assert fitting_columns(["x", "yy"], COLUMNS, width) == COLUMNS[:count]
 
 
 def test_ranks_and_names_take_room():
-    """Names of more than twelve characters count as twelve: they can be folded."""
+    """Ranks and names take room. Names over twelve characters count as twelve, as they fold."""
     assert fitting_columns(["x"], COLUMNS, 3 + 4 + 4 + 5, RANKS) == COLUMNS[:2]
     assert fitting_columns(["n" * 40], COLUMNS, 12 + 4 + 4 + 5) == COLUMNS
     assert fitting_columns(["n" * 40], COLUMNS, 12 + 4 + 4 + 4) == COLUMNS[:2]
 
 
 def test_long_names_are_folded_evenly():
-    """Sixteen characters in room for fifteen take two lines of twelve, and of no more."""
+    """Long names are folded into lines of at most twelve characters."""
     lines = shown(["n" * 16, "y"], COLUMNS[:1], 15 + 4)
     assert lines[2:5] == ["nnnnnnnnnnnn   1", "nnnn", "y             20"]
 
 
 def test_sections_end_with_a_line():
-    """The line follows the row with that index."""
+    """A line follows each row whose index is in ``sections``."""
     lines = shown(["x", "y"], COLUMNS[:1], 40, ranks=RANKS, sections={0})
     assert [line.split() for line in lines if line.strip(" ─")] == [
         ["#", "bot", "aa"],

@@ -18,12 +18,12 @@ PLAYERS = {"match": 2}
 
 
 def tournament(name: str, players: int = 4, rounds: int | None = None) -> Tournament:
-    """Return a tournament of a system, with no game played yet."""
+    """Return a tournament of a system without any game played."""
     return Tournament(system(name)(Plan(Roster.of(players), own_opening, rounds)))
 
 
 def play(played: Tournament, games: int) -> None:
-    """Play some games; the bot that goes first wins."""
+    """Play some games, in which the bot that goes first wins."""
     for _ in range(games):
         pairing = played.issue()
         names = f"bot {pairing.first}", f"bot {pairing.second}"
@@ -31,13 +31,13 @@ def play(played: Tournament, games: int) -> None:
 
 
 def won(number: int, first: str, second: str) -> GameEnded:
-    """Return the record of a game that the first bot has won."""
+    """Return the record of a game that the first bot won."""
     return record(number, winner=1, ending="line", first=first, second=second)
 
 
 @pytest.mark.parametrize("name", names())
 def test_total_is_known_or_a_least_number(name: str) -> None:
-    """The total of a system never changes, unless it is shown as a lower limit."""
+    """The total of a system never changes, unless it is shown as a lower bound."""
     played = tournament(name, PLAYERS.get(name, 4))
     totals = []
     while not played.is_complete:
@@ -52,7 +52,7 @@ def test_total_is_known_or_a_least_number(name: str) -> None:
 
 
 def test_sequential_test_makes_the_total_a_limit() -> None:
-    """The test may end the match earlier."""
+    """A sequential test makes the total an upper bound."""
     plan = Plan(Roster.of(2), own_opening)
     played = Tournament(system("match")(plan), decides=lambda game: False)
     assert played.bound == "at most"
@@ -67,7 +67,10 @@ def test_sequential_test_makes_the_total_a_limit() -> None:
     ],
 )
 def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsys) -> None:
-    """Without a terminal, a line from time to time shows the progress."""
+    """Without a terminal, a line shows the progress from time to time.
+
+    The line has a remaining time if the total is known.
+    """
     live = LiveStandings([f"bot {place}" for place in range(4)])
     played = tournament(name)
     live(played)
@@ -82,7 +85,7 @@ def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsy
 
 @pytest.mark.parametrize(("name", "left"), [("ladder", True), ("knockout", False)])
 def test_bar_has_a_time_where_the_total_is_known(name, left) -> None:
-    """The same holds for the bar on a terminal."""
+    """The bar on a terminal has a remaining time if the total is known."""
     bar = GameProgress()
     played = tournament(name)
     bar(played)
@@ -96,7 +99,7 @@ def test_bar_has_a_time_where_the_total_is_known(name, left) -> None:
 
 
 def test_resumed_contest_says_what_was_played(capsys) -> None:
-    """The message has the same numbers as the progress."""
+    """A resumed contest says how many games were played before, as the progress counts them."""
     played = tournament("knockout")
     play(played, 2)
     tell_earlier(played)

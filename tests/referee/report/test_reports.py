@@ -1,4 +1,4 @@
-"""Reports on a terminal: boards with column numbers, forfeits by reason, tie-breaks."""
+"""Reports on a terminal: boards with column numbers, forfeits by fault, tie-breaks."""
 
 import io
 import re
@@ -42,7 +42,7 @@ def last_game(moves: str, variant: Variant = STANDARD, opening: str = "", width:
 
 
 def test_board_has_column_numbers_as_moves_have() -> None:
-    """The numbers are below the board, and the text says that they count from 1."""
+    """A board has column numbers below it, and the text says that they count from 1."""
     text = last_game("4453")
     assert "Moves (columns from 1): 4453" in text
     lines = text.splitlines()
@@ -51,12 +51,12 @@ def test_board_has_column_numbers_as_moves_have() -> None:
 
 
 def test_wide_board_has_letters_as_moves_have() -> None:
-    """Column 10 is named a."""
+    """On a wide board, column 10 is named a."""
     assert " 1 2 3 4 5 6 7 8 9 a b c" in last_game("abc", Variant.parse("12x6")).splitlines()
 
 
 def test_board_without_gravity_has_rows_too() -> None:
-    """Rows are letters, from the top."""
+    """Without gravity, a board has letters for its rows, from the top."""
     lines = last_game("a1 h8", LINE8).splitlines()
     assert "  1 2 3 4 5 6 7 8" in lines
     assert "a X . . . . . . ." in lines
@@ -77,12 +77,12 @@ def test_board_without_gravity_has_rows_too() -> None:
     ],
 )
 def test_opening_is_shown_separately(moves, opening, variant, expected) -> None:
-    """Moves of the opening are not shown as the bots' own."""
+    """The moves of the opening are shown separately from the bots' moves."""
     assert expected in " ".join(last_game(moves, variant, opening).split())
 
 
 def test_board_that_does_not_fit_is_left_out() -> None:
-    """Its rows would be broken into several lines."""
+    """A board that is wider than the terminal is left out."""
     assert " 1 2 3" not in last_game("44", width=13)
     assert " 1 2 3" in last_game("44", width=14)
 
@@ -93,7 +93,7 @@ def fault(bot: str, kind: str, detail: str, policy: str = "forfeit") -> FaultRec
 
 
 def forfeited(number: int, *faults: FaultRecord) -> GameEnded:
-    """Return a game that ended by faults; it is void if there are two."""
+    """Return a game that ended by faults. With two faults it is void."""
     ending = "void" if len(faults) > 1 else "forfeit"
     return record(number, ending=ending, fault=faults[0], notes=list(faults[1:]))
 
@@ -112,7 +112,10 @@ GAMES = [
 
 
 def test_all_reasons_are_counted_with_an_example() -> None:
-    """The first game that was played is the example; notes without consequences do not count."""
+    """All faults are counted, with the first game that was played as the example.
+
+    Notes without consequences do not count.
+    """
     found = forfeit_records(["a", "b", "c"], GAMES)
     assert {
         bot: [(one.fault, one.games, one.void, one.unplayed, one.game) for one in records]
@@ -125,7 +128,7 @@ def test_all_reasons_are_counted_with_an_example() -> None:
 
 
 def test_all_reasons_are_shown() -> None:
-    """There is a line for each below the name of the bot."""
+    """Each fault is shown in its own line below the name of the bot."""
     text = shown(lambda console: print_forfeits(console, forfeit_records("ab", GAMES)))
     assert "late: 3 games; game 3, ply 3: no whole line within 220 ms; it wrote 'hello'" in text
     assert "failed to start: 2 games (1 not played); game 2, ply 3: no such file" in text
@@ -134,13 +137,13 @@ def test_all_reasons_are_shown() -> None:
 
 
 def test_void_game_of_a_match_has_both_reasons() -> None:
-    """Neither bot is said to have forfeited it."""
+    """A void game shows the faults of both bots, and no forfeit."""
     text = " ".join(shown(lambda console: print_faults(console, [GAMES[3]])).split())
     assert "game 4, ply 3: void, no bot could play: b: exited, with code 1; a: exited" in text
 
 
 def tied(bots: int = 3) -> np.ndarray:
-    """Return results in which each bot has beaten each other once."""
+    """Return results in which each bot has beaten each other bot once."""
     results = np.zeros((bots, bots, 3), np.int64)
     for first in range(bots):
         for second in range(bots):
@@ -150,7 +153,7 @@ def tied(bots: int = 3) -> np.ndarray:
 
 
 def test_accuracy_orders_bots_that_are_tied_in_all_else() -> None:
-    """Each bot then has a rank of its own; bots with equal accuracy share a rank."""
+    """Accuracy orders bots that are tied in all else; with equal accuracy they share a rank."""
     table = rank_players("abc", tied(), accuracy={0: 0.5, 1: 0.9, 2: 0.5})
     assert [(row.rank, row.name, row.accuracy) for row in table] == [
         (1, "b", 0.9), (2, "a", 0.5), (2, "c", 0.5)
@@ -158,13 +161,13 @@ def test_accuracy_orders_bots_that_are_tied_in_all_else() -> None:
 
 
 def test_accuracy_that_is_known_for_some_decides_nothing() -> None:
-    """The order is then that of the entrants."""
+    """Accuracy that is known only for some tied bots is not used."""
     table = rank_players("abc", tied(), accuracy={0: 0.5, 1: 0.9})
     assert [(row.rank, row.accuracy) for row in table] == [(1, None)] * 3
 
 
 def test_accuracy_comes_after_points_and_rankings() -> None:
-    """It does not override points or the order of a knockout."""
+    """Accuracy does not override points or the ranking of a knockout."""
     results = tied(2)
     results[0, 1] += WIN
     accuracy = {0: 0.1, 1: 0.9}
@@ -176,7 +179,7 @@ def test_accuracy_comes_after_points_and_rankings() -> None:
 
 
 def test_table_says_that_accuracy_broke_the_tie() -> None:
-    """It has a column of its own, which other tables do not have."""
+    """A table has a column for accuracy only if accuracy broke a tie."""
     games = [replace(record(1), ending="full board"), replace(record(2), ending="full board")]
     games[1] = replace(games[1], first="b", second="a")
     with_accuracy = standings("ab", games, accuracy={"a": 0.25, "b": 0.75})
@@ -193,7 +196,7 @@ def test_table_says_that_accuracy_broke_the_tie() -> None:
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 @pytest.mark.parametrize("draw", [print_standings, print_ratings])
 def test_narrow_tables_break_no_number(draw, width) -> None:
-    """Columns are left out from the right; numbers and names are never cut."""
+    """A narrow table leaves out columns from the right, and never cuts numbers and names."""
     names = ["needed", "minimal-with-a-long-name", "c4-bot --plays random --seed 1"]
     games = [
         replace(

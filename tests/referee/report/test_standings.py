@@ -1,4 +1,4 @@
-"""Standings of any number of bots: their order, consistent counts, unknown values."""
+"""Standings of any number of bots: order, consistent counts, unknown values."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +27,7 @@ NAMES = "abcde"
 
 
 def game(first: str, second: str, winner: int, moves: str | None = None, **others) -> StoredGame:
-    """Return a result; without moves it repeats no other game."""
+    """Return a result. Without moves it counts as different from all other games."""
     return StoredGame(first, second, winner, moves, **others)
 
 
@@ -54,7 +54,7 @@ any_games = st.lists(
 @examples(50)
 @given(any_games)
 def test_counts_agree(games):
-    """The counts of each bot, of each pair and of the whole come from the same games."""
+    """The counts of each bot, of each pair and of all games agree."""
     found = standings(NAMES, games)
     assert {bot.bot for bot in found.bots} == set(NAMES)
     assert found.games + found.void == len(games)
@@ -72,7 +72,7 @@ def test_counts_agree(games):
 @examples(30)
 @given(any_games, st.booleans())
 def test_record_keeps_to_its_schema(games, rated):
-    """The JSON of any games is valid under the published schema."""
+    """The JSON of standings is valid under the published schema, for any games."""
     found = rating_list(NAMES, games) if rated else standings(NAMES, games, {"a": 0.5})
     Draft202012Validator(orjson.loads(SCHEMA.read_bytes())).validate(
         orjson.loads(orjson.dumps(found))
@@ -82,7 +82,7 @@ def test_record_keeps_to_its_schema(games, rated):
 @examples(30)
 @given(any_games, st.sampled_from([40, 80, 120]))
 def test_tables_keep_to_the_width(games, width):
-    """No line is longer than the width of the terminal, for any games."""
+    """No line of a table is longer than the terminal is wide, for any games."""
     console = Console(width=width)
     with console.capture() as capture:
         print_standings(console, standings(NAMES, games))
@@ -91,7 +91,7 @@ def test_tables_keep_to_the_width(games, width):
 
 
 def test_order_is_that_of_the_crosstable():
-    """Points decide, then tie-breaks."""
+    """Standings are ordered by points, then by tie-breaks."""
     found = standings("abc", [game("a", "b", 2), game("c", "a", 2), game("b", "c", 1)])
     assert [(bot.rank, bot.bot, bot.points) for bot in found.bots] == [
         (1, "b", 2), (2, "a", 1), (3, "c", 0)
@@ -99,7 +99,7 @@ def test_order_is_that_of_the_crosstable():
 
 
 def test_extra_points_count():
-    """A bye counts as its points, which are also shown separately."""
+    """The points of a bye count, and are also shown separately."""
     games = [game("a", "b", 1)]
     found = standings("abc", games, {"c": 1.5})
     assert [(bot.bot, bot.points, bot.extra_points) for bot in found.bots] == [
@@ -109,14 +109,14 @@ def test_extra_points_count():
 
 
 def test_ranking_decides_before_points():
-    """The winner of a knockout is first, whatever the points; bots not ranked follow by points."""
+    """A ranking decides before points. Bots without a rank follow, by points."""
     games = [game("a", "b", 1), game("a", "c", 1), game("c", "d", 1)]
     found = standings("abcd", games, ranking="db")
     assert [(bot.rank, bot.bot) for bot in found.bots] == [(1, "d"), (2, "b"), (3, "a"), (4, "c")]
 
 
 def test_forfeits_are_counted_by_reason():
-    """Each bot has the numbers of its forfeits by reason."""
+    """The forfeits of each bot are counted by fault."""
     late = Forfeit("b", "late")
     games = [game("a", "b", 1, ending="forfeit", fault=late)] * 2 + [
         game("b", "a", 2, ending="forfeit", fault=Forfeit("b", "illegal move"))
@@ -136,7 +136,7 @@ def test_repeated_games_change_no_rating():
 
 
 def test_bot_without_games_has_no_rating():
-    """Without games, or with void games only, there is no rating and no likelihood."""
+    """A bot without games, or only with void games, has no rating and no likelihood."""
     found = standings("abc", [game("a", "b", 1), game("a", "c", 0, ending="void")])
     stranger = by_name(found)["c"]
     assert (stranger.rating, stranger.rating_low, stranger.rating_high) == (None, None, None)
@@ -147,7 +147,7 @@ def test_bot_without_games_has_no_rating():
 
 
 def test_groups_are_not_compared():
-    """Bots that no games connect are rated from separate means."""
+    """Groups of bots that no games connect have separate mean ratings."""
     games = [game("a", "b", 1), game("b", "a", 2), game("c", "d", 1), game("d", "e", 1)]
     found = rating_list("abcde", games)
     assert [(bot.group, bot.rank, bot.bot) for bot in found.bots] == [
@@ -160,7 +160,7 @@ def test_groups_are_not_compared():
 
 
 def test_anchor_sets_the_scale():
-    """The anchor has a fixed rating; others have the interval of the difference to it."""
+    """The anchor has its given rating, and others have the interval of the difference to it."""
     games = [game("a", "b", 1)] * 6 + [game("b", "a", 1)] * 2 + [game("d", "e", 1)]
     free, fixed = (
         by_name(rating_list("abde", games)),
@@ -184,7 +184,7 @@ def test_few_games_can_be_left_out():
 
 
 def test_csv_has_a_line_for_each_bot():
-    """Names with commas are quoted; unknown values are empty."""
+    """The CSV has a line for each bot. Names with commas are quoted, unknown values are empty."""
     found = rating_list(["a, b", "c"], [game("a, b", "c", 1)])
     header, first, second = ratings_csv(found).splitlines()
     assert header.split(",")[:4] == ["group", "rank", "bot", "rating"]
@@ -202,7 +202,7 @@ def standings_table(found: Standings, width: int):
 
 
 def shown(drawn, width: int) -> str:
-    """Return the text of a table."""
+    """Return the text of a table on a terminal of ``width`` columns."""
     console = Console(width=width)
     with console.capture() as capture:
         console.print(drawn)
@@ -213,7 +213,7 @@ def shown(drawn, width: int) -> str:
     ("width", "cell"), [(120, "+1=1-0"), (100, "1½/2"), (70, " 75"), (40, "is too wide")]
 )
 def test_crosstable_shows_what_fits(width, cell):
-    """For twelve bots it has results, points or percentages, or says that it does not fit."""
+    """A crosstable shows results, points, percentages or a message, depending on the width."""
     names = [f"player number {number:02}" for number in range(12)]
     games = [
         game(one, other, winner)
@@ -230,7 +230,7 @@ def test_crosstable_shows_what_fits(width, cell):
 
 
 def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
-    """A name of 200 characters leaves room for the numbers."""
+    """A long name is cut in the crosstable and folded in the table above it."""
     long = "x" * 200
     found = standings([long, "b"], [game(long, "b", 1), game("b", long, 0)])
     assert standings_table(found, 80).count("x") == 200

@@ -1,4 +1,4 @@
-"""Knockouts: losers are out, players leave, and ties end."""
+"""Knockouts: losers are out, players leave, and ties are decided."""
 
 from collections import Counter
 
@@ -11,7 +11,10 @@ from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only
 
 
 def test_ties_in_a_knockout_end_with_the_openings() -> None:
-    """Openings for the meetings without ties are enough: then the better seed goes on."""
+    """If the openings are used up, the better seed wins a tie.
+
+    Openings for the meetings without ties are enough.
+    """
     outcome = play("knockout", Plan(Roster.of(4), only(3)), drawn)
     assert [[key.opening for key in one.games[::2]] for one in outcome.rounds] == [
         ["1", "1"],
@@ -36,7 +39,11 @@ def test_knockout_of_favourites(players: int, pairs: int) -> None:
 
 @given(players=st.integers(1, 12), pairs=st.integers(1, 2), rule=rules)
 def test_knockout_winner_lost_no_meeting(players: int, pairs: int, rule: Rule) -> None:
-    """It has more points in each meeting, or equal points after all ties and the better seed."""
+    """The winner of a knockout lost no meeting.
+
+    In each of its meetings it has more points, or equal points after all extra pairs and the better
+    seed.
+    """
     outcome = play("knockout", of(players, pairs=pairs), rule)
     winner = outcome.ranking[0]
     balance = Counter[int]()
@@ -57,7 +64,7 @@ def test_knockout_winner_lost_no_meeting(players: int, pairs: int, rule: Rule) -
 
 @pytest.mark.parametrize("rule", [drawn, void, first_wins])
 def test_tied_meetings_end(rule: Rule) -> None:
-    """A tied meeting gets one more pair at a time, with its own opening; then the seeds decide."""
+    """A tied meeting gets extra pairs, each with its own opening, and then the better seed wins."""
     outcome = play("knockout", of(3, pairs=2), rule)
     assert [len(one.games) for one in outcome.rounds] == [4, 2, 2, 2, 2, 4, 2, 2, 2, 2]
     openings = [[key.opening for key in one.games[::2]] for one in outcome.rounds]
@@ -67,7 +74,7 @@ def test_tied_meetings_end(rule: Rule) -> None:
 
 
 def test_only_tied_meetings_continue() -> None:
-    """The winners of other meetings wait, and losers are ranked below."""
+    """Only tied meetings continue. The winners of other meetings wait, and losers rank below."""
     outcome = play("knockout", of(4), lambda key: 1 if 0 in key[:2] else higher_wins(key))
     assert [len(one.games) for one in outcome.rounds] == [4, 2, 2, 2, 2, 2, 2, 2, 2, 2]
     assert outcome.rounds[0].ranking == (0, 1, 2, 3)
@@ -81,10 +88,10 @@ def test_only_tied_meetings_continue() -> None:
     [
         (lower_wins, (1, (1, 2, 3)), [4], (1, 0, 2, 3)),  # before the final
         (lower_wins, (1, (2, 3)), [4], (0, 1, 2, 3)),  # both players of a meeting
-        (drawn, (1, (1, 2, 3)), [4, *[2] * 9], (1, 3, 0, 2)),  # while tied
+        (drawn, (1, (1, 2, 3)), [4, *[2] * 9], (1, 3, 0, 2)),  # during a tie
         (drawn, (1, ()), [4], (0, 1, 2, 3)),
-        (lower_wins, (5, (2, 3)), [4, 2], (0, 1, 2, 3)),  # when all games are played
-        (lower_wins, (1, (0, 1)), [4, 2], (0, 1, 2, 3)),  # players who are out
+        (lower_wins, (5, (2, 3)), [4, 2], (0, 1, 2, 3)),  # after all games
+        (lower_wins, (1, (0, 1)), [4, 2], (0, 1, 2, 3)),  # players who have lost
     ],
 )
 def test_player_who_leaves_a_knockout_loses(
@@ -93,14 +100,14 @@ def test_player_who_leaves_a_knockout_loses(
     lengths: list[int],
     ranking: tuple[int, ...],
 ) -> None:
-    """The opponent goes on without a game; if both have left, nobody goes on."""
+    """A player who leaves loses the meeting without a game. If both leave, both are out."""
     outcome = play("knockout", of(4, change), rule)
     assert [len(one.games) for one in outcome.rounds] == lengths
     assert outcome.ranking == ranking
 
 
 def test_place_of_two_who_left_stays_empty() -> None:
-    """The player who would have met one of them has a bye."""
+    """The opponent of a place whose players have both left has a bye."""
     plan = of(8, (1, (1, 2, 3, 4, 5, 6)))
     outcome = play("knockout", plan, lambda key: 1 if 0 in key[:2] else lower_wins(key))
     assert [one.byes for one in outcome.rounds] == [(), (3,), ()]

@@ -1,4 +1,4 @@
-"""Ladders: winners from below climb; the default is as many rounds as players."""
+"""Ladders: winners from below climb. The default is as many rounds as players."""
 
 from dataclasses import replace
 from itertools import permutations
@@ -11,7 +11,10 @@ from schedules import Rule, drawn, first_wins, higher_wins, lower_wins, of, only
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_default_rounds_put_every_player_in_its_place(players: int) -> None:
-    """If the stronger player always wins, any order of the seeds is sorted, and no sooner."""
+    """If the stronger player always wins, the default rounds sort any order of seeds.
+
+    The number of rounds is always the number of players.
+    """
     rounds = []
     for strength in permutations(range(players)):
 
@@ -25,7 +28,7 @@ def test_default_rounds_put_every_player_in_its_place(players: int) -> None:
 
 
 def test_default_ladder_announces_the_games_that_follow() -> None:
-    """Each round says how many games the later rounds have."""
+    """Each round of a default ladder announces how many games the later rounds have."""
     outcome = play("ladder", of(5), drawn)
     games = [len(one.games) for one in outcome.rounds]
     assert [one.to_come for one in outcome.rounds] == [
@@ -34,7 +37,7 @@ def test_default_ladder_announces_the_games_that_follow() -> None:
 
 
 def test_default_ladder_ends_with_the_openings() -> None:
-    """With fewer openings than rounds, the ladder ends with the ranking at that moment."""
+    """A default ladder with fewer openings than rounds ends after the last opening."""
     outcome = play("ladder", Plan(Roster.of(5), only(3)), lower_wins)
     assert [one.games[0].opening for one in outcome.rounds] == ["1", "2", "3"]
     assert outcome.rounds[-1].to_come == 0
@@ -42,7 +45,7 @@ def test_default_ladder_ends_with_the_openings() -> None:
 
 
 def test_ladder_without_any_opening_is_refused() -> None:
-    """Not even one round can be played."""
+    """A ladder without any opening is refused."""
     with pytest.raises(OutOfOpenings):
         play("ladder", Plan(Roster.of(5), only(0)), lower_wins)
 
@@ -51,14 +54,17 @@ def test_ladder_without_any_opening_is_refused() -> None:
     ("stored", "rounds"), [(0, 3), (5, 3), (6, 3), (12, 6), (13, 7), (1000, 500)]
 )
 def test_stored_rounds_beyond_the_default_are_kept(stored: int, rounds: int) -> None:
-    """Games that versions without a default have stored count, and their last round is finished."""
+    """Stored rounds beyond the default count, and the last of them is finished.
+
+    Earlier versions had no default number of rounds, so they could store more rounds.
+    """
     plan = of(3)
     plan = replace(plan, roster=replace(plan.roster, stored=stored))
     assert len(play("ladder", plan, higher_wins).rounds) == rounds
 
 
 def test_new_player_can_climb_to_the_top() -> None:
-    """A player who joins after the default rounds begins at the bottom and has enough rounds."""
+    """A player who joins after the default rounds begins at the bottom and can reach the top."""
     assert len(play("ladder", of(4), lower_wins).games) == 12
 
     def fourth_wins(key: GameKey) -> int:
@@ -70,14 +76,14 @@ def test_new_player_can_climb_to_the_top() -> None:
 
 
 def test_explicit_rounds_do_not_depend_on_stored_games() -> None:
-    """A longer stored ladder is cut after these rounds."""
+    """A ladder with explicit rounds has exactly these, even if more games are stored."""
     plan = of(3, rounds=4)
     plan = replace(plan, roster=replace(plan.roster, stored=100))
     assert len(play("ladder", plan, higher_wins).rounds) == 4
 
 
 def test_best_player_climbs_the_ladder() -> None:
-    """It climbs one rung in each round; the neighbours alternate."""
+    """The best player climbs one place in each round. Odd and even rounds have different pairs."""
     outcome = play("ladder", of(4, rounds=6), higher_wins)
     assert [one.ranking for one in outcome.rounds] == [
         (0, 1, 2, 3),
@@ -98,7 +104,7 @@ def test_player_who_does_not_win_stays_below(rule: Rule) -> None:
 
 
 def test_two_meet_on_the_ladder_in_every_round() -> None:
-    """A ladder of two has a game in every round, and each round has a new opening."""
+    """On a ladder of two, the players meet in every round, each time with a new opening."""
     outcome = play("ladder", of(2, rounds=50), higher_wins)
     assert [len(one.games) for one in outcome.rounds] == [2] * 50
     assert [one.ranking for one in outcome.rounds] == [(0, 1), *[(1, 0)] * 49]
@@ -106,7 +112,7 @@ def test_two_meet_on_the_ladder_in_every_round() -> None:
 
 
 def test_ladder_takes_and_loses_players() -> None:
-    """New and returning players stand at the bottom; with one player left the ladder ends."""
+    """New and returning players stand at the bottom. With one player left, the ladder ends."""
     changes = (4, (0, 1, 2, 3, 4)), (8, (4, 0, 1, 2)), (12, (3, 4, 2)), (16, (4,))
     outcome = play("ladder", of(4, *changes), lower_wins)
     rankings = [one.ranking for one in outcome.rounds]

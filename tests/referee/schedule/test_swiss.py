@@ -16,7 +16,7 @@ Rule = Callable[[GameKey], int | None]
 
 
 def rounds_of(plan: Plan, rule: Rule) -> Iterator[Round]:
-    """Generate the rounds of a Swiss tournament, with results by a rule."""
+    """Yield the rounds of a Swiss tournament in which a rule gives the results."""
     generator = swiss.schedule(plan)
     try:
         one = next(generator)
@@ -28,7 +28,7 @@ def rounds_of(plan: Plan, rule: Rule) -> Iterator[Round]:
 
 
 def plan_for(players: int, *later: tuple[int, tuple[int, ...]], **settings: int) -> Plan:
-    """Return a plan for this many players, and other players after some numbers of games."""
+    """Return a plan for ``players`` players, with changes after some numbers of games."""
     return Plan(Roster((*Roster.of(players).changes, *later)), repeated, **settings)
 
 
@@ -38,12 +38,12 @@ def met(one: Round) -> list[Both]:
 
 
 def drawn(key: GameKey) -> int:
-    """Let every game be drawn."""
+    """Return a draw."""
     return 1
 
 
 def lower_wins(key: GameKey) -> int:
-    """Let the player with the lower number win."""
+    """Return the half points if the player with the lower number wins."""
     return 2 if key.first < key.second else 0
 
 
@@ -53,7 +53,7 @@ def by_chance(seed: int) -> Rule:
 
 
 def matchings(vertices: Sequence[int]) -> Iterator[list[Pair]]:
-    """Generate all perfect matchings of an even number of vertices."""
+    """Yield all perfect matchings of an even number of vertices."""
     if not vertices:
         yield []
         return
@@ -64,7 +64,7 @@ def matchings(vertices: Sequence[int]) -> Iterator[list[Pair]]:
 
 
 def total(costs: dict[Pair, Cost], pairs: Sequence[Pair]) -> Cost:
-    """Return the sum of each kind of cost."""
+    """Return the sum of each kind of cost over some pairs."""
     return tuple(map(sum, zip(*(costs[pair] for pair in pairs), strict=True)))
 
 
@@ -78,7 +78,10 @@ def graphs(draw: st.DrawFn) -> dict[Pair, Cost]:
 
 @given(graphs(), st.randoms(use_true_random=False))
 def test_matching_is_the_cheapest(costs: dict[Pair, Cost], chance: random.Random) -> None:
-    """No other matching costs less, the first kind first; the order of input does not matter."""
+    """The matching has the smallest cost, with any order of its input.
+
+    Kinds of cost are compared in order.
+    """
     found = cheapest(costs)
     everybody = range(1 + max(map(max, costs)))
     assert sorted(vertex for pair in found for vertex in pair) == [*everybody]
@@ -89,7 +92,7 @@ def test_matching_is_the_cheapest(costs: dict[Pair, Cost], chance: random.Random
 
 
 def test_small_costs_never_add_up_to_a_greater_one() -> None:
-    """One unit of the first kind costs more than any amount of the second."""
+    """One unit of the first kind of cost weighs more than any amount of the second."""
     costs = dict.fromkeys(combinations(range(4), 2), (1, 0))
     costs |= {(0, 3): (0, 10**12), (1, 2): (1, 10**12)}
     assert cheapest(costs) == [(0, 3), (1, 2)]
@@ -97,7 +100,7 @@ def test_small_costs_never_add_up_to_a_greater_one() -> None:
 
 @given(players=st.integers(2, 7), pairs=st.integers(1, 2), seed=st.integers(0, 999))
 def test_no_pairing_would_be_better(players: int, pairs: int, seed: int) -> None:
-    """No other pairing of the round has a fairer bye, fewer rematches or smaller point gaps."""
+    """No other pairing of a round has a fairer bye, fewer rematches or smaller gaps in points."""
     rule = by_chance(seed)
     points, byes, before = Counter[int](), Counter[int](), Counter[Both]()
     nobody = players if players % 2 else -1
@@ -132,7 +135,10 @@ def test_no_pairing_would_be_better(players: int, pairs: int, seed: int) -> None
 
 @given(players=st.integers(2, 13), seed=st.integers(0, 999))
 def test_no_players_meet_again_in_the_first_half(players: int, seed: int) -> None:
-    """All meetings differ in half as many rounds as players, and in one more if that is even."""
+    """No two players meet twice in the first half of the rounds.
+
+    For n players, all meetings differ in n/2 rounds (rounded up), and in one more if that is even.
+    """
     half = (players + 1) // 2
     sure = min(half + (half % 2 == 0), players - 1)
     all_met = [
@@ -144,9 +150,10 @@ def test_no_players_meet_again_in_the_first_half(players: int, seed: int) -> Non
 
 
 def test_six_players_may_have_to_meet_again() -> None:
-    """Before the fourth round only players of the same three have not met: one pair meets again.
+    """With six players, one pair may have to meet again in the fourth round.
 
-    So rematches cannot be excluded in more rounds than the docstring of ``schedule`` says.
+    After three rounds, only players of the same three have not met. So the docstring of
+    ``schedule`` cannot promise more rounds without rematches.
     """
     rounds = [met(one) for one in rounds_of(plan_for(6, rounds=5), drawn)]
     first_three = {both for one in rounds[:3] for both in one}
@@ -156,13 +163,19 @@ def test_six_players_may_have_to_meet_again() -> None:
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4)])
 def test_default_is_as_many_rounds_as_a_knockout(players: int, rounds: int) -> None:
-    """Only one player can have won all meetings then."""
+    """By default, there are as many rounds as in a knockout.
+
+    Then only one player can have won all meetings.
+    """
     assert len([*rounds_of(plan_for(players), lower_wins)]) == rounds
 
 
 @given(players=st.integers(2, 20))
 def test_first_round_is_upper_half_against_lower_half(players: int) -> None:
-    """First plays first of the other half; with an odd number of players, the last has the bye."""
+    """In the first round, the upper half meets the lower half in order.
+
+    With an odd number of players, the last player has the bye.
+    """
     one = next(rounds_of(plan_for(players), drawn))
     half = players // 2
     assert met(one) == [frozenset((player, player + half)) for player in range(half)]
@@ -171,14 +184,17 @@ def test_first_round_is_upper_half_against_lower_half(players: int) -> None:
 
 @given(players=st.sampled_from((3, 5, 7, 9)), seed=st.integers(0, 999))
 def test_byes_go_round(players: int, seed: int) -> None:
-    """No player has a second bye while another has had none."""
+    """No player has a second bye before every player has had one."""
     rounds = rounds_of(plan_for(players, rounds=players - 1), by_chance(seed))
     byes = [player for one in rounds for player in one.byes]
     assert len({*byes}) == len(byes) == players - 1
 
 
 def test_bye_gives_what_a_won_meeting_gives() -> None:
-    """A player after a bye meets a winner, not a player with draws or void games."""
+    """A bye gives the points of a won meeting.
+
+    Afterwards the player meets a winner, and no player with draws or void games.
+    """
     first, second = rounds_of(plan_for(3, pairs=2), lower_wins)
     assert (first.byes, second.byes) == ((2,), (1,))
     results = {frozenset((0, 2)): 1, frozenset((1, 3)): None}
@@ -190,14 +206,14 @@ def test_bye_gives_what_a_won_meeting_gives() -> None:
 
 
 def test_new_player_has_no_points() -> None:
-    """New players meet players who have lost."""
+    """New players have no points, so they meet players who have lost."""
     first, second = rounds_of(plan_for(4, (2, (0, 1, 2, 3, 4, 5)), rounds=2), lower_wins)
     assert met(first) == [frozenset((0, 2)), frozenset((1, 3))]
     assert met(second) == [frozenset((0, 1)), frozenset((2, 4)), frozenset((3, 5))]
 
 
 def test_players_who_have_all_met_meet_again() -> None:
-    """The last two players meet in every round; when one has left, the tournament ends."""
+    """Two players who are left meet in every round. With one player left, the tournament ends."""
     rounds = [*rounds_of(plan_for(4, (1, (0, 2)), (6, (0,)), rounds=3), drawn)]
     assert [met(one)[0] for one in rounds] == [frozenset((0, 2)), frozenset((0, 2))]
     assert [key.repetition for one in rounds for key in one.games] == [0, 0, 0, 0, 1, 1]

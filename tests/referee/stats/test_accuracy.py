@@ -1,4 +1,4 @@
-"""Moves are rated by what positions are worth before and after them."""
+"""Moves are rated by the values of the positions before and after them."""
 
 from dataclasses import astuple
 
@@ -13,21 +13,21 @@ VALUES = st.integers(-20, 20)
 
 
 def made(before: int | None, after: int | None, ply: int = 0) -> JudgedMove:
-    """Make a move of a's from one value to another, both for a."""
+    """Return a move of player a between two values, which are both for player a."""
     return JudgedMove("a", 1, ply, before, after)
 
 
 def test_each_kind_of_move_is_counted_as_what_it_is() -> None:
     """Lost wins and draws, longer wins, shorter losses, best and unknown moves are counted."""
     moves = [
-        made(5, 5),  # best
-        made(5, 2),  # three moves later
-        made(5, 0),  # a win thrown away, to a draw
-        made(1, -3),  # to a loss
+        made(5, 5),  # a best move
+        made(5, 2),  # wins three moves later
+        made(5, 0),  # throws a win away, to a draw
+        made(1, -3),  # throws a win away, to a loss
         made(0, 0),
-        made(0, -1),  # a draw thrown away
+        made(0, -1),  # throws a draw away
         made(-2, -2),
-        made(-2, -6),  # four moves sooner
+        made(-2, -6),  # loses four moves sooner
         made(None, 3),
         made(3, None),
     ]
@@ -46,7 +46,10 @@ def test_each_kind_of_move_is_counted_as_what_it_is() -> None:
 
 @given(st.lists(st.tuples(st.none() | VALUES, st.none() | VALUES), max_size=42), st.integers(0, 9))
 def test_counts_add_up(pairs: list[tuple[int | None, int | None]], opening: int) -> None:
-    """Bots, colours and phases share all moves; a move is either kept or thrown away."""
+    """The counts by colour and by phase add up to the total.
+
+    A move either keeps the result or throws it away.
+    """
     values = [before for before, _ in pairs] + [None]
     moves = "1" * len(pairs)
     record = game(moves, moves[:opening])
@@ -69,7 +72,7 @@ def test_counts_add_up(pairs: list[tuple[int | None, int | None]], opening: int)
 
 
 def test_phases_are_thirds_of_the_board() -> None:
-    """On 7x6 the phases are plies 0 to 13, 14 to 27 and 28 to 41."""
+    """On 7x6, the phases are plies 0 to 13, 14 to 27 and 28 to 41."""
     values = [0] * 43
     found = accuracy(["a", "b"], [JudgedGame(game("1" * 42), values)], STANDARD)
     assert [phase.judged for phase in found["a"].phases] == [7, 7, 7]
@@ -86,7 +89,7 @@ def test_moves_of_the_opening_are_nobodys() -> None:
 
 @given(st.lists(VALUES, min_size=1))
 def test_a_move_that_gains_is_found(values: list[int]) -> None:
-    """It is the first move after which its player has more than before."""
+    """The gaining move is the first one after which its player's value is higher than before."""
     ply = gaining_ply(values)
     gaining = [n for n in range(len(values) - 1) if -values[n + 1] > values[n]]
     assert ply == (gaining[0] if gaining else None)

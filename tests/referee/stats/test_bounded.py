@@ -24,7 +24,7 @@ KINDS = {
 
 
 def two_games(first: float, second: float) -> np.ndarray:
-    """Return the distribution of a pair's score, from the probabilities of winning its games."""
+    """Return the distribution of a pair's score from the probabilities of winning its games."""
     return np.convolve([1 - first, 0, first], [1 - second, 0, second])
 
 
@@ -37,7 +37,7 @@ def test_every_kind_of_match_has_the_mean_it_should():
 
 @pytest.mark.parametrize(("won", "lost"), [(0, 0), (0, 4), (10, 0), (7, 13), (1900, 100)])
 def test_pairs_without_draws_have_the_binomial_interval(won, lost):
-    """If pairs are won or lost, the interval is Clopper and Pearson's, and LOS is Jeffreys'."""
+    """Without draws, the interval is that of Clopper and Pearson, and the LOS that of Jeffreys."""
     low, high = interval([lost, 0, 0, 0, won], TAIL)
     assert low == pytest.approx(betaincinv(won, lost + 1, TAIL) if won else 0, abs=1e-8)
     assert high == pytest.approx(betaincinv(won + 1, lost, 1 - TAIL) if lost else 1, abs=1e-8)
@@ -58,9 +58,10 @@ def covered(counts: np.ndarray, truth: float) -> bool:
 @pytest.mark.parametrize("mean", [0.5, 0.75, 0.95, 0.99])
 @pytest.mark.parametrize("pairs", [4, 10, 100, 4000])
 def test_interval_keeps_its_promise(pairs, mean, kind):
-    """Nominal 95% are at least 93%, minus the error of 400 samples; see tests/bench/coverage.py.
+    """At least 93% of the nominal 95% intervals contain the truth, up to sampling error.
 
-    At 93.0% the bound of the test would be passed by chance once in a thousand runs.
+    See tests/bench/coverage.py. With a coverage of exactly 93.0%, the test would fail by chance
+    once in a thousand runs.
     """
     drawn = np.random.default_rng(pairs).multinomial(pairs, KINDS[kind](mean), 400)
     matches, times = np.unique(drawn, axis=0, return_counts=True)
@@ -81,7 +82,7 @@ def test_four_pairs_are_enough(mean, kind):
 
 
 def test_mean_of_weighed_values_by_simulation():
-    """The computed distribution of a mean under Dirichlet weights agrees with samples of it."""
+    """The computed distribution of a mean under Dirichlet weights agrees with samples."""
     draw = np.random.default_rng(1)
     for weights in ([1, 2, 3, 4, 5], [1, 0, 4, 0, 0], [0.5, 0, 30, 0, 0.5], [3, 900, 1, 20, 7]):
         shapes = np.array(weights, float)
@@ -94,7 +95,7 @@ def test_mean_of_weighed_values_by_simulation():
 
 @given(st.floats(0.5, 1e5), st.floats(0.5, 1e5), st.floats(0.001, 0.999))
 def test_mean_of_two_values_is_beta(first, second, probability):
-    """With two values it is the beta distribution, for any weights."""
+    """The mean of two values has the beta distribution, for any weights."""
     value = float(betaincinv(second, first, probability))
     if 0 < value < 1:
         weights = np.array([first, 0, 0, 0, second])

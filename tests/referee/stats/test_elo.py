@@ -24,7 +24,7 @@ def test_interval_is_always_defined(counts):
 
 @given(counts)
 def test_turning_the_results_turns_the_sign(counts):
-    """The loser's difference is the negative of the winner's."""
+    """If all results are reversed, the difference changes its sign."""
     there, back = elo(counts), elo(counts[::-1])
     assert there.difference == pytest.approx(-back.difference, abs=1e-6)
     assert there.low == pytest.approx(-back.high, abs=0.1)
@@ -43,7 +43,7 @@ def test_interval_and_likelihood_agree(counts):
 
 @given(counts, st.integers(0, 3))
 def test_better_results_make_a_better_player(counts, place):
-    """One pair with half a point more raises all numbers."""
+    """One pair with half a point more lowers no number."""
     if counts[place]:
         better = [*counts]
         better[place] -= 1
@@ -63,9 +63,10 @@ def test_better_results_make_a_better_player(counts, place):
     ],
 )
 def test_large_samples_give_the_published_interval(counts, difference, margin):
-    """The values are those of fastchess (its elo_test.cpp), for pairs of games and single games.
+    """Large samples have the difference and the interval of fastchess (elo_test.cpp).
 
-    They are normal approximations.
+    The samples are pairs of games and single games. The published intervals are normal
+    approximations.
     """
     mean = np.dot(counts, np.linspace(0, 1, len(counts))) / sum(counts)
     assert elo_difference(mean) == pytest.approx(difference, abs=0.005)
@@ -86,7 +87,7 @@ def test_points_and_shares_are_inverse():
 
 
 def test_ten_identical_pairs_are_no_certainty():
-    """Ten pairs won, or ten pairs drawn, give a wide interval."""
+    """Ten pairs that are all won, or all drawn, give a wide interval."""
     won, shared = elo([0, 0, 0, 0, 10]), elo([0, 0, 10, 0, 0])
     assert won.low == pytest.approx(elo_difference(0.025**0.1), abs=1e-3)
     assert won.high == 2000

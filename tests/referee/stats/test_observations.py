@@ -1,4 +1,4 @@
-"""Which games are observations, and which form pairs."""
+"""Observations are distinct games. Return games form pairs."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ RECORD = VariantRecord.of(STANDARD)
 
 
 def game(number: int, first: str, second: str, winner: int, moves: str = "", opening: str = ""):
-    """Return a game; its moves differ from those of all others unless they are given."""
+    """Return a game. By default its moves differ from those of all other games."""
     moves = moves or f"{opening}{number:o}"
     return GameEnded(number, first, second, moves, [], [], winner, "full board", None, [], {},
                      RECORD, opening)  # fmt: skip
@@ -49,7 +49,7 @@ def numbered(games: list[GameEnded]) -> list[GameEnded]:
 
 
 def test_return_games_make_pairs():
-    """Games 1 and 2 and games 3 and 4 are pairs, with 2 + 2 and 1 + 0 half points."""
+    """Return games form pairs: games 1 and 2, and games 3 and 4."""
     games = [game(1, "a", "b", 1), game(2, "b", "a", 2), game(3, "a", "b", 0), game(4, "b", "a", 1)]
     assert [(one.game, other.game) for one, other in pairs(games)] == [(1, 2), (3, 4)]
     assert pair_counts("a", games) == [0, 1, 0, 0, 1]
@@ -58,7 +58,7 @@ def test_return_games_make_pairs():
 
 
 def test_pairs_have_one_opening():
-    """A game is paired with the return game from its opening, whenever that is played."""
+    """A pair has one opening, whenever the return game is played."""
     games = [
         game(1, "a", "b", 1, opening="1"),
         game(2, "b", "a", 1, opening="2"),
@@ -69,7 +69,10 @@ def test_pairs_have_one_opening():
 
 
 def test_void_game_costs_one_pair():
-    """With openings its partner has no pair; without openings later games replace it."""
+    """A void game leaves its partner without a pair if openings differ.
+
+    Without openings, a later game replaces the void game.
+    """
     for openings, expected in ((("1", "2"), [(3, 4)]), (("", ""), [(2, 3)])):
         games = [
             game(2 * pair + seat + 1, "ab"[seat], "ba"[seat], 1, opening=opening)
@@ -81,7 +84,7 @@ def test_void_game_costs_one_pair():
 
 
 def test_repeated_games_are_one_observation():
-    """Two deterministic bots have one pair, however often they meet."""
+    """Repeated games are one observation, so two deterministic bots have only one pair."""
     games = [
         game(2 * pair + seat + 1, "ab"[seat], "ba"[seat], 1, moves="44")
         for pair in range(50)
@@ -122,7 +125,7 @@ def test_pairs_are_fair(games):
 
 @given(any_games, st.integers(0, 40))
 def test_more_games_change_no_pair(games, played):
-    """The pairs of the first games are the first of all pairs."""
+    """More games do not change the pairs of earlier games."""
     games = numbered(games)
     early = [*pairs(games[:played])]
     assert [*pairs(games)][: len(early)] == early
@@ -131,14 +134,14 @@ def test_more_games_change_no_pair(games, played):
 
 
 def test_results_are_counted_by_seat():
-    """Results are counted by index; games of other bots are left out."""
+    """Results are counted by the indices of first and second bot. Other bots are left out."""
     games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "a", "x", 1)]
     table = results(("a", "b"), games)
     assert table.tolist() == [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1], [0, 0, 0]]]
 
 
 def test_forfeits_are_counted_by_bot_and_fault():
-    """Games without a fault do not count."""
+    """Forfeits are counted by bot and fault."""
 
     def forfeited(bot: str, fault: str) -> GameEnded:
         record = FaultRecord(bot, fault, "forfeit", 1, 0.0, 0.0, "")

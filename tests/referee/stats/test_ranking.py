@@ -16,7 +16,7 @@ tables = st.integers(1, 5).flatmap(
 
 
 def table(players: int, games: dict[tuple[int, int], np.ndarray]) -> np.ndarray:
-    """Return the results of games, given as first player, second player and outcome."""
+    """Return the results of games that are given as first player, second player and outcome."""
     results = np.zeros((players, players, 3), np.int64)
     for (first, second), outcome in games.items():
         results[first, second] += outcome
@@ -30,7 +30,7 @@ def standing(results: np.ndarray) -> list[tuple[int, str]]:
 
 
 def test_points_come_first():
-    """B won, c drew and a lost."""
+    """Points decide first: player b won, c drew and a lost."""
     results = table(3, {(0, 1): LOSS, (1, 2): DRAW})
     rows = rank_players("abc", results)
     assert [(row.rank, row.name, row.points) for row in rows] == [
@@ -39,7 +39,7 @@ def test_points_come_first():
 
 
 def test_direct_encounter_breaks_a_tie():
-    """A and b have two points each, and b won against a."""
+    """The direct encounter breaks a tie: a and b have two points each, and b won against a."""
     results = table(3, {(0, 1): LOSS, (0, 2): 2 * WIN, (1, 2): WIN + LOSS})
     assert standing(results)[:2] == [(1, "b"), (2, "a")]
     rows = {row.name: row for row in rank_players("abc", results)}
@@ -48,7 +48,7 @@ def test_direct_encounter_breaks_a_tie():
 
 
 def test_direct_encounter_needs_all_to_have_met():
-    """If b has met neither a nor c, which have equal points, the next tie-break decides."""
+    """The direct encounter counts only if all tied players have met."""
     results = table(4, {(0, 2): WIN, (1, 3): WIN, (2, 3): WIN})
     rows = {row.name: row for row in rank_players("abcd", results)}
     assert [rows[name].direct_encounter for name in "abcd"] == [0, 0, 0, 0]
@@ -56,7 +56,7 @@ def test_direct_encounter_needs_all_to_have_met():
 
 
 def test_sonneborn_berger_is_by_hand():
-    """A win against 1.5 points and a draw with 1 point: 1.5 + 0.5 = 2."""
+    """Sonneborn-Berger sums 1.5 for a win against 1.5 points, and 0.5 for a draw against 1."""
     results = table(4, {(0, 1): WIN, (0, 2): DRAW, (1, 2): DRAW, (1, 3): WIN})
     rows = {row.name: row for row in rank_players("abcd", results)}
     assert [rows[name].points for name in "abcd"] == [1.5, 1.5, 1, 0]
@@ -66,7 +66,7 @@ def test_sonneborn_berger_is_by_hand():
 
 
 def test_wins_as_second_are_worth_more():
-    """Both won one of two games against equal players; one of them as second player."""
+    """With equal points, a win as second player is worth more than one as first player."""
     results = table(4, {(0, 2): WIN, (2, 0): WIN, (1, 3): LOSS, (3, 1): LOSS})
     rows = {row.name: row for row in rank_players("abcd", results)}
     assert {row.points for row in rows.values()} == {1}
@@ -76,7 +76,10 @@ def test_wins_as_second_are_worth_more():
 
 @given(tables)
 def test_standing_is_stable_and_complete(results):
-    """Each player occurs once; ranks increase; players of equal rank are in the order of names."""
+    """Each player occurs once, and ranks increase.
+
+    Players of equal rank are in the order of their indices.
+    """
     for player in range(len(results)):
         results[player, player] = 0
     rows = rank_players("abcde"[: len(results)], results)
@@ -91,7 +94,7 @@ def test_standing_is_stable_and_complete(results):
 
 
 def test_points_without_a_game_count():
-    """A bye is worth a point, also in the opponents' tie-break."""
+    """Points without a game, as for a bye, count in the total and in the opponents' tie-break."""
     results = table(3, {(0, 1): DRAW})
     rows = rank_players("abc", results, extra_points={2: 1.0, 1: 0.5})
     assert [(row.name, row.points) for row in rows] == [("b", 1.0), ("c", 1.0), ("a", 0.5)]
@@ -99,7 +102,10 @@ def test_points_without_a_game_count():
 
 
 def test_accuracy_separates_players_who_are_still_tied():
-    """If it is known for all of them; for a player who is not tied it is not shown."""
+    """Accuracy separates tied players only if it is known for all of them.
+
+    It is not shown for players without a tie.
+    """
     results = table(3, {(0, 1): DRAW, (1, 0): DRAW, (0, 2): WIN, (1, 2): WIN})
 
     def found(accuracy: dict[int, float]) -> list[tuple[int, str, float | None]]:

@@ -1,4 +1,4 @@
-"""Ratings compared with simulated strengths and with small cases."""
+"""Ratings, compared with simulated strengths and with small cases."""
 
 import math
 
@@ -15,7 +15,7 @@ results = st.integers(1, 6).flatmap(
 
 
 def played(ratings: np.ndarray, advantage: float, draws: float, games: int, draw) -> np.ndarray:
-    """Return the results of a simulated round robin of players with these ratings."""
+    """Return the results of a simulated round robin of players with the given ratings."""
     players = len(ratings)
     results = np.zeros((players, players, 3), np.int64)
     for first, second in np.ndindex(players, players):
@@ -27,19 +27,22 @@ def played(ratings: np.ndarray, advantage: float, draws: float, games: int, draw
 
 
 def test_two_players_by_hand():
-    """Three wins to one in both seats are odds of 3, 190.85 points; going first is worth 0."""
+    """Three wins to one in both seats are odds of 3, or 190.85 points, and no first advantage."""
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1], results[1, 0] = (30_000, 0, 10_000), (10_000, 0, 30_000)
     rated = rate(results)
     assert rated.difference(0, 1).points == pytest.approx(190.85, abs=0.05)
     assert rated.first_advantage.points == pytest.approx(0, abs=1e-3)
-    deviation = POINTS_PER_LOGIT / math.sqrt(80_000 * 0.75 * 0.25)  # Fisher's, of a logit
+    deviation = POINTS_PER_LOGIT / math.sqrt(80_000 * 0.75 * 0.25)  # Fisher's, in logits
     difference = rated.difference(0, 1)
     assert difference.high - difference.points == pytest.approx(1.96 * deviation, rel=0.01)
 
 
 def test_advantage_and_draws_by_hand():
-    """Between equals 2 wins, 7 draws and 1 loss of the first are odds of 2 and 7 / sqrt(2)."""
+    """Between equals, 2 wins, 7 draws and 1 loss give a first advantage of odds 2.
+
+    The odds of a draw are 7 / sqrt(2).
+    """
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1] = results[1, 0] = (20_000, 70_000, 10_000)
     rated = rate(results)
@@ -64,11 +67,11 @@ PUDDINGS = {
     (2, 6): (22, 12, 20), (3, 4): (19, 15, 20), (3, 5): (16, 17, 15), (3, 6): (13, 10, 18),
     (4, 5): (17, 16, 14), (4, 6): (14, 18, 19), (5, 6): (11, 12, 21),
 }  # fmt: skip
-"""Number of people who preferred one brand, none, or the other (Davidson 1970)."""
+"""Numbers of people who preferred the first brand, none, or the second (Davidson 1970)."""
 
 
 def at_home() -> np.ndarray:
-    """Return the results of the baseball season, the home team being first."""
+    """Return the results of the baseball season, with the home team as first player."""
     results = np.zeros((7, 7, 3), np.int64)
     for home, scores in enumerate(BASEBALL.values()):
         away = (other for other in range(7) if other != home)
@@ -79,16 +82,16 @@ def at_home() -> np.ndarray:
 
 
 def above_baltimore(results: np.ndarray) -> dict[str, float]:
-    """Return the teams' ratings without a prior, in logits above the last team's."""
+    """Return the teams' ratings without a prior, in logits above the last team's rating."""
     logits = rate(results, prior_games=0).points / POINTS_PER_LOGIT
     return dict(zip(BASEBALL, logits - logits[-1], strict=True))
 
 
 def test_published_ratings_with_home_advantage():
-    """Ratings agree to four digits with Agresti, Categorical Data Analysis (2002), section 10.6.
+    """Ratings with home advantage agree with Agresti (2002) to four digits.
 
-    As fitted there and, to more digits, by Turner and Firth (2012, Bradley-Terry Models in R:
-    The BradleyTerry2 Package, Journal of Statistical Software 48).
+    The source is Categorical Data Analysis, section 10.6. Turner and Firth (2012, Bradley-Terry
+    Models in R: The BradleyTerry2 Package, Journal of Statistical Software 48) have more digits.
     """
     assert above_baltimore(at_home()) == pytest.approx(
         {"Milwaukee": 1.6196, "Detroit": 1.4754, "Toronto": 1.3271, "New York": 1.2813,
@@ -101,7 +104,7 @@ def test_published_ratings_with_home_advantage():
 
 
 def test_published_ratings_without_home_advantage():
-    """The same season, as if half of each game had been played at each place."""
+    """Ratings of the same season agree if half of each game counts at each place."""
     both = at_home() + at_home().transpose(1, 0, 2)[:, :, ::-1]
     assert above_baltimore(both) == pytest.approx(
         {"Milwaukee": 1.5814, "Detroit": 1.4364, "Toronto": 1.2945, "New York": 1.2476,
@@ -111,7 +114,7 @@ def test_published_ratings_without_home_advantage():
 
 
 def test_published_draws():
-    """Strengths and odds of a draw are those of Davidson (1970) to four digits."""
+    """Strengths and odds of a draw agree with Davidson (1970) to four digits."""
     results = np.zeros((6, 6, 3), np.int64)
     for (one, other), counts in PUDDINGS.items():
         results[one - 1, other - 1], results[other - 1, one - 1] = counts, counts[::-1]
@@ -124,7 +127,7 @@ def test_published_draws():
 
 
 def test_strangers_are_not_compared():
-    """The mean of each of three groups is 0, and intervals between groups are infinite."""
+    """Each group of connected players has the mean 0, and intervals between groups are infinite."""
     results = np.zeros((5, 5, 3), np.int64)
     results[0, 1], results[2, 3] = (5, 0, 1), (1, 0, 5)
     rated = rate(results)
@@ -138,7 +141,7 @@ def test_strangers_are_not_compared():
 
 @given(results)
 def test_ratings_are_always_finite(results):
-    """Players who met nobody, won all, won none or only drew have finite ratings with mean 0."""
+    """All ratings are finite with mean 0, even without games or with one-sided results."""
     rated = rate(results)
     assert np.isfinite(rated.points).all()
     assert np.isfinite(rated.covariance).all()
@@ -152,7 +155,7 @@ def test_ratings_are_always_finite(results):
 
 
 def test_one_sided_results_leave_a_wide_interval():
-    """After 25 games won in each seat, a player is much stronger, with a wide interval."""
+    """After 25 wins in each seat, a player is rated much stronger, with a wide interval."""
     results = np.zeros((2, 2, 3), np.int64)
     results[0, 1], results[1, 0] = (25, 0, 0), (0, 0, 25)
     difference = rate(results).difference(0, 1)
@@ -162,7 +165,7 @@ def test_one_sided_results_leave_a_wide_interval():
 
 
 def test_difference_takes_the_covariance_into_account():
-    """The variance of a difference is the sum of both minus twice the covariance."""
+    """The variance of a difference is the sum of both variances minus twice the covariance."""
     results = played(np.array([0.0, 0, 0, 0]), 0, 0.2, 50, np.random.default_rng(3))
     rated = rate(results)
     apart = rated.covariance[0, 0] + rated.covariance[1, 1]
@@ -173,7 +176,7 @@ def test_difference_takes_the_covariance_into_account():
 
 @pytest.mark.parametrize(("players", "games", "spread"), [(12, 2, 300), (5, 20, 100)])
 def test_intervals_hold_the_truth(players, games, spread):
-    """In simulated tournaments 95% of the intervals contain the true values."""
+    """In simulated tournaments, about 95% of the intervals contain the true values."""
     draw = np.random.default_rng(players)
     ratings_in, differences_in, advantage_in = [], [], []
     for _ in range(60):
@@ -206,7 +209,7 @@ def test_many_players_are_rated():
 
 
 def test_derivatives_are_those_of_the_loss():
-    """Gradient and Hessian agree with finite differences of the loss, at an arbitrary point."""
+    """The gradient and the Hessian agree with finite differences of the loss."""
     draw = np.random.default_rng(2)
     first, second = (~np.eye(4, dtype=bool)).nonzero()
     model = _Model(4, first, second, draw.integers(0, 9, (12, 3)).astype(float), 0.5)

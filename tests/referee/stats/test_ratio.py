@@ -9,13 +9,13 @@ from c4_referee.stats.ratio import Ratio, ratio_of_means
 
 
 def test_interval_of_one_run_is_everything() -> None:
-    """The interval is also unbounded if the mean below may be 0."""
+    """The interval is unbounded for one run, or if the mean in the denominator may be 0."""
     assert ratio_of_means([3], [1]) == Ratio(3, -math.inf, math.inf)
     assert ratio_of_means([3, 4, 5], [1, -1, 0.1]).low == -math.inf
 
 
 def test_interval_is_that_of_a_mean_where_nothing_varies_below() -> None:
-    """Fieller's interval then equals Student's: t(2) = 4.303, s = 1, n = 3."""
+    """With a constant denominator, Fieller's interval is Student's: t(2) = 4.303, s = 1, n = 3."""
     found = ratio_of_means([2, 3, 4], [1, 1, 1])
     assert found.low == pytest.approx(3 - 4.3027 / math.sqrt(3), abs=1e-3)
     assert found.high == pytest.approx(3 + 4.3027 / math.sqrt(3), abs=1e-3)
@@ -33,12 +33,12 @@ def test_interval_covers_the_truth_as_often_as_it_says() -> None:
 
 
 def test_two_pairs_are_enough() -> None:
-    """With one degree of freedom: t(1) = 12.706, s = sqrt(2), n = 2."""
+    """Two pairs are enough for an interval: t(1) = 12.706, s = sqrt(2), n = 2."""
     found = ratio_of_means([2, 4], [1, 1])
     assert (found.low, found.high) == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-3)
 
 
 def test_interval_of_a_constant_ratio_is_that_ratio() -> None:
-    """Every pair says the same, so nothing is uncertain."""
+    """The interval of a constant ratio is this ratio."""
     found = ratio_of_means([27, 30, 33], [9, 10, 11])
     assert (found.value, found.low, found.high) == pytest.approx((3, 3, 3), abs=1e-6)

@@ -1,4 +1,4 @@
-"""The root finder against scipy's, and on functions that are hard for it."""
+"""The root finder, compared with scipy's, and tested on difficult functions."""
 
 import math
 
@@ -20,7 +20,7 @@ FUNCTIONS = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_root_is_that_of_scipy(name):
-    """Both find the root of the same function with the same tolerance."""
+    """Our root finder and scipy's find the same root, up to the tolerance."""
     function = FUNCTIONS[name]
     tolerance = 1e-2 if "flat" in name else 1e-12
     assert root(function, 0, 1, tolerance) == pytest.approx(
@@ -34,7 +34,7 @@ def test_root_is_that_of_scipy(name):
     st.floats(1e-12, 1e-3),
 )
 def test_sign_changes_within_the_tolerance(coefficients, root_of_line, tolerance):
-    """A rising polynomial is not above 0 just before the root and not below 0 just after it."""
+    """A rising polynomial is at most 0 just before its root, and at least 0 just after it."""
 
     def function(x: float) -> float:
         away = x - root_of_line
@@ -48,13 +48,13 @@ def test_sign_changes_within_the_tolerance(coefficients, root_of_line, tolerance
 
 
 def test_a_root_at_an_end_is_returned():
-    """No step is taken if the function is 0 at an end."""
+    """A root at an end of the interval is returned exactly."""
     assert root(lambda x: x, 0, 1, 1e-12) == 0
     assert root(lambda x: x - 1, 0, 1, 1e-12) == 1
 
 
 def test_steps_are_few():
-    """Finding the root of a smooth function to twelve digits takes fewer steps than bisection."""
+    """A smooth function's root is found to twelve digits in fewer steps than by bisection."""
     calls = []
 
     def function(x: float) -> float:

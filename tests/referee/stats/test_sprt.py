@@ -25,14 +25,14 @@ points = st.floats(-2000, 2000)
     ],
 )
 def test_published_ratios(counts, elo0, elo1, llr):
-    """The values are the logistic ones of fastchess (its sprt_test.cpp), as those of fishtest."""
+    """The ratios are the logistic ones of fastchess (sprt_test.cpp), which fishtest also uses."""
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=0.005)
 
 
 @pytest.mark.parametrize("counts", [[3, 9, 20, 14, 6], [1, 0, 40, 2, 7], [120, 5, 1, 5, 119]])
 @pytest.mark.parametrize(("elo0", "elo1"), [(0, 50), (-200, 300)])
 def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
-    """The ratio agrees to four digits with a general optimiser of the likelihoods."""
+    """The ratio agrees to four digits with likelihoods that a general optimiser maximises."""
     seen, values = np.array(counts, float), np.linspace(0, 1, 5)
 
     def highest(points: float) -> float:
@@ -53,7 +53,7 @@ def test_ratio_is_that_of_constrained_maxima(counts, elo0, elo1):
 
 
 def test_bounds_are_those_of_wald():
-    """Error probabilities of 5% give the bounds -ln 19 and ln 19; others are not symmetric."""
+    """Error probabilities of 5% give the bounds -ln 19 and ln 19. Unequal ones are asymmetric."""
     assert Sprt(0, 5).upper == pytest.approx(2.944439, abs=1e-6)
     assert Sprt(0, 5).lower == pytest.approx(-2.944439, abs=1e-6)
     assert Sprt(0, 5, 0.01, 0.1).upper == pytest.approx(math.log(90))
@@ -62,7 +62,7 @@ def test_bounds_are_those_of_wald():
 
 @given(counts, points, points)
 def test_ratio_is_always_finite(counts, one, other):
-    """Any counts and differences give a finite ratio; exchanging the players negates it."""
+    """Any counts and differences give a finite ratio. Exchanging the players negates it."""
     low, high = sorted((one, other))
     if low < high:
         llr = Sprt(low, high).llr(counts)
@@ -76,10 +76,10 @@ def test_ratio_is_always_finite(counts, one, other):
     [(0, "H0", 51), (1, "H0", 51), (2, "H0", 102), (3, "H1", 104), (4, "H1", 104)],
 )
 def test_one_sided_results_are_decided(score, verdict, pairs):
-    """One-sided pairs decide the test, about when the least favourable distribution allows.
+    """One-sided pairs decide the test after the expected number of pairs.
 
-    If all pairs are won, either hypothesis likes best that all others are lost, and the ratio grows
-    by ln(share1 / share0) a pair.
+    If all pairs are won, both hypotheses fit best if all other pairs would be lost. Then the ratio
+    grows by ln(share1 / share0) with each pair.
     """
     test = SequentialTest(Sprt(0, 10), "")
     taken = 1
@@ -93,7 +93,7 @@ def test_one_sided_results_are_decided(score, verdict, pairs):
 
 
 def test_decision_is_for_good():
-    """Later pairs do not change the verdict."""
+    """Pairs after the decision do not change the verdict."""
     test = SequentialTest(Sprt(0, 400), "")
     while not test.add(4):
         pass
@@ -107,11 +107,11 @@ def test_decision_is_for_good():
 )
 @pytest.mark.parametrize("truth", [0, 100])
 def test_error_rates_are_what_was_asked(chances, truth):
-    """Of 200 tests under each hypothesis 5% are wrong, within three standard deviations."""
+    """At most 5% of 200 tests are wrong under each hypothesis, up to three standard deviations."""
     draw = np.random.default_rng(truth)
     values = np.linspace(0, 1, 5)
     tilted = np.array(chances)
-    for _ in range(400):  # to the mean that is the truth's
+    for _ in range(400):  # shift the mean to that of the truth
         tilted = tilted * np.exp(2 * (expected_share(truth) - tilted @ values) * values)
         tilted /= tilted.sum()
     assert tilted @ values == pytest.approx(expected_share(truth), abs=1e-6)
@@ -127,28 +127,28 @@ def test_error_rates_are_what_was_asked(chances, truth):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("5", "say elo0,elo1"),
-        ("0,5,0.05,0.05,1", "say elo0,elo1"),
+        ("5", "expected elo0,elo1"),
+        ("0,5,0.05,0.05,1", "expected elo0,elo1"),
         ("a,b", "could not convert"),
-        ("5,0", "elo0 is less than elo1"),
-        ("5,5", "elo0 is less than elo1"),
-        ("0,nan", "elo0 is less than elo1"),
-        ("0,inf", "elo0 is less than elo1"),
-        ("-2001,0", "2000 points at most, up or down"),
-        ("0,1e6", "2000 points at most, up or down"),
+        ("5,0", "elo0 must be less than elo1"),
+        ("5,5", "elo0 must be less than elo1"),
+        ("0,nan", "elo0 must be less than elo1"),
+        ("0,inf", "elo0 must be less than elo1"),
+        ("-2001,0", "must be from -2000 to 2000"),
+        ("0,1e6", "must be from -2000 to 2000"),
         ("0,5,0", "alpha and beta"),
         ("0,5,0.5", "alpha and beta"),
         ("0,5,0.05,0.5", "alpha and beta"),
     ],
 )
 def test_numbers_that_make_no_test_are_told(text, reason):
-    """The message is one line that says what is wrong."""
+    """Impossible numbers are refused in one line that says what is wrong."""
     with pytest.raises(ValueError, match=reason):
         Sprt.parse(text)
 
 
 def test_numbers_are_read():
-    """A test has two, three or four numbers."""
+    """A test is written with two, three or four numbers."""
     assert Sprt.parse("0,5") == Sprt(0, 5, 0.05, 0.05)
     assert Sprt.parse("-5, 0,0.01") == Sprt(-5, 0, 0.01, 0.05)
     assert Sprt.parse("0,5,.01,.1") == Sprt(0, 5, 0.01, 0.1)
@@ -164,13 +164,13 @@ def test_bounds_themselves_decide():
 
 
 def test_new_test_is_undecided():
-    """Without games, both hypotheses are equally likely."""
+    """A test without games is undecided."""
     test = SequentialTest(Sprt(0, 5), "a")
     assert (test.llr, test.verdict, test.is_decided) == (0.0, "undecided", False)
 
 
 def test_games_are_taken_in_pairs():
-    """The half points of the bot in both games; half a pair changes nothing."""
+    """Games are taken in pairs, and half a pair changes nothing."""
     test, by_score = (SequentialTest(Sprt(0, 400), "a") for _ in range(2))
     seats = (("a", "b", 1), ("b", "a", 0)) * 9
     for number, (first, second, winner) in enumerate(seats, 1):

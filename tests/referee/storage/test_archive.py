@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 import pytest
 from c4_protocol.errors import UsageError
@@ -15,7 +16,7 @@ from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 @pytest.mark.parametrize("kind", [MemoryArchive, archive])
 def test_new_archive_has_its_bots_and_no_results(tmp_path, kind):
-    """Archives in memory and in a folder begin alike, and take the same games."""
+    """A new archive, in memory or in a folder, has its bots and no results, and takes games."""
     with kind(SPECS if kind is MemoryArchive else tmp_path) as new:
         assert new.roster == Roster.of(2)
         assert [*new.names.items()] == [(0, "a"), (1, "b")]
@@ -27,7 +28,7 @@ def test_new_archive_has_its_bots_and_no_results(tmp_path, kind):
 
 
 def test_longer_match_is_the_same_contest(tmp_path):
-    """Games are found again by a match of any length."""
+    """The games of a match are found again by a match of any length."""
     for pairing in match(3):
         keep(tmp_path, pairing)
     assert numbers(tmp_path, 100) == [1, 2, 3]
@@ -40,9 +41,9 @@ def test_longer_match_is_the_same_contest(tmp_path):
         {"variant": Variant.parse("8x7")},
         {"controls": (TimeControl(5), TimeControl())},
         {"specs": SPECS[::-1]},
-        {"specs": (SPECS[0].model_copy(update={"name": "c"}), SPECS[1])},
-        {"specs": (SPECS[0].model_copy(update={"command": ("true", "x")}), SPECS[1])},
-        {"specs": (SPECS[0].model_copy(update={"env": {"LEVEL": "2"}}), SPECS[1])},
+        {"specs": (replace(SPECS[0], name="c"), SPECS[1])},
+        {"specs": (replace(SPECS[0], command=("true", "x")), SPECS[1])},
+        {"specs": (replace(SPECS[0], env={"LEVEL": "2"}), SPECS[1])},
     ],
 )
 def test_other_settings_are_another_contest(tmp_path, settings):
@@ -55,7 +56,7 @@ def test_other_settings_are_another_contest(tmp_path, settings):
 
 
 def test_game_of_a_dead_referee_is_issued_again(tmp_path):
-    """A game that was issued and has no result is forgotten when the folder is opened."""
+    """A game that was issued without a result is forgotten when the folder is opened."""
     for _ in range(2):
         with archive(tmp_path) as kept:
             kept.issue(KEYS[0])
@@ -67,7 +68,7 @@ def test_game_of_a_dead_referee_is_issued_again(tmp_path):
     "name", ["out/games.jsonl", "out/arena.sqlite", "out/../out/games.jsonl", "link/games.jsonl"]
 )
 def test_events_do_not_ruin_the_folder(tmp_path, name, there):
-    """Events cannot be written to the files of the archive, whatever path names them."""
+    """Events cannot be written to the files of the archive, by any path to them."""
     out = tmp_path / "out"
     (tmp_path / "link").symlink_to(out)
     if there:
@@ -80,7 +81,7 @@ def test_events_do_not_ruin_the_folder(tmp_path, name, there):
 
 
 def test_database_can_be_read_meanwhile(tmp_path):
-    """A reader does not block the referee, and sees each game after its commit."""
+    """A reader of the database does not block the referee, and sees each game after its commit."""
     with archive(tmp_path) as kept:
         kept.issue(KEYS[0])
         with closing(sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)) as reader:

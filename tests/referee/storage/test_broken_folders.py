@@ -1,4 +1,4 @@
-"""Folders, databases and disks that are damaged, locked or full: nothing is lost."""
+"""Folders, databases and disks that are damaged, locked or full lose no game."""
 
 import random
 import re
@@ -17,7 +17,7 @@ PAGE = 4096
 
 
 def refused(folder: Path, reason: str) -> None:
-    """Check that opening a folder raises one line with this reason."""
+    """Check that opening a folder raises an error of one line with this reason."""
     with pytest.raises(ArenaError) as caught:
         archive(folder)
     assert reason in str(caught.value)
@@ -38,7 +38,7 @@ def refused(folder: Path, reason: str) -> None:
     ],
 )
 def test_damaged_database_is_reported_and_left_alone(tmp_path, damage, reason):
-    """Any damage is one line; with a good copy of the file, its games are there again."""
+    """Any damage raises an error of one line. With a good copy of the file, all games are back."""
     for pairing in match(50):
         keep(tmp_path, pairing)
     base = tmp_path / "arena.sqlite"
@@ -50,7 +50,7 @@ def test_damaged_database_is_reported_and_left_alone(tmp_path, damage, reason):
 
 
 def test_every_damaged_page_is_noticed(tmp_path):
-    """Every page is checked when the folder is opened, even one that only a later commit reads."""
+    """Every page is checked when the folder is opened, even one that is not read then."""
     for pairing in match(50):
         keep(tmp_path, pairing)
     base = tmp_path / "arena.sqlite"
@@ -62,7 +62,7 @@ def test_every_damaged_page_is_noticed(tmp_path):
 
 @pytest.mark.parametrize("statement", ["PRAGMA user_version = 7", "CREATE TABLE notes (text)"])
 def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
-    """A database with another schema is left unchanged."""
+    """A database with another schema is refused and not changed."""
     with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base:
         base.execute(statement)
     before = (tmp_path / "arena.sqlite").read_bytes()
@@ -71,7 +71,7 @@ def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
 
 
 def test_locked_database_is_reported(tmp_path, monkeypatch):
-    """A lock of another program is waited for, then reported."""
+    """A database that stays locked by another program is reported."""
     monkeypatch.setattr("c4_referee.storage.store.BUSY_SECONDS", 0.1)
     keep(tmp_path, next(match(1)))
     with closing(sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)) as other:
@@ -82,12 +82,12 @@ def test_locked_database_is_reported(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("folder", ["/proc", "/proc/arena", "/dev/null/arena"])
 def test_folder_that_cannot_be_written_is_reported(folder):
-    """Folders in which not even root may create files are refused."""
+    """A folder in which not even root may create files is refused."""
     refused(Path(folder), "cannot write")
 
 
 def fill(folder: Path) -> list[int]:
-    """Keep games until the disk is full; return the numbers of those that were committed."""
+    """Commit games until the disk is full. Return the numbers of the committed games."""
     done = []
     with archive(folder) as kept:
         try:
@@ -101,13 +101,13 @@ def fill(folder: Path) -> list[int]:
 
 
 def test_full_disk_loses_nothing(small_disk):
-    """Committed games are still there, and more follow when there is room."""
+    """A full disk loses no committed game, and more games follow when there is room."""
     done = fill(small_disk)
     assert 0 < len(done) < 10_000
     subprocess.run(["mount", "-o", "remount,size=9m", str(small_disk)], check=True)
     known = numbers(small_disk, 10_000)
     assert known[: len(done)] == done
-    assert len(known) <= len(done) + 1  # a commit whose line found no room
+    assert len(known) <= len(done) + 1  # one commit may have had no room for its line
     keep(small_disk, list(match(10_000))[len(known)])
     lines = (small_disk / "games.jsonl").read_bytes().splitlines()
     assert [orjson.loads(text)["game"] for text in lines] == list(range(1, len(known) + 2))

@@ -1,4 +1,4 @@
-"""Entrants of a contest: a bot is identified by its name and its fingerprint together."""
+"""Entrants of a contest are identified by name and fingerprint together."""
 
 import pytest
 from c4_referee.storage.store import Entrant, Store
@@ -10,7 +10,7 @@ OTHER = Entrant("other", '["./other"]', "1" * 64)
 
 @pytest.fixture
 def store(tmp_path):
-    """Return an empty store."""
+    """Yield an empty store."""
     with Store(tmp_path / "arena.sqlite") as opened:
         yield opened
 
@@ -26,7 +26,7 @@ def known(store: Store, contest: int) -> list[Entrant]:
 
 
 def test_changed_bot_is_another_entrant(store):
-    """The same name with other files gets a place of its own; the old place stays."""
+    """A changed bot with the same name gets a new place, and the old place stays."""
     contest = store.enter("key", "{}", [OLD, OTHER])
     store.enter("key", "{}", [NEW, OTHER])
     assert known(store, contest) == [OLD, OTHER, NEW]
@@ -34,7 +34,7 @@ def test_changed_bot_is_another_entrant(store):
 
 
 def test_bot_that_is_changed_back_has_its_old_place(store):
-    """Its earlier games count again."""
+    """A bot that is changed back gets its old place."""
     contest = store.enter("key", "{}", [OLD, OTHER])
     store.enter("key", "{}", [NEW, OTHER])
     store.enter("key", "{}", [OLD, OTHER])
@@ -48,7 +48,7 @@ def test_bots_with_the_same_files_differ_by_name(store):
 
 
 def test_contests_share_bots_and_not_places(store):
-    """In another contest of the same file places count from 0 again."""
+    """In another contest of the same file, places count from 0 again."""
     store.enter("key", "{}", [OLD, NEW])
     second = store.enter("other key", "{}", [OTHER, NEW])
     assert known(store, second) == [OTHER, NEW]

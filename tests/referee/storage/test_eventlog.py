@@ -1,4 +1,4 @@
-"""Files of event lines: they are whole, in step with the database, and used by one referee."""
+"""Files of event lines are whole, in step with the database, and used by one referee."""
 
 import io
 import subprocess
@@ -11,7 +11,7 @@ from kept import archive, keep, line, match, numbers
 
 
 def test_line_is_written_whole():
-    """A stream that writes three bytes at a time, as on a nearly full disk, gets all of them."""
+    """A line is written whole to a stream that takes three bytes at a time."""
 
     class Narrow(io.BytesIO):
         def write(self, data):
@@ -25,7 +25,7 @@ def test_line_is_written_whole():
 @pytest.mark.parametrize("kept", [0, 1, 2])
 @pytest.mark.parametrize("torn", [0, 1, 40, len(line())])
 def test_games_file_is_completed(tmp_path, kept, torn):
-    """After a kill between database and file, or within a line, missing lines are added."""
+    """Lines that are missing or cut after a kill are added from the database."""
     games = tmp_path / "games.jsonl"
     for pairing in match(3):
         keep(tmp_path, pairing)
@@ -48,7 +48,7 @@ def test_unknown_games_file_is_left_alone(tmp_path):
 
 
 def test_folder_belongs_to_one_referee(tmp_path):
-    """A second referee is refused until the first one has ended, for whatever reason."""
+    """A second referee is refused until the first one has ended, even by SIGKILL."""
     program = (
         "import sys, time; from pathlib import Path;"
         "from c4_referee.storage.eventlog import GamesFile;"

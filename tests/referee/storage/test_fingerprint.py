@@ -1,6 +1,7 @@
-"""Fingerprints: what makes a bot another entrant."""
+"""Fingerprints: the changes that make a bot another entrant."""
 
 from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.toml import checked
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 
 
@@ -15,11 +16,11 @@ def test_edited_bot_is_another_bot(tmp_path):
 
 
 def test_arguments_are_part_of_the_fingerprint():
-    """Other arguments make a different bot; the default arguments change no fingerprint."""
+    """Other arguments change the fingerprint. The default arguments do not."""
 
     def fingerprint(command: str = "bot", **settings: object) -> str:
         settings |= {"name": "bot", "command": command}
-        return fingerprint_of_bot(BotSpec.model_validate(settings))
+        return fingerprint_of_bot(checked(BotSpec, settings, "test"))
 
     plain = fingerprint()
     assert len({plain, fingerprint(arguments="course"), fingerprint("python3 {player}")}) == 3

@@ -37,14 +37,14 @@ def former_fingerprint(name: str, command: tuple[str, ...], script: str) -> str:
 
 
 def install(folder: Path, script: str, name: str = "c4-bot") -> None:
-    """Put a script that may be executed into a folder."""
+    """Write an executable script into a folder."""
     (folder / name).write_text(script)
     (folder / name).chmod(0o755)
 
 
 @pytest.fixture
 def specs(tmp_path, monkeypatch):
-    """Two bots that run our console script, which is in a folder of PATH."""
+    """Return two bots that run our console script, which is in a folder of PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     return (
         BotSpec(name="a", command=("c4-bot", "--level", "1")),
@@ -83,21 +83,21 @@ def test_games_of_the_former_console_script_count(tmp_path, specs) -> None:
 
 @pytest.mark.parametrize("script", [FORMER, PRESENT], ids=["former", "present"])
 def test_both_spellings_of_our_script_have_one_fingerprint(tmp_path, specs, script) -> None:
-    """It is the fingerprint that former versions stored."""
+    """Our script has the stored fingerprint in its former and in its present spelling."""
     install(tmp_path, script)
     stored = former_fingerprint("a", specs[0].command, FORMER)
     assert fingerprint_of_bot(specs[0]) == stored
 
 
 def test_another_change_of_our_script_changes_the_fingerprint(tmp_path, specs) -> None:
-    """Only the renamed imports are hashed in their former spelling."""
+    """Any other change of our script changes the fingerprint."""
     install(tmp_path, PRESENT + "# edited\n")
     stored = former_fingerprint("a", specs[0].command, FORMER)
     assert fingerprint_of_bot(specs[0]) != stored
 
 
 def test_scripts_of_others_are_read_as_they_are(tmp_path, specs) -> None:
-    """A user's bot that imports our packages is another bot after its imports were edited."""
+    """A user's bot that imports our packages is another bot after its imports are edited."""
     spec = BotSpec(name="a", command=("mine",))
     marks = set()
     for script in (FORMER, PRESENT):

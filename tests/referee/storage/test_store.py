@@ -1,4 +1,4 @@
-"""The store: committed games stay, others do not, and views take records apart."""
+"""The store keeps committed games only, and its views show the parts of their records."""
 
 import sqlite3
 from contextlib import closing
@@ -21,7 +21,7 @@ BOTS = [Entrant("a", "[]", "1"), Entrant("b", "[]", "2")]
 
 @given(st.data())
 def test_store_holds_what_was_committed(data):
-    """Games may be issued, committed and rolled back, and the file reopened, in any order."""
+    """The store holds exactly the committed games, after any steps and restarts."""
     issued: set[GameKey] = set()
     committed: dict[GameKey, bytes] = {}
     with TemporaryDirectory() as folder:
@@ -76,7 +76,7 @@ def test_only_issued_games_are_committed(tmp_path):
     ],
 )
 def test_views_take_records_apart(tmp_path, variant, moves, opening, each):
-    """Views show the moves with their times, faults and notes, and standard error."""
+    """Views show the moves with their times, the faults and notes, and standard error."""
     fault = FaultRecord("b", "late", "forfeit", 3, 9.5, 1.5, "too late", "x")
     note = FaultRecord("a", "ignored the end of the game", "note", 3, 0.0, 0.0, "went on")
     keep_one(tmp_path, record(1, variant, moves=moves, opening=opening, ms=[1.5, 2.5, 3.5],
@@ -104,7 +104,7 @@ def keep_one(folder: Path, game: GameEnded) -> None:
 
 @pytest.mark.parametrize(("version", "lacks"), [(1, "DROP TABLE rosters;"), (2, "")])
 def test_older_file_is_updated(tmp_path, version, lacks):
-    """Its games stay, and the additions and corrections of later versions are made."""
+    """A file of an older version keeps its games, and gets later additions and corrections."""
     base = tmp_path / "arena.sqlite"
     game = record(moves="72724", opening="7272", ms=[1.5], cpu_ms=[1.0])
     keep_one(tmp_path, game)

@@ -1,4 +1,4 @@
-"""The bots and fixtures for tests work in other people's projects."""
+"""Bots and fixtures for tests work in other people's projects."""
 
 import json
 import os
@@ -39,12 +39,12 @@ def test_that_fails(scripted_bot):
 
 
 def run(bot, *questions: bytes) -> subprocess.CompletedProcess[bytes]:
-    """Ask a bot these questions and close its input; return what became of it."""
+    """Send questions to a bot and close its input. Return the finished process."""
     return subprocess.run(bot.command, input=b"".join(questions), capture_output=True, check=False)
 
 
 def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> GameEnded:
-    """Return the record of a game between two specs."""
+    """Return the record of a game between two bots."""
     control = TimeControl(move_ms=100, startup_ms=startup_ms)
     with Contestant(first) as one, Contestant(second) as two:
         *_, record = play(0, variant, (one, two), (control, control))
@@ -53,7 +53,7 @@ def ended(first, second, variant: Variant, startup_ms: float = 10_000.0) -> Game
 
 
 def test_plugin_comes_with_the_package(tmp_path):
-    """In any folder, pytest finds the fixtures without configuration."""
+    """Pytest finds the fixtures in any folder without configuration."""
     (tmp_path / "test_mine.py").write_text(OUTSIDERS)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -73,19 +73,19 @@ def test_plugin_imports_nothing_of_weight():
 
 
 def test_scripted_game_goes_as_written():
-    """Two scripts play a game, move by move."""
+    """Two scripted bots play a game as their scripts say."""
     record = ended(scripted([0, 0], name="a"), scripted([1, 1], name="b"), Variant(3, 2, 2))
     assert (record.moves, record.winner, record.ending) == ("121", 1, "line")
 
 
 def test_lines_are_written_as_they_are():
-    """A text is a line of its own, a greeting comes first, and lone surrogates are bytes."""
+    """A text is written as a line, a greeting comes first, and lone surrogates are bytes."""
     done = run(scripted(["any text", "\udcff"], greeting="hello\n"), QUESTION, QUESTION)
     assert done.stdout == b"hello\nany text\n\xff\n"
 
 
 def test_acts_are_done_in_their_order():
-    """The acts of an answer write part of a line, write on standard error, and end the bot."""
+    """The actions of an answer are done in order: write, complain, wait, exit."""
     acts = {"say": '{"mo', "complain": "hm", "wait": 0.01, "exit": 5, "move": 0}
     done = run(scripted([acts]), QUESTION, QUESTION)
     assert (done.stdout, done.stderr, done.returncode) == (b'{"mo', b"hm\n", 5)
@@ -99,34 +99,34 @@ def test_expected_questions_are_answered():
 
 
 def test_other_question_ends_the_bot():
-    """An unexpected question ends the bot; it writes both on standard error."""
+    """An unexpected question ends the bot, which writes both questions to standard error."""
     done = run(scripted([0], expecting=["this"]), b"that\n")
     assert (done.stdout, done.returncode) == (b"", 1)
     assert done.stderr == b"question 1 is that, not this\n"
 
 
 def test_question_beyond_the_script_ends_the_bot():
-    """A bot that is asked more often than it has answers ends and says so."""
+    """A question beyond the script ends the bot with a message."""
     done = run(scripted([0]), QUESTION, QUESTION)
     assert (done.stdout, done.returncode) == (b'{"move": 0}\n', 1)
     assert done.stderr == b"question 2, but the script has 1 answers\n"
 
 
 def test_signal_is_sent():
-    """The bot ends by the signal of its script."""
+    """A scripted bot ends by the signal of its script."""
     assert run(misbehaving("killed"), QUESTION).returncode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("kind", sorted(MISBEHAVIOURS))
 def test_every_misbehaviour_forfeits(kind):
-    """Each kind loses its first game by forfeit against a bot that answers when asked."""
+    """Each kind of misbehaving bot forfeits its first game against a good bot."""
     good = scripted([1, 1, 1], name="good")
     record = ended(misbehaving(kind), good, Variant(3, 3, 3), startup_ms=1500)
     assert (record.ending, record.winner) == ("forfeit", 2)
 
 
 def test_unknown_misbehaviour_is_refused():
-    """The error lists the kinds that exist."""
+    """An unknown kind is refused with a list of the existing kinds."""
     with pytest.raises(UsageError, match=r"no misbehaviour 'rude': there are .*silent"):
         misbehaving("rude")
 

@@ -24,18 +24,18 @@ STRONG, WEAK = (1, 3, 6), (9, 1, 0)
 
 @pytest.fixture(scope="module")
 def arena():
-    """An arena for searches of two plies."""
+    """Return an arena for searches of two plies."""
     return Arena(SearchSettings(2))
 
 
 @pytest.fixture(scope="module")
 def openings():
-    """Sixty random openings."""
+    """Return sixty random openings."""
     return find_openings("random:5", STANDARD, 60, seed=1)
 
 
 def test_match_counts_both_colours(arena, openings) -> None:
-    """Every opening gives two games; with the players exchanged, all results are reversed."""
+    """Every opening gives two games. If the players are exchanged, all results are reversed."""
     found = play_pairs(arena, STRONG, WEAK, openings)
     reversed_match = play_pairs(arena, WEAK, STRONG, openings)
     assert found.wins + found.draws + found.losses == 120
@@ -46,7 +46,7 @@ def test_match_counts_both_colours(arena, openings) -> None:
 
 
 def test_player_is_as_strong_as_itself(arena, openings) -> None:
-    """A pair of games against itself gives half the points."""
+    """A player gets half of the points against itself."""
     found = play_pairs(arena, STRONG, STRONG, openings)
     assert found.elo == pytest.approx(0)
     assert found.wins == found.losses
@@ -54,14 +54,14 @@ def test_player_is_as_strong_as_itself(arena, openings) -> None:
 
 @pytest.mark.parametrize(("one", "other", "verdict"), [(STRONG, WEAK, "H1"), (WEAK, STRONG, "H0")])
 def test_match_ends_when_the_test_does(arena, openings, one, other, verdict) -> None:
-    """The match ends after the first batch, because the difference is large."""
+    """A match ends when the test does: here after the first batch."""
     found = play_pairs(arena, one, other, openings, Sprt(0, 50))
     assert found.verdict == verdict
     assert found.wins + found.draws + found.losses == 100
 
 
 def test_agreement_is_counted_from_scores(arena) -> None:
-    """The played move is looked up in the columns' scores."""
+    """The agreement is counted from the score of the column that was played."""
     wins_at_once = "112233"  # player 1 completes the bottom row in column 4
     best = [-1, -1, -1, 18, -1, -1, -1]
     positions = [
@@ -74,7 +74,7 @@ def test_agreement_is_counted_from_scores(arena) -> None:
 
 
 def test_solver_is_asked_over_a_pipe() -> None:
-    """Positions have exact scores, and moves lead to different outcomes in all of them."""
+    """Positions have exact scores from the solver, and their moves have different outcomes."""
     positions = solve_positions(46, seed=3)
     assert positions
     assert len(solve_positions(5, seed=3)) <= 5
@@ -85,7 +85,7 @@ def test_solver_is_asked_over_a_pipe() -> None:
 
 
 def test_comparison_is_reproducible() -> None:
-    """All random choices come from the seed; the number of threads changes nothing."""
+    """A comparison depends only on its seed, for any number of threads."""
     settings = {"sprt": Sprt(0, 20), "pairs": 10, "plies": 4, "positions": 23, "seed": 2}
     first = compare(Arena(SearchSettings(1)), STRONG, WEAK, **settings)
     assert first == compare(Arena(SearchSettings(1), 2), STRONG, WEAK, **settings)
@@ -94,14 +94,14 @@ def test_comparison_is_reproducible() -> None:
 
 @pytest.mark.parametrize("wrong", [{"pairs": 0}, {"positions": -1}, {"plies": 0}])
 def test_numbers_that_make_no_match_are_refused(wrong) -> None:
-    """Each is refused with a message."""
+    """Numbers that make no match are refused."""
     settings = {"sprt": Sprt(0, 20), "pairs": 1, "plies": 4, "positions": 0, "seed": 2} | wrong
     with pytest.raises(UsageError):
         compare(Arena(SearchSettings(1)), STRONG, WEAK, **settings)
 
 
 def test_spsa_climbs_a_hill() -> None:
-    """With scores that measure the distance from some weights, it moves to these weights."""
+    """SPSA moves to the weights whose distance the scores measure."""
     wanted, method, draw = (20, 45, 80), Spsa(20), random.Random(1)
     for _ in range(300):
         players = method.ask(draw)
@@ -112,7 +112,7 @@ def test_spsa_climbs_a_hill() -> None:
 
 
 def test_spsa_plays_the_same_round_robin() -> None:
-    """It plays as many games as the genetic method, with weights from 0 to 99."""
+    """SPSA plays as many games as the genetic method, with weights from 0 to 99."""
     settings = RunSettings(depth=1, population=6, elite=2, method="spsa")
     rounds = list(evolve(settings, StoppingRule(5), Arena(settings.search)))
     assert rounds[-1].games == 5 * 30

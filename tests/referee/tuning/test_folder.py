@@ -16,11 +16,11 @@ TEN = StoppingRule(10)
 
 
 class Killed(BaseException):
-    """An exception that stands for the end of the process."""
+    """An exception in place of the end of the process."""
 
 
 def play(path, ending=TEN, settings=SMALL, stop_after=None):
-    """Return a stored run, to its end or until it is killed after a round, and its arena."""
+    """Play a stored run to its end, or until a kill after a round. Return the run and its arena."""
 
     def watch(one):
         if one.number == stop_after:
@@ -32,7 +32,7 @@ def play(path, ending=TEN, settings=SMALL, stop_after=None):
 
 
 def lines(path):
-    """Return the rounds on disk, without their times."""
+    """Return the stored rounds without their times."""
     kept = [json.loads(line) for line in (path / ROUNDS).read_text().splitlines()]
     return [{name: line[name] for name in line if name != "seconds"} for line in kept]
 
@@ -44,14 +44,17 @@ def results(history):
 
 @pytest.fixture
 def whole(tmp_path):
-    """An uninterrupted run and its folder."""
+    """Return an uninterrupted run and its folder."""
     path = tmp_path / "whole"
     return play(path)[0], path
 
 
 @pytest.mark.parametrize("stop_after", range(1, 10))
 def test_resumed_run_is_the_uninterrupted_one(tmp_path, whole, stop_after) -> None:
-    """After a kill in any round: the same outcome, the same file, and no game played twice."""
+    """A run that is killed in any round and resumed equals the uninterrupted run.
+
+    The file is the same, and no game is played twice.
+    """
     with pytest.raises(Killed):
         play(tmp_path / "cut", stop_after=stop_after)
     history, arena = play(tmp_path / "cut")
@@ -62,7 +65,7 @@ def test_resumed_run_is_the_uninterrupted_one(tmp_path, whole, stop_after) -> No
 
 
 def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
-    """A kill while a line is written can cut it anywhere."""
+    """A round whose line was cut by a kill is played again."""
     path = whole[1]
     data, before = (path / ROUNDS).read_bytes(), lines(path)
     start = data[:-1].rfind(b"\n") + 1
@@ -74,7 +77,7 @@ def test_line_without_an_end_is_played_again(tmp_path, whole) -> None:
 
 
 def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
-    """More rounds continue the run; fewer are read from the folder."""
+    """A finished run is continued for more rounds, and only read for fewer."""
     assert play(whole[1], StoppingRule(12))[0].outcome.rounds == 12
     assert len(lines(whole[1])) == 12
     history, arena = play(whole[1])
@@ -83,13 +86,13 @@ def test_finished_run_can_be_made_longer(tmp_path, whole) -> None:
 
 
 def test_folder_of_other_settings_is_refused(whole) -> None:
-    """The message says which settings differ."""
+    """A folder with other settings is refused with the settings that differ."""
     with pytest.raises(UsageError, match=r"\(seed 0 instead of 5\): name another folder"):
         play(whole[1], settings=RunSettings(depth=1, population=6, elite=2, seed=5))
 
 
 def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
-    """The second program gets an error, the first one is not disturbed."""
+    """A second program is refused for the same folder, and the first is not disturbed."""
     with (
         RunFolder(tmp_path, SMALL),
         pytest.raises(UsageError, match="another program"),
@@ -112,7 +115,7 @@ def test_two_programs_do_not_share_a_folder(tmp_path) -> None:
     ],
 )
 def test_damaged_rounds_are_refused(tmp_path, whole, text) -> None:
-    """The message has the file and the number of the line."""
+    """A damaged round is refused with its line number."""
     (whole[1] / ROUNDS).write_text(text + "\n")
     with pytest.raises(UsageError, match="line 1"):
         play(whole[1])
@@ -131,7 +134,7 @@ def test_changed_round_is_refused(whole) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00"])
 def test_damaged_settings_are_refused(whole, text) -> None:
-    """The message names the file."""
+    """Damaged settings are refused with the name of the file."""
     (whole[1] / SETTINGS).write_text(text)
     with pytest.raises(UsageError, match=SETTINGS):
         play(whole[1])
@@ -139,14 +142,14 @@ def test_damaged_settings_are_refused(whole, text) -> None:
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
 def test_place_that_is_no_folder_is_refused(tmp_path, place) -> None:
-    """A file is refused, also as a parent folder."""
+    """A file is refused as a folder, and also as a parent folder."""
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="--out"):
         play(tmp_path / place)
 
 
 def test_report_stands_alone(whole) -> None:
-    """Numbers, winners and plots are in one file without links."""
+    """A report has numbers, winners and plots in one file without links."""
     history, path = whole
     write_report(path, history)
     page = (path / "report.html").read_text()

@@ -16,14 +16,14 @@ draws = st.integers(0, 1 << 32).map(random.Random)
 
 @given(weights, draws)
 def test_mutation_replaces_one_weight(player, draw) -> None:
-    """At most one weight changes, and all stay between 0 and 99."""
+    """A mutation changes at most one weight, and all weights stay between 0 and 99."""
     child = mutate(player, draw)
     assert sum(a != b for a, b in zip(player, child, strict=True)) <= 1
     assert all(0 <= weight <= MAX_WEIGHT for weight in child)
 
 
 def test_mutation_reaches_every_weight_at_every_place() -> None:
-    """All values from 0 to 99 occur in each of the three places."""
+    """Mutations reach all values from 0 to 99 in each of the three places."""
     draw = random.Random(0)
     children = {mutate((50, 50, 50), draw) for _ in range(20_000)}
     assert len(children) == 3 * MAX_WEIGHT + 1
@@ -31,7 +31,7 @@ def test_mutation_reaches_every_weight_at_every_place() -> None:
 
 @given(weights, weights, draws)
 def test_crossover_exchanges_one_weight(one, other, draw) -> None:
-    """At each place the children have the weights of the parents; one place is exchanged."""
+    """A crossover exchanges one weight between two children, which otherwise equal the parents."""
     first, second = cross_over(one, other, draw)
     places = list(zip(one, other, first, second, strict=True))
     assert all((a, b) in ((c, d), (d, c)) for a, b, c, d in places)
@@ -40,21 +40,24 @@ def test_crossover_exchanges_one_weight(one, other, draw) -> None:
 
 
 def test_crossover_exchanges_any_place() -> None:
-    """Each of the three weights is exchanged sometimes."""
+    """A crossover may exchange each of the three weights."""
     draw = random.Random(0)
     found = {cross_over((1, 1, 1), (2, 2, 2), draw)[0] for _ in range(100)}
     assert found == {(2, 1, 1), (1, 2, 1), (1, 1, 2)}
 
 
 def test_best_players_stay_earlier_ones_first() -> None:
-    """Players are ordered by score; with equal scores, earlier players come first."""
+    """Players are selected by score. With equal scores, earlier players come first."""
     players = [(n,) * 3 for n in range(5)]
     assert select_winners(players, [0, 7, -3, 7, 9], 3) == [(4, 4, 4), (1, 1, 1), (3, 3, 3)]
 
 
 @given(st.lists(weights, min_size=1, max_size=6), st.integers(0, 20), draws)
 def test_next_population_begins_with_the_winners(winners, more, draw) -> None:
-    """The size is right, and each child differs from the winners in at most one weight."""
+    """The next population begins with the winners, and has the right size.
+
+    Each child differs from the winners in at most one weight.
+    """
     population = breed(winners, len(winners) + more, draw)
     assert population[: len(winners)] == winners
     assert len(population) == len(winners) + more
@@ -64,7 +67,7 @@ def test_next_population_begins_with_the_winners(winners, more, draw) -> None:
 
 
 def test_both_ways_of_breeding_are_used() -> None:
-    """Mutation brings new weights, crossover new combinations."""
+    """Children come from mutation, with new weights, and from crossover, with new combinations."""
     winners = [(1, 1, 1), (2, 2, 2)]
     children = breed(winners, 60, random.Random(0))[2:]
     assert any(set(child) == {1, 2} for child in children)
@@ -72,13 +75,13 @@ def test_both_ways_of_breeding_are_used() -> None:
 
 
 def test_spread_is_that_of_each_weight() -> None:
-    """It is the highest less the lowest value of each weight."""
+    """The spread of a weight is its highest value minus its lowest."""
     assert spread([(1, 50, 9), (4, 50, 0), (2, 60, 3)]) == (3, 10, 9)
 
 
 @given(weights, st.integers(1, 9))
 def test_multiples_are_the_same_player(player, factor) -> None:
-    """Multiples are reduced to the same weights; reducing twice changes nothing."""
+    """Multiples are reduced to the same weights, and reducing twice changes nothing."""
     multiple = tuple(factor * weight for weight in player)
     assert (
         reduce_weights(multiple) == reduce_weights(player) == reduce_weights(reduce_weights(player))
@@ -86,7 +89,10 @@ def test_multiples_are_the_same_player(player, factor) -> None:
 
 
 def test_multiples_play_the_same_games() -> None:
-    """The arena's memory relies on this; here games are played without it."""
+    """Players with multiple weights play the same games, as the arena's memory assumes.
+
+    The games here are played without this memory.
+    """
     draw = random.Random(3)
     for _ in range(20):
         one, other = (tuple(draw.randint(0, 30) for _ in range(3)) for _ in range(2))
@@ -101,7 +107,7 @@ def test_multiples_play_the_same_games() -> None:
 
 
 def test_a_game_is_played_once() -> None:
-    """Equal games are remembered, also with multiples; order and opening matter."""
+    """Equal games are played once, also with multiple weights. Order and opening matter."""
     arena = Arena(SearchSettings(1))
     asked = [
         TuningGame((1, 3, 6), (1, 1, 1)),
@@ -125,7 +131,7 @@ def run(ending=SIX, threads=1, **changes):
 
 
 def test_every_ordered_pair_plays_once() -> None:
-    """Each pair plays twice, with each player first once; the scores add up to 0."""
+    """Each pair plays twice, with each player first once, and the scores add up to 0."""
     rounds = run()
     assert [one.games for one in rounds] == [30 * number for number in range(1, 7)]
     assert all(sum(one.scores) == 0 for one in rounds)
@@ -133,7 +139,7 @@ def test_every_ordered_pair_plays_once() -> None:
 
 
 def test_scores_are_those_of_the_games() -> None:
-    """A win counts 1 and a loss -1, counted again from the games of a first round."""
+    """A win counts 1 and a loss -1, as a count of the first round's games shows."""
     (first,) = run(StoppingRule(1))
     scores = dict.fromkeys(map(reduce_weights, first.population), 0)
     for game, played in first.new.items():
@@ -144,18 +150,18 @@ def test_scores_are_those_of_the_games() -> None:
 
 @pytest.mark.parametrize("changes", [{}, {"openings": 2}, {"sparring": ("windows", "needed")}])
 def test_threads_change_nothing(changes) -> None:
-    """The same seed gives the same run with any number of threads; another seed does not."""
+    """The same seed gives the same run with any number of threads. Another seed does not."""
     assert run(**changes) == run(threads=4, **changes)
     assert run(**changes) != run(seed=1, **changes)
 
 
 def test_a_longer_run_begins_with_the_shorter() -> None:
-    """Rounds do not depend on the number of rounds."""
+    """A longer run begins with the rounds of the shorter run."""
     assert run(StoppingRule(9))[:6] == run(StoppingRule(6))
 
 
 def test_it_stops_when_the_winners_are_alike() -> None:
-    """The run ends with the first round in which every spread is below the threshold."""
+    """A run ends with the first round in which every spread is below the threshold."""
     rounds = run(StoppingRule(200, threshold=20))
     assert len(rounds) < 200
     spreads = [max(spread(one.winners)) for one in rounds]
@@ -163,14 +169,14 @@ def test_it_stops_when_the_winners_are_alike() -> None:
 
 
 def test_sparring_partners_play_and_do_not_breed() -> None:
-    """Each player meets each partner from both sides; partners do not meet each other."""
+    """Each player meets each sparring partner from both sides. Partners do not meet or breed."""
     (first,) = run(StoppingRule(1), sparring=("windows", "needed"))
     assert first.games == 30 + 2 * 2 * 6
     assert len(first.population) == len(first.scores) == 6
 
 
 def test_openings_are_new_in_every_round() -> None:
-    """With random openings, two players do not repeat their game."""
+    """Each round has new random openings, so two players do not repeat their game."""
     openings = [{game.opening for game in one.new} for one in run(openings=2)]
     assert all(len(some) == 2 for some in openings)
     assert len(set.union(*openings)) == 12
@@ -189,13 +195,13 @@ def test_openings_are_new_in_every_round() -> None:
     ],
 )
 def test_impossible_settings_are_refused(changes) -> None:
-    """The message names the option."""
+    """Impossible settings are refused with the name of the option."""
     with pytest.raises(UsageError, match=r"--|openings"):
         run(**changes)
 
 
 @pytest.mark.parametrize("wrong", [{"rounds": 0}, {"threshold": -1}])
 def test_impossible_stopping_rules_are_refused(wrong) -> None:
-    """No rounds at all and a negative spread are refused."""
+    """A stopping rule without rounds, or with a negative threshold, is refused."""
     with pytest.raises(UsageError, match="--"):
         StoppingRule(**wrong)

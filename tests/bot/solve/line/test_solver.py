@@ -1,4 +1,4 @@
-"""Games in which stones go anywhere: verdicts and proofs, compared with the reference and rules."""
+"""Verdicts and proofs of games in which stones go anywhere, compared with reference and rules."""
 
 import json
 import random
@@ -34,7 +34,10 @@ def free(width: int, height: int, connect: int, directions: tuple[str, ...] = CR
 
 
 def random_position(variant: Variant, plies: int, draw: random.Random) -> tuple[Position, str]:
-    """Return a position after ``plies`` random moves, or before the game ends, and the moves."""
+    """Return a position after at most ``plies`` random moves, and these moves as text.
+
+    There are fewer moves if the next one would end the game.
+    """
     position, cells = Position(variant), []
     for _ in range(plies):
         cell = draw.choice(position.moves)
@@ -46,7 +49,7 @@ def random_position(variant: Variant, plies: int, draw: random.Random) -> tuple[
 
 
 def proof_of(solver: LineSolver, position: Position, known: Verdict) -> Proof:
-    """Return the proof of a win or a loss."""
+    """Return the proof of a known win or loss."""
     wins = known.sign == 1
     steps = solver.proof(position, wins, known.moves, known.plain, NO_LIMITS)
     assert steps is not None
@@ -54,7 +57,7 @@ def proof_of(solver: LineSolver, position: Position, known: Verdict) -> Proof:
 
 
 def checked(proof: Proof, moves: str) -> int:
-    """Return the maximum number of stones that the winner needs, by the checker."""
+    """Return the maximum number of stones that the winner needs, found by the checker."""
     head, *steps = map(json.loads, proof.document(moves))
     return CHECKER["check"](head, steps)[0]
 
@@ -71,7 +74,7 @@ variants = st.builds(
 @examples(150)
 @given(variants, st.integers(0, 9), st.randoms(use_true_random=False))
 def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
-    """Verdicts agree with the reference on boards that it can search to the end."""
+    """Verdicts agree with the reference solver on boards that it can search to the end."""
     plies = max(plies, variant.cells - 12)
     position, _ = random_position(variant, plies, draw)
     known = verdict(LineSolver(variant, 1), position, NO_LIMITS)
@@ -93,7 +96,7 @@ def test_verdicts_are_those_of_the_plain_solver(variant, plies, draw):
     ids=str,
 )
 def test_small_boards(variant, sign, moves):
-    """Small boards have the known results, such as a draw for noughts and crosses."""
+    """Small boards have their known results, such as a draw for noughts and crosses."""
     known = verdict(LineSolver(variant), Position(variant), NO_LIMITS)
     assert (known.sign, known.moves, known.exact) == (sign, moves, True)
 
@@ -111,7 +114,7 @@ def test_small_boards(variant, sign, moves):
     st.randoms(use_true_random=False),
 )
 def test_proofs_hold(variant, plies, draw):
-    """A proof holds against every reply within its number of stones, and its line is a win."""
+    """A proof holds against every reply, within its number of stones, and its line is a win."""
     position, moves = random_position(variant, plies, draw)
     solver = LineSolver(variant, 1)
     known = verdict(solver, position, Limits(nodes=50_000))
@@ -147,7 +150,7 @@ def test_first_player_wins_from_the_empty_board(variant, moves):
 
 
 def test_seven_stones_are_needed():
-    """In line8 the first player wins with seven stones, and a complete search finds no fewer."""
+    """In line8, the first player wins with seven stones, and a complete search finds no fewer."""
     known = verdict(LineSolver(LINE8), Position(LINE8), NO_LIMITS)
     assert (known.sign, known.moves, known.exact) == (1, 7, True)
 
@@ -176,7 +179,7 @@ def test_checker_finds_every_hole():
 
 @pytest.mark.parametrize("nodes", [0, 1, 1000, 100_000])
 def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
-    """The solver visits no node more, and finds the same again."""
+    """The solver visits at most ``nodes`` nodes, and finds the same verdict again."""
     for moves in ("", "d4", "d4 d5 c4 e4"):
         position = position_from_moves(moves, LINE8)
         found = [verdict(LineSolver(LINE8), position, Limits(nodes=nodes)) for _ in range(2)]
@@ -186,13 +189,13 @@ def test_limits_of_nodes_are_kept_and_repeat_themselves(nodes):
 
 @pytest.mark.parametrize("variant", [free(6, 6, 4), free(11, 11, 5, DIRECTIONS)], ids=str)
 def test_deadlines_are_kept(variant):
-    """A search that would take days, and finds nothing, ends."""
+    """A search that would take days ends at its deadline, without a verdict."""
     limits = Limits(deadline=time.monotonic() + 0.1)
     assert verdict(LineSolver(variant), Position(variant), limits).sign is None
 
 
 def test_nothing_is_lost_by_remembering():
-    """A solver that has seen other positions gives the same verdicts; so does one that forgets."""
+    """A solver finds the same verdicts after other positions, and after ``forget``."""
     used = LineSolver(LINE8)
     draw = random.Random(1)
     for plies in (4, 6, 8, 10, 12):
@@ -208,7 +211,7 @@ def test_nothing_is_lost_by_remembering():
 
 
 def test_variants_that_the_core_does_not_hold():
-    """The core refuses variants with gravity, and more than 128 cells."""
+    """The core refuses variants with gravity, and boards of more than 128 cells."""
     assert is_native(free(16, 8, 4))
     assert not is_native(free(43, 3, 3))
     assert not is_native(STANDARD)
@@ -218,7 +221,7 @@ def test_variants_that_the_core_does_not_hold():
 
 
 def test_boards_of_128_cells_are_whole():
-    """On 128 cells a win with the last cell is found like one with the first."""
+    """On a board of 128 cells, a win with the highest cells is found."""
     variant = free(16, 8, 3)
     corner = [variant.cell(15, y) for y in (7, 6)]
     far = [variant.cell(0, y) for y in (0, 2)]
@@ -238,7 +241,10 @@ def test_images_are_symmetries(variant, count):
 
 
 def test_turned_boards_are_others_where_lines_do_not_turn():
-    """With rows only, an opponent's stone beside an own one prevents a win; one above does not."""
+    """With rows only, a board is not equal to the board turned by 90 degrees.
+
+    An opponent's stone beside an own stone prevents a win. A stone above it does not.
+    """
     variant = free(4, 4, 3, ("horizontal",))
     solver, own = LineSolver(variant), 1 << variant.cell(1, 1)
     above, beside = (1 << variant.cell(*cell) for cell in ((1, 2), (2, 1)))
@@ -258,7 +264,7 @@ def test_a_line_wins_or_not():
 
 
 def test_steps_are_found_by_their_images():
-    """The step of a position is found for all its images."""
+    """A proof finds the step of a position for all images of the position."""
     position = position_from_moves("d4 c2", LINE8)
     step = Step(position, position.moves[0], 6, ((position.moves[1],),))
     proof = Proof(position, True, [step])
