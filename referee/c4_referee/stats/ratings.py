@@ -23,6 +23,12 @@ an earlier simulation found 90.5% for few games between players far apart.
 """
 NORMAL = 1.959964
 """Half the width of the 95% interval of a normal distribution, in standard deviations."""
+TOLERANCE = 1e-6
+"""Distance from the maximum at which the search for it ends, in standard deviations."""
+SUFFICIENT = 1e-4
+"""Minimum gain of a step, as a fraction of the gain that the slope promises."""
+ROUNDING = 1e-12
+"""Maximum rounding error of the loss, as a fraction of it."""
 STRENGTH_EFFECT = np.array([0.5, 0.0, -0.5])
 """Effect of the difference in strength on the logits of the first player's win, draw and loss."""
 DRAW_EFFECT = np.array([0.0, 1.0, 0.0])
@@ -94,39 +100,60 @@ def rate(results: Counts, prior_games: float = PRIOR_GAMES) -> Ratings:
     curvature at the maximum (Laplace's approximation), so it depends on who met whom. The function
     to maximise is concave, so its maximum is the only one, and is found.
     """
-    from scipy.linalg import pinvh  # noqa: PLC0415 - scipy takes half a second
-    from scipy.optimize import minimize  # noqa: PLC0415
-
     players = len(results)
     games = results.sum(axis=2)
     first, second = (games > 0).nonzero()
     model = _Model(players, first, second, results[first, second].astype(float), prior_games)
-    found = minimize(
-        model.loss, np.zeros(players + 2), jac=model.gradient, hess=model.hessian,
-        method="trust-exact", options={"gtol": 1e-6},
-    )  # fmt: skip
-    covariance = pinvh(model.hessian(found.x))
+    found = _maximum(model, np.zeros(players + 2))
+    covariance = _inverse(model.hessian(found))
     groups = _groups(games)
     centred = _centred(groups)
     deviation = math.sqrt(max(covariance[-1, -1], 0))
     return Ratings(
-        POINTS_PER_LOGIT * centred @ found.x[:players],
+        POINTS_PER_LOGIT * centred @ found[:players],
         POINTS_PER_LOGIT**2 * centred @ covariance[:players, :players] @ centred,
         groups,
-        _estimate(POINTS_PER_LOGIT * found.x[-2], POINTS_PER_LOGIT**2 * covariance[-2, -2]),
-        math.exp(found.x[-1]),
-        (_odds(found.x[-1] - NORMAL * deviation), _odds(found.x[-1] + NORMAL * deviation)),
+        _estimate(POINTS_PER_LOGIT * found[-2], POINTS_PER_LOGIT**2 * covariance[-2, -2]),
+        math.exp(found[-1]),
+        (_odds(found[-1] - NORMAL * deviation), _odds(found[-1] + NORMAL * deviation)),
+    )
+
+
+def _maximum(model: "_Model", parameters: Floats) -> Floats:
+    """Return the most likely parameters, found by Newton's method from these.
+
+    A step that does not increase the probability enough is halved (Armijo's rule). The method ends,
+    because the function is concave.
+    """
+    while True:
+        gradient = model.gradient(parameters)
+        step: Floats = -_inverse(model.hessian(parameters)) @ gradient
+        slope = gradient @ step
+        if -slope < TOLERANCE**2:
+            return parameters
+        loss = model.loss(parameters)
+        rounding = ROUNDING * abs(loss)
+        while model.loss(parameters + step) > loss + SUFFICIENT * slope + rounding:
+            step, slope = step / 2, slope / 2
+        parameters = parameters + step
+
+
+def _inverse(hessian: Floats) -> Floats:
+    """Return the inverse; without a prior there is only a pseudo-inverse."""
+    return np.asarray(
+        np.linalg.pinv(hessian, len(hessian) * np.finfo(float).eps, hermitian=True), float
     )
 
 
 def _groups(games: Counts) -> Counts:
     """Return the number of each player's group; games connect the players of a group."""
-    from scipy.sparse import csr_array  # noqa: PLC0415
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
-
-    if not len(games):  # scipy refuses an empty graph
-        return np.zeros(0, np.int64)
-    return np.asarray(connected_components(csr_array(games), directed=False)[1], np.int64)
+    players = len(games)
+    connected = (games + games.T > 0) | np.eye(players, dtype=bool)
+    groups, found = np.full(players, -1), np.arange(players)
+    while (groups != found).any():  # each player takes the lowest number among its opponents
+        groups = found
+        found = np.where(connected, groups, players).min(axis=1, initial=players)
+    return np.unique(groups, return_inverse=True)[1]
 
 
 def _centred(groups: Counts) -> Floats:
