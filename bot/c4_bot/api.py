@@ -137,9 +137,7 @@ def _answer(
     solver = Solver(position.variant, book=known)
     answerer = Answerer(solver, Limits(deadline=deadline), every=every, best=not every)
     answer = answerer.answer(question)
-    if (
-        deadline is not None and time.monotonic() >= deadline
-    ):  # the time may have cut the answer short
+    if deadline is not None and time.monotonic() >= deadline:  # it may have cut the answer short
         raise NotProven(f"not solved within {seconds:g} s: allow more seconds")
     return answer
 

@@ -75,7 +75,10 @@ def _run(argv: Sequence[str]) -> int:
     if code is not None:
         return code
     if options.list:
-        return _print_players(as_json=options.json)
+        from c4_bot import registry
+
+        sys.stdout.write(registry.listing_json() if options.json else registry.listing())
+        return 0
     return _play(options) if options.play else _serve(options)
 
 
@@ -211,10 +214,8 @@ def _add_input_and_output(made: Parser) -> None:
 
 
 def _add_game(made: Parser) -> None:
-    group = made.add_argument_group(
-        "the game",
-        "Drivers, the programs that run bots, may append --player, --width, --height.",
-    )
+    about = "Drivers, the programs that run bots, may append --player, --width, --height."
+    group = made.add_argument_group("the game", about)
     group.add_argument(
         "--connect",
         type=line_length,
@@ -228,16 +229,9 @@ def _add_game(made: Parser) -> None:
         help="the side to move, if a precept does not give it (default: the side with fewer "
         "stones); with --play the side that the person takes (default: 1, which moves first)",
     )
-    group.add_argument(
-        "--width",
-        metavar="N",
-        help="with --play: number of columns (default: 7); otherwise taken from the grid",
-    )
-    group.add_argument(
-        "--height",
-        metavar="N",
-        help="with --play: number of rows (default: 6); otherwise taken from the grid",
-    )
+    for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
+        text = f"with --play: number of {size}; otherwise taken from the grid"
+        group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
         "ignored", nargs="*", metavar="ANYTHING", help="other words that a driver appends; ignored"
     )
@@ -330,13 +324,6 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
     return overrides
 
 
-def _print_players(*, as_json: bool) -> int:
-    from c4_bot import registry
-
-    sys.stdout.write(registry.listing_json() if as_json else registry.listing())
-    return 0
-
-
 def _choices() -> dict[str, Iterable[str]]:
     """Return the values that a shell completes, by the name of the option."""
     from c4_bot import registry
@@ -354,9 +341,6 @@ def _threads(options: argparse.Namespace) -> int:
 
     More threads than processors would make answers late.
     """
-    return min(options.threads or MOST, _processors())
-
-
-def _processors() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    can_bind = hasattr(os, "sched_getaffinity")
+    processors = len(os.sched_getaffinity(0)) if can_bind else os.cpu_count() or 1
+    return min(options.threads or MOST, processors)

@@ -127,8 +127,7 @@ def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
             value = least - 1
         if not least <= value <= most:
             between = "or" if most == least + 1 else "to"
-            wanted = f"say a whole number, {least} {between} {most}"
-            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: {wanted}")
+            raise _impossible(text, f"say a whole number, {least} {between} {most}")
         return value
 
     return number
@@ -141,9 +140,7 @@ def milliseconds(text: str) -> float:
     except ValueError:
         value = -1
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(
-            f"{text[:40]!r} is not possible: say a number of milliseconds, 0 or more"
-        )
+        raise _impossible(text, "say a number of milliseconds, 0 or more")
     return value
 
 
@@ -153,7 +150,7 @@ def integers(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         wanted = "say whole numbers with commas between them, as in 1,3,6"
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: {wanted}") from None
+        raise _impossible(text, wanted) from None
 
 
 def line_length(text: str) -> int:
@@ -169,8 +166,12 @@ def setting(text: str) -> tuple[str, Any]:
 
     name, sign, value = text.partition("=")
     if not sign:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: say NAME=VALUE")
+        raise _impossible(text, "say NAME=VALUE")
     for written in (value, f"[{value}]" if "," in value else value):
         with suppress(orjson.JSONDecodeError):
             return name, orjson.loads(written)
     return name, value
+
+
+def _impossible(text: str, wanted: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"{text[:40]!r} is not possible: {wanted}")

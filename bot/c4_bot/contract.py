@@ -8,7 +8,7 @@ depend on where the search began.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from c4_protocol.position import Position
@@ -16,6 +16,10 @@ from c4_protocol.position import Position
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
 """Maximum absolute value of an evaluation. Scores beyond it are proven."""
+LEAST_SECONDS = 0.001
+"""Minimum time to start a proof, in seconds: about the time between two checks of the clock."""
+LEAST_NODES = 100
+"""Minimum number of nodes to start a proof; fewer nodes prove almost nothing."""
 MAX_WEIGHT = 1 << 20
 """Maximum absolute value of any weight. With larger weights an evaluation could exceed
 ``PROVEN``."""
@@ -86,6 +90,31 @@ class Limits:
     def is_bounded(self) -> bool:
         """True if the search may have to stop before it completes its depth."""
         return self.nodes is not None or self.deadline is not None
+
+    @property
+    def is_tight(self) -> bool:
+        """True if there is too little time, or too few nodes, to start a proof."""
+        late = self.deadline is not None and self.deadline < time.monotonic() + LEAST_SECONDS
+        return late or (self.nodes is not None and self.nodes < LEAST_NODES)
+
+    def deepest(self, position: Position) -> int:
+        """Return the depth of the last iteration: at least 1, at most to the end of the game."""
+        left = position.variant.cells - position.ply
+        return left if self.depth is None else max(1, min(self.depth, left))
+
+    def part(self, share: float, start: float, nodes: int) -> "Limits":
+        """Return the unused part of ``share`` of the limits.
+
+        ``start`` is when the search began, in seconds of ``time.monotonic()``. ``nodes`` is the number
+        of positions that it has visited.
+        """
+        deadline = None if self.deadline is None else start + share * (self.deadline - start)
+        left = None if self.nodes is None else max(0, int(share * self.nodes) - nodes)
+        return replace(self, deadline=deadline, nodes=left)
+
+    def capped(self, nodes: int) -> "Limits":
+        """Return the limits, with at most ``nodes`` positions to visit."""
+        return replace(self, nodes=nodes if self.nodes is None else min(self.nodes, nodes))
 
 
 class Scored(NamedTuple):

@@ -11,7 +11,6 @@ from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any, cast, get_args, get_origin
 
 import orjson
@@ -54,15 +53,6 @@ class PlayerSpec:
     def _parts(self) -> list[type]:
         parts = [_class("c4_bot.search", self.search), Player]
         return parts + ([_class("c4_bot.evaluate", self.evaluation)] if self.evaluation else [])
-
-
-def part_names(package: str) -> list[str]:
-    """Return the names of the searches or evaluators in a package, sorted.
-
-    Modules whose names begin with an underscore are left out.
-    """
-    found = (module.name for module in iter_modules(import_module(package).__path__))
-    return sorted(name for name in found if not name.startswith("_"))
 
 
 @cache

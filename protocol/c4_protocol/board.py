@@ -10,11 +10,11 @@ from c4_protocol.errors import IllegalMove, NotationError, ProtocolError
 from c4_protocol.notation import (
     WireMove,
     cell_of_wire,
-    cells_from_moves,
     check_not_over,
     check_one_winner,
     grid_of,
     moves_text,
+    replay,
     shown_position,
     wire_move,
 )
@@ -68,11 +68,7 @@ class Board:
         """
         if not isinstance(moves, str):
             raise NotationError(f"a move string is a text such as '4453', not {moves!r}")
-        game = _variant(variant)
-        cells = cells_from_moves(moves, game)
-        position = Position(game)
-        for cell in cells:
-            position = position.play(cell)
+        position, cells = replay(moves, _variant(variant))
         return cls._from_position(position, tuple(cells))
 
     @classmethod
@@ -101,8 +97,7 @@ class Board:
         """
         rules = {} if variant is None else _rule_keys(_variant(variant))
         precept = _precept_from({"grid": grid, "player": player, **rules})
-        given = precept.player
-        position = shown_position(precept.grid, precept.variant(), given)
+        position = shown_position(precept.grid, precept.variant(), precept.player)
         check_one_winner(position)
         return cls._from_position(position)
 

@@ -6,7 +6,7 @@ it is ``(column, row)``, and the row counts from 0 at the top.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from string import ascii_letters
 
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
@@ -18,18 +18,6 @@ COLUMN_NAMES = "123456789" + ascii_letters
 """Names of the columns in move strings: they count from 1, and letters follow after 9."""
 ROW_NAMES = ascii_letters
 """Names of the rows in coordinates, from the top."""
-
-
-def position_from_grid(
-    grid: Sequence[Sequence[int]], variant: Variant, player: Seat | None = None
-) -> Position:
-    """Return the position that a grid shows, with ``player`` to move.
-
-    Raises ``ImpossiblePosition`` as ``shown_position`` does, and for a game that is over.
-    """
-    position = shown_position(grid, variant, player)
-    check_not_over(position)
-    return position
 
 
 def shown_position(
@@ -68,8 +56,8 @@ def _check_shape(grid: Sequence[Sequence[int]], variant: Variant) -> None:
 
 def _check_possible(position: Position) -> None:
     variant, occupied = position.variant, position.occupied
-    if variant.gravity and occupied & (occupied + variant.bottom):
-        column = _floating_column(position)
+    if variant.gravity and (floating := occupied & (occupied + variant.bottom)):
+        column = variant.column_of(next(cells_of(floating)))
         raise ImpossiblePosition(f"a stone floats over an empty cell in grid[{column}]")
     first, second = (stones.bit_count() for stones in position.stones)
     if abs(first - second) > 1:
@@ -89,12 +77,6 @@ def check_not_over(position: Position) -> None:
         raise ImpossiblePosition(f"the game is over: {in_a_row}")
     if position.is_full:
         raise ImpossiblePosition("the game is over: the board is full")
-
-
-def _floating_column(position: Position) -> int:
-    """Return the first column with a gap below a stone, counting from 0."""
-    floating = position.occupied & (position.occupied + position.variant.bottom)
-    return position.variant.column_of(next(cells_of(floating)))
 
 
 def grid_of(position: Position) -> list[list[int]]:
@@ -168,37 +150,33 @@ def win_score(variant: Variant, ply: int) -> int:
 
 
 def position_from_moves(text: str, variant: Variant) -> Position:
-    """Return the position after the moves of a move string; player 1 makes the first one.
-
-    Raises ``NotationError`` for a text that is not a move string and for moves after the end of the
-    game, and ``IllegalMove`` for a move that the rules do not allow. Both errors contain the number
-    of the move.
-    """
-    *_, (position, _) = _replay(text, variant)
-    return position
+    """Return the position after the moves of a move string; raise as ``replay`` does."""
+    return replay(text, variant)[0]
 
 
 def cells_from_moves(text: str, variant: Variant) -> list[int]:
-    """Return the cells of the moves of a move string; raise as ``position_from_moves`` does."""
-    return [cell for _, cell in _replay(text, variant) if cell is not None]
+    """Return the cells of the moves of a move string; raise as ``replay`` does."""
+    return replay(text, variant)[1]
 
 
-def _replay(text: str, variant: Variant) -> Iterator[tuple[Position, int | None]]:
-    """Yield the positions of a game, each with the move that led to it.
+def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
+    """Return the position after the moves of a move string, and their cells.
 
-    The first position is the empty board, with ``None`` as its move.
+    Player 1 makes the first move. Raises ``NotationError`` for a text that is not a move string and
+    for moves after the end of the game, and ``IllegalMove`` for a move that the rules do not allow.
+    Both errors contain the number of the move.
     """
     position = Position(variant)
-    yield position, None
+    cells: list[int] = []
     for number, name in enumerate(text if variant.gravity else text.split(), 1):
         if position.is_over:
             raise NotationError(f"move {number} ({name!r}) comes after the end of the game")
         try:
-            cell = _cell_named(position, name)
-            position = position.play(cell)
+            cells.append(_cell_named(position, name))
         except (IllegalMove, NotationError) as error:
             raise type(error)(f"move {number} ({name!r}): {error}") from None
-        yield position, cell
+        position = position.play(cells[-1])
+    return position, cells
 
 
 def _cell_named(position: Position, name: str) -> int:

@@ -167,9 +167,8 @@ class Variant:
         bits. On 7x6 the columns are 3 2 4 1 5 0 6, the base order of seed document
         002_2e672595a1129957.txt.
         """
-        if self.gravity:
-            return tuple(sorted(self.columns, key=self._off_centre))
-        return tuple(sorted((1 << cell for cell in cells_of(self.board)), key=self._off_centre))
+        choices = self.columns if self.gravity else [1 << cell for cell in cells_of(self.board)]
+        return tuple(sorted(choices, key=self._off_centre))
 
     def _off_centre(self, choice: int) -> int:
         """Return the squared distance of a choice from the centre, in units of half a cell."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.check.many import Checked
-from c4_referee.check.summary import Summary
+from c4_referee.check.summary import check_progress
 from rich.console import Console
 
 SCRIPTS = Path(sys.executable).parent
@@ -186,7 +186,7 @@ def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     command = shown.splitlines()[-1]
     assert shlex.split(command) == ["c4-referee", "check", *arguments, "--", "--json"]
     console = Console(file=io.StringIO(), force_terminal=True)
-    with Summary(console, "bots.toml").progress(1) as tell:
+    with check_progress(console, 1) as tell:
         tell(Checked("[/x]", None))
     assert "[/x]" in console.file.getvalue()
 

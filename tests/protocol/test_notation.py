@@ -7,10 +7,11 @@ from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
 from c4_protocol.notation import (
     cell_name,
     cell_of_wire,
+    check_not_over,
     grid_of,
     moves_text,
-    position_from_grid,
     position_from_moves,
+    shown_position,
     win_score,
     wire_move,
 )
@@ -30,7 +31,7 @@ TWO_FREE = Variant(2, 2, 3, gravity=False)
 def test_grid_of_a_position_is_read_back(position: Position) -> None:
     """A grid and the player to move define a position."""
     grid = grid_of(position)
-    assert position_from_grid(grid, position.variant, position.player) == position
+    assert shown_position(grid, position.variant, position.player) == position
 
 
 @given(POSITIONS)
@@ -58,14 +59,14 @@ def test_grid_lists_columns_from_the_top(position: Position) -> None:
 )
 def test_player_with_fewer_stones_is_to_move(grid: list[list[int]], player: int) -> None:
     """The player with fewer stones is to move. With equal numbers, player 1 is."""
-    assert position_from_grid(grid, TWO).player == player
+    assert shown_position(grid, TWO).player == player
 
 
 @pytest.mark.parametrize("grid", [[[0, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 2], [0, 0]]])
 @pytest.mark.parametrize("player", [1, 2])
 def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> None:
     """A named player is to move, with any counts of stones, because both players may open."""
-    assert position_from_grid(grid, TWO, player).player == player
+    assert shown_position(grid, TWO, player).player == player
 
 
 @pytest.mark.parametrize(
@@ -96,12 +97,12 @@ def test_impossible_grid_is_refused_with_the_reason(
 ) -> None:
     """A grid is refused for a wrong shape, floating stones, wrong counts or a finished game."""
     with pytest.raises(ImpossiblePosition, match=f"^{re.escape(reason)}$"):
-        position_from_grid(grid, variant)
+        check_not_over(shown_position(grid, variant))
 
 
 def test_stones_may_float_where_they_do_not_fall() -> None:
     """Without gravity, a stone may lie over an empty cell."""
-    assert position_from_grid([[1, 0], [0, 0]], TWO_FREE).stones == (1 << 1, 0)
+    assert shown_position([[1, 0], [0, 0]], TWO_FREE).stones == (1 << 1, 0)
 
 
 @given(POSITIONS, st.data())

@@ -29,12 +29,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import orjson
 from c4_protocol.errors import ArenaError, BookError
 from c4_protocol.notation import win_score
-from c4_protocol.position import Position, seat_at
+from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 FORMAT = "c4-book-2"
@@ -57,19 +56,6 @@ def one_sided_key(position: Position) -> int:
     (after Pascal Pons's blog on solving Connect Four, part 6).
     """
     return position.own + position.occupied + position.variant.bottom
-
-
-def position_of(word: int, variant: Variant) -> Position:
-    """Return the position that a key stands for."""
-    own = occupied = 0
-    for x in range(0, variant.bits, variant.stride):
-        column = word >> x & ((1 << variant.stride) - 1)
-        above = 1 << (column.bit_length() - 1)
-        own |= (column - above) << x
-        occupied |= (above - 1) << x
-    stones = own, occupied ^ own
-    player = seat_at(occupied.bit_count())
-    return Position(variant, stones if player == 1 else stones[::-1], player)
 
 
 class Book:
@@ -169,12 +155,9 @@ def write(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[int, 
     begins.append(len(data))
     header = {"format": FORMAT, "variant": variant.size, "plies": plies}
     header |= {"entries": count, "blocks": len(firsts)}
-    content = b"".join((_padded(header), firsts.tobytes(), begins.tobytes(), data))
+    padded = orjson.dumps(header).ljust(HEADER_BYTES - 1) + b"\n"
+    content = b"".join((padded, firsts.tobytes(), begins.tobytes(), data))
     _replace(path, content + zlib.crc32(content).to_bytes(4, "little"))
-
-
-def _padded(header: dict[str, Any]) -> bytes:
-    return orjson.dumps(header).ljust(HEADER_BYTES - 1) + b"\n"
 
 
 def _groups(number: int) -> bytes:

@@ -22,8 +22,7 @@ def search_roots(
     moves the highest cell is chosen if ``preference`` is 1, the lowest if it is -1. ``proves`` says
     that ``visit`` finds the nearest end of a game. If it is false, no score is marked as exact.
     """
-    left = position.variant.cells - position.ply
-    last = left if limits.depth is None else max(1, min(limits.depth, left))
+    last = limits.deepest(position)
     first = urgent_first(position)[0]
     result, nodes = Result(first, line=(first,)), 0
     for depth in range(1 if limits.is_bounded else last, last + 1):

@@ -46,6 +46,17 @@ class Table:
             return entry
         return None
 
+    def line(self, position: Position, most: int) -> list[int]:
+        """Return the moves expected from here, at most ``most``, as far as the table holds them."""
+        line: list[int] = []
+        while len(line) < most and not position.is_over:
+            entry = self.find(position)
+            if entry is None or not entry.depth:
+                break
+            line.append(entry.cell)
+            position = position.play(entry.cell)
+        return line
+
     def store(self, position: Position, depth: int, score: int, bound: int, cell: int) -> None:
         """Store a position, in place of the position that was in its slot."""
         entry = Entry(position.own, position.other, depth, score, bound, cell)

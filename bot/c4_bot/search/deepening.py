@@ -8,7 +8,7 @@ wins, a player against two threats loses, and against one threat there is only o
 no depth.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from c4_protocol.position import Position, completing_cells
 
@@ -39,7 +39,7 @@ class Deepening:
         of the iteration before. The search ends early if the score is exact. Among equal moves the
         first one counts.
         """
-        return _Run(self.evaluator, limits).deepen(position, limits.depth)
+        return _Run(self.evaluator, limits).deepen(position)
 
 
 @dataclass
@@ -53,36 +53,32 @@ class _Run:
     def __post_init__(self) -> None:
         self.budget = Budget(self.limits)
 
-    def deepen(self, position: Position, most: int | None) -> Result:
-        left = position.variant.cells - position.ply
+    def deepen(self, position: Position) -> Result:
         moves = urgent_first(position)
         result = Result(moves[0], line=(moves[0],))
-        for depth in range(1, (left if most is None else max(1, min(most, left))) + 1):
+        for depth in range(1, self.limits.deepest(position) + 1):
             found, complete = self._root(position, depth, moves)
             if found is not None:
                 result = found
                 moves = [found.cell, *(cell for cell in moves if cell != found.cell)]
             if not complete or result.exact:
                 break
-        return Result(
-            result.cell, result.score, result.exact, result.depth, self.budget.nodes, result.line
-        )
+        return replace(result, nodes=self.budget.nodes)
 
     def _root(self, position: Position, depth: int, moves: list[int]) -> tuple[Result | None, bool]:
         """Run one iteration; return its best finished move, and whether it finished all moves."""
-        best, best_cell, complete = -WIN, -1, True
+        found, best, complete = None, -WIN, True
         try:
             for cell in moves:
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
-                    best, best_cell = score, cell
-                    line = (cell, *self._line(position.play(cell), depth - 1))
+                    line = (cell, *self.table.line(position.play(cell), depth - 1))
+                    found, best = Result(cell, score, depth=depth, line=line), score
         except OutOfBudget:
             complete = False
-        if best_cell < 0:
-            return None, complete
-        exact = complete and is_exact(best, depth, position)
-        return Result(best_cell, best, exact, depth, 0, line), complete
+        if found is not None and complete:
+            found = replace(found, exact=is_exact(best, depth, position))
+        return found, complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
         """Return the score of a root move; ``best`` is the best score of the moves before."""
@@ -138,14 +134,3 @@ class _Run:
             return (completing_cells(position.own | 1 << cell, position.variant) & free).bit_count()
 
         return sorted(position.moves, key=promise, reverse=True)
-
-    def _line(self, position: Position, most: int) -> list[int]:
-        """Return the expected moves from here that the table holds, ``most`` at most."""
-        line: list[int] = []
-        while len(line) < most and not position.is_over:
-            entry = self.table.find(position)
-            if entry is None:
-                break
-            line.append(entry.cell)
-            position = position.play(entry.cell)
-        return line

@@ -22,7 +22,7 @@ brings it back:
   second search of a position that other moves have led to.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
@@ -61,7 +61,7 @@ class LastIteration:
         of the iteration before. The search ends early if the score is exact. Among equal moves the
         first one counts.
         """
-        return _Run(self, limits, position.player).deepen(position, limits.depth)
+        return _Run(self, limits, position.player).deepen(position)
 
 
 @dataclass
@@ -76,37 +76,32 @@ class _Run:
     def __post_init__(self) -> None:
         self.budget = Budget(self.limits)
 
-    def deepen(self, position: Position, most: int | None) -> Result:
-        left = position.variant.cells - position.ply
-        result = Result(urgent_first(position)[0])
+    def deepen(self, position: Position) -> Result:
         first = -1
-        for depth in range(1, (left if most is None else max(1, min(most, left))) + 1):
+        result = Result(urgent_first(position)[0])
+        for depth in range(1, self.limits.deepest(position) + 1):
             found, complete = self._root(position, depth, first)
             if found is not None:
                 result, first = found, found.cell
             if not complete or result.exact:
                 break
-        line = result.line or (result.cell,)
-        return Result(
-            result.cell, result.score, result.exact, result.depth, self.budget.nodes, line
-        )
+        return replace(result, nodes=self.budget.nodes, line=result.line or (result.cell,))
 
     def _root(self, position: Position, depth: int, first: int) -> tuple[Result | None, bool]:
         """Run one iteration; return its best finished move, and whether it finished all moves."""
-        best, best_cell, complete = -WIN, -1, True
+        found, best, complete = None, -WIN, True
         near = position.other
         try:
             for cell in self._ordered(position, position.playable, first, near, depth):
                 score = self._root_score(position, cell, depth, best)
                 if score > best:
-                    best, best_cell = score, cell
-                    line = (cell, *self._line(position.play(cell), depth - 1))
+                    line = (cell, *self.table.line(position.play(cell), depth - 1))
+                    found, best = Result(cell, score, depth=depth, line=line), score
         except OutOfBudget:
             complete = False
-        if best_cell < 0:
-            return None, complete
-        exact = self.rules.sees_threats and complete and is_exact(best, depth, position)
-        return Result(best_cell, best, exact, depth, 0, line), complete
+        if found is not None and complete and self.rules.sees_threats:
+            found = replace(found, exact=is_exact(best, depth, position))
+        return found, complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
         """Return the score of a root move; ``best`` is the best score of the moves before."""
@@ -219,17 +214,6 @@ class _Run:
             return 2, -promises.get(cell, 0), _distance(position.variant, cell, near)
 
         return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
-
-    def _line(self, position: Position, most: int) -> list[int]:
-        """Return the expected moves from here that the table holds, ``most`` at most."""
-        line: list[int] = []
-        while len(line) < most and not position.is_over:
-            entry = self.table.find(position)
-            if entry is None or not entry.depth:
-                break
-            line.append(entry.cell)
-            position = position.play(entry.cell)
-        return line
 
 
 def _distance(variant: Variant, cell: int, stones: int) -> int:

@@ -6,9 +6,8 @@ after which the opponent needs the most stones to win. If nothing is proven, ite
 chooses the move. If this move is proven to lose, another move is played.
 """
 
-import math
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
@@ -29,36 +28,30 @@ AHEAD_SHARE = 0.8
 loses."""
 LOSS_NODES = 30_000
 """Maximum number of nodes to find out whether a move loses, and how soon."""
-LEAST_SECONDS = 0.001
-"""Minimum time to start a proof, in seconds; with less, only the deepening search runs."""
-LEAST_NODES = 100
-"""Minimum number of nodes to start a proof; with fewer, only the deepening search runs."""
 
 
 @dataclass
 class LinePerfect:
     """The search; ``share`` of the limits is spent on a proof of who wins.
 
-    Only the deepening search runs if the limits set a depth, if stones fall, if the board has more
-    than 128 cells, and without the native core. Proofs use one thread. Proven results are
-    remembered for the next call, unless nodes are limited: such searches are repeatable.
+    Only the deepening search runs if the limits set a depth or are tight, if stones fall, if the
+    board has more than 128 cells, and without the native core. Proofs use one thread. Proven
+    results are remembered for the next call, unless nodes are limited: such searches are
+    repeatable.
     """
 
     evaluator: Evaluator
     share: float = 0.5
-    _ahead: Search = field(init=False, repr=False, compare=False)
-    _solvers: dict[Variant, LineSolver] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
 
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
         self._ahead = twin("deepening", Deepening(self.evaluator))
+        self._solvers: dict[Variant, LineSolver] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found, exact if it is proven that no move is better."""
-        if limits.depth is not None or not is_native(position.variant) or _is_tight(limits):
+        if limits.depth is not None or not is_native(position.variant) or limits.is_tight:
             return self._ahead.search(position, limits)
         run = _Run(position, limits, self._solver(position.variant, limits), self._ahead)
         return run.choose(self.share)
@@ -71,11 +64,6 @@ class LinePerfect:
             self._solvers.clear()  # one at a time: its memory is large
             self._solvers[variant] = LineSolver(variant)
         return self._solvers[variant]
-
-
-def _is_tight(limits: Limits) -> bool:
-    late = limits.deadline is not None and limits.deadline < time.monotonic() + LEAST_SECONDS
-    return late or (limits.nodes is not None and limits.nodes < LEAST_NODES)
 
 
 @dataclass
@@ -169,12 +157,7 @@ class _Run:
         score = (known.sign or 0) * won(last)
         return Result(cell, score, known.exact, depth, line=(cell,))
 
-    def _until(self, share: float, most: float = math.inf) -> Limits:
+    def _until(self, share: float, most: int | None = None) -> Limits:
         """Return the unused part of ``share`` of the limits, with at most ``most`` nodes."""
-        limits = self.limits
-        if limits.deadline is not None:
-            deadline = self._start + share * (limits.deadline - self._start)
-            limits = replace(limits, deadline=deadline)
-        if limits.nodes is not None:
-            most = min(most, max(0, int(share * limits.nodes) - self.nodes))
-        return limits if most == math.inf else replace(limits, nodes=int(most))
+        left = self.limits.part(share, self._start, self.nodes)
+        return left if most is None else left.capped(most)

@@ -101,7 +101,7 @@ class Ordered:
 
         It is the best of the moves that this iteration finished.
         """
-        return _Run(self, Budget(limits)).deepen(position, limits.depth)
+        return _Run(self, Budget(limits)).deepen(position, limits.deepest(position))
 
     def moves(self, position: Position) -> list[int]:
         """Return the legal moves, the most promising first."""
@@ -169,9 +169,7 @@ class _Run:
     budget: Budget
     finished: int = 0
 
-    def deepen(self, position: Position, most: int | None) -> Result:
-        left = position.variant.cells - position.ply
-        last = left if most is None else max(1, min(most, left))
+    def deepen(self, position: Position, last: int) -> Result:
         moves = self._candidates(position)
         result = Result(moves[0], line=(moves[0],))
         for depth in range(1 if self.how.deepens else last, last + 1):

@@ -78,17 +78,13 @@ class Perfect:
     share: float = 0.5
     book: bool = True
     score_only: bool = False
-    _ahead: Search = field(init=False, repr=False, compare=False)
-    _lines: Search = field(init=False, repr=False, compare=False)
-    _solvers: dict[Variant, tuple[Solver, Event]] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
 
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
         self._ahead = twin("deepening", Deepening(self.evaluator))
         self._lines = LinePerfect(self.evaluator, self.share)
+        self._solvers: dict[Variant, tuple[Solver, Event]] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move found, exact if it is proven; ``reason`` says how it was found."""
@@ -298,9 +294,7 @@ class _Run:
         return True if found.low >= score else None
 
     def _quick_limits(self) -> Limits:
-        left = self.oracle.left()
-        most = QUICK_NODES if left.nodes is None else min(left.nodes, QUICK_NODES)
-        return replace(left, nodes=most)
+        return self.oracle.left().capped(QUICK_NODES)
 
     def _share_of_errors(self, cell: int, wanted: int) -> float:
         """Return the share of natural replies after which a move is worth at least ``wanted``.

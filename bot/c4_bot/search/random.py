@@ -4,7 +4,7 @@ The naive player of 004_ed209d24a05543cb.txt.
 """
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from c4_protocol.position import Position
 
@@ -16,7 +16,6 @@ class Random:
     """A search that chooses at random; a ``seed`` makes its choices repeatable."""
 
     seed: int | None = None
-    _draw: random.Random = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._draw = random.Random(self.seed)

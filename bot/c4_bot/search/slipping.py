@@ -6,12 +6,12 @@ immediate win.
 """
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
 
-from c4_bot.contract import Evaluator, Limits, Result, Search
+from c4_bot.contract import Evaluator, Limits, Result
 from c4_bot.native import twin
 from c4_bot.search.deepening import Deepening
 
@@ -23,8 +23,6 @@ class Slipping:
     evaluator: Evaluator
     slips: int = 0
     seed: int | None = None
-    _draw: random.Random = field(init=False, repr=False, compare=False)
-    _ahead: Search = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.slips <= 100:

@@ -222,7 +222,8 @@ def _answer_all(
         try:
             asked = question(line, variant, checked=options.check)
             answer = answerer.answer(asked)
-            out.write(_json(answer.fields(asked)) if options.json else _text(answer.text(asked)))
+            text = f"{answer.text(asked)}\n".encode()
+            out.write(_json(answer.fields(asked)) if options.json else text)
             out.flush()
             if answer.shortfall:
                 raise NotProven(answer.shortfall)
@@ -232,10 +233,6 @@ def _answer_all(
             print(f"c4-solve: line {number}: {error}", file=sys.stderr)
             code = 1
     return code
-
-
-def _text(line: str) -> bytes:
-    return f"{line}\n".encode()
 
 
 def _json(fields: dict[str, object]) -> bytes:

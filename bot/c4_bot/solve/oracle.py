@@ -9,11 +9,6 @@ from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
 from c4_bot.solve.solver import Solver
 
-LEAST_NODES = 100
-"""Minimum number of nodes to start the solver; fewer nodes prove almost nothing."""
-LEAST_SECONDS = 0.001
-"""Minimum time to start the solver, in seconds: about the time between two checks of the clock."""
-
 
 class Oracle:
     """A solver whose nodes and time count against the ``limits`` of a search.
@@ -36,13 +31,7 @@ class Oracle:
 
     def left(self, share: float = 1.0) -> Limits:
         """Return the unused part of ``share`` of the limits."""
-        limits = self._limits
-        if limits.deadline is not None:
-            deadline = self._start + share * (limits.deadline - self._start)
-            limits = replace(limits, deadline=deadline)
-        if limits.nodes is not None:
-            limits = replace(limits, nodes=max(0, int(share * limits.nodes) - self.nodes))
-        return limits
+        return self._limits.part(share, self._start, self.nodes)
 
     def of_position(self, position: Position, share: float = 1.0) -> Solution:
         """Return bounds of the score for the player to move, found in ``share`` of the limits."""
@@ -65,11 +54,7 @@ class Oracle:
 
     def _usable(self, limits: Limits) -> Limits:
         """Return the limits, with no nodes if they are too tight to start the solver."""
-        late = limits.deadline is not None and limits.deadline < time.monotonic() + LEAST_SECONDS
-        few = limits.nodes is not None and limits.nodes < LEAST_NODES
-        if late or few or not self.proves:
-            return replace(limits, nodes=0)
-        return limits
+        return replace(limits, nodes=0) if limits.is_tight or not self.proves else limits
 
     def _paid(self, found: Solution) -> Solution:
         self.nodes += found.nodes

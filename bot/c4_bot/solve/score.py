@@ -35,15 +35,6 @@ class Solution:
         """True if both bounds are equal."""
         return self.low == self.high
 
-    @property
-    def sign(self) -> int | None:
-        """1 for a win, 0 for a draw, -1 for a loss; ``None`` if the bounds do not determine it."""
-        if self.low > 0:
-            return 1
-        if self.high < 0:
-            return -1
-        return 0 if self.low == self.high == 0 else None
-
     def narrowed(self, other: "Solution") -> "Solution":
         """Return the bounds that follow from both solutions together."""
         nodes = self.nodes + other.nodes

@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from c4_protocol.position import Position
 
-from c4_referee.bots.channel import WATCH_SECONDS
+from c4_referee.bots.channel import WATCH_SECONDS, Channel
 from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.conversation import BotAnswer, Conversation, Interval
@@ -39,10 +39,7 @@ class Contestant:
     """
 
     def __init__(
-        self,
-        spec: BotSpec,
-        listener: int | None = None,
-        on_idle: Callable[[], None] | None = None,
+        self, spec: BotSpec, listener: int | None = None, on_idle: Callable[[], None] | None = None
     ) -> None:
         self.spec = spec
         self._listener = listener
@@ -75,9 +72,8 @@ class Contestant:
         self._values = values
         if self._conversation is None:
             process, self._spare = self._spare or self._launch(values), None
-            self._conversation = Conversation(
-                self.spec, process, self._checks, self._listener, self._on_idle
-            )
+            channel = Channel(process, self._listener, self._on_idle)
+            self._conversation = Conversation(self.spec, process, channel, self._checks)
 
     def start_ahead(self) -> None:
         """Start the process for the next game if the process of the last game has ended.

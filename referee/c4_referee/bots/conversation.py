@@ -14,7 +14,6 @@ Guarantees:
 
 import shlex
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 from c4_protocol.dialects import referee_end
@@ -75,23 +74,17 @@ class Interval:
 class Conversation:
     """A running bot that is asked for moves until it is stopped.
 
-    ``checks`` is the interval between checks of the bot's limits. All conversations of a bot share
-    it, so that short games do not make checks more frequent. ``listener`` and ``on_idle`` are those
-    of ``Channel``.
+    ``channel`` leads to ``process``. ``checks`` is the interval between checks of the bot's limits.
+    All conversations of a bot share it, so that short games do not make checks more frequent.
     """
 
     def __init__(
-        self,
-        spec: BotSpec,
-        process: BotProcess,
-        checks: Interval,
-        listener: int | None = None,
-        on_idle: Callable[[], None] | None = None,
+        self, spec: BotSpec, process: BotProcess, channel: Channel, checks: Interval
     ) -> None:
         self._spec = spec
         self._process = process
         self._checks = checks
-        self._channel = Channel(process, listener, on_idle)
+        self._channel = channel
         self._dialect = referee_end(spec.dialect)
         self._has_answered = False
         self._ply = 0

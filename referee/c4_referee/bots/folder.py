@@ -10,6 +10,7 @@ import io
 import os
 import tarfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -60,7 +61,9 @@ def pack(folder: Path) -> Parcel:
     ):
         for member in members:
             _check_link(folder, member)
-            _add(archive, member, folder / member.name)
+            opened = (folder / member.name).open("rb") if member.isreg() else nullcontext()
+            with opened as content:
+                archive.addfile(member, content)
     return Parcel(folder_digest(folder), packed.getvalue())
 
 
@@ -129,11 +132,3 @@ def _check_link(folder: Path, member: tarfile.TarInfo) -> None:
             f"{folder / member.name} is a link that leaves the folder ({member.linkname}): "
             "only what is in the folder travels to a cluster"
         )
-
-
-def _add(archive: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
-    if member.isreg():
-        with path.open("rb") as content:
-            archive.addfile(member, content)
-    else:
-        archive.addfile(member)

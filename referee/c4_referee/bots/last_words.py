@@ -64,10 +64,8 @@ STYLES = (
         r"^ +at (?:.*\()?(?:file://)?(?P<file>/[^():]+):(?P<line>\d+):\d+\)?",
     ),
     Style(  # Node.js: a file that cannot be parsed, or a thrown value that is not an error
-        (
-            r"^(?:file://)?(?P<file>/.+):(?P<line>\d+)\n.*\n *\^+\n+"
-            r"(?P<message>\S.*)\n(?:.*\n)*?Node\.js v"
-        ),
+        r"^(?:file://)?(?P<file>/.+):(?P<line>\d+)\n.*\n *\^+\n+"
+        r"(?P<message>\S.*)\n(?:.*\n)*?Node\.js v"
     ),
     Style(  # Java and its relatives: the original cause stands last
         r'^(?:Exception in thread ".*?" |Caused by: )(?P<message>.*)',
@@ -75,10 +73,8 @@ STYLES = (
         is_last=True,
     ),
     Style(  # Clojure
-        (
-            r"^(?:Execution|Syntax) error .*\((?P<file>[^():]+):(?P<line>\d+)(?::\d+)?\)\.\n"
-            r"(?P<message>.*)"
-        ),
+        r"^(?:Execution|Syntax) error .*\((?P<file>[^():]+):(?P<line>\d+)(?::\d+)?\)\.\n"
+        r"(?P<message>.*)"
     ),
     Style(  # C#
         r"^Unhandled [Ee]xception[.:]\s*(?P<message>.*)",

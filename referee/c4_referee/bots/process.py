@@ -17,17 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, ClassVar, cast
 
+from c4_referee.bots import process_tree
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
-from c4_referee.bots.process_tree import (
-    children_of,
-    descendants_of,
-    die_with_parent,
-    freeze,
-    has_mark,
-    send_signal,
-)
 from c4_referee.bots.sandbox import Status, inner_exit_code, sandboxed
 
 CLOSING_SECONDS = 0.5
@@ -117,12 +110,12 @@ class BotProcess:
 
     def pause(self) -> None:
         """Halt the bot and all processes that it has started."""
-        self._paused = freeze(self._find_family)
+        self._paused = process_tree.freeze(self._find_family)
 
     def resume(self) -> None:
         """Let a paused bot continue."""
         for pid in self._paused:
-            send_signal(pid, signal.SIGCONT)
+            process_tree.send_signal(pid, signal.SIGCONT)
         self._paused = set()
 
     def cpu_seconds(self) -> float:
@@ -183,10 +176,10 @@ class BotProcess:
 
     def _kill(self) -> None:
         """Kill and reap what is left of the bot, and close its pipes."""
-        family = set() if self._reap() else freeze(self._find_family)
+        family = set() if self._reap() else process_tree.freeze(self._find_family)
         self._signal_group(signal.SIGKILL)
         for pid in family:
-            send_signal(pid, signal.SIGKILL)
+            process_tree.send_signal(pid, signal.SIGKILL)
         while not self._reap():
             time.sleep(POLL_SECONDS)
         self.running.discard(self._child.pid)
@@ -235,7 +228,9 @@ class BotProcess:
         bot = self._find_bot()
         if bot is None:
             return set()
-        guards = {self._child.pid} | children_of(self._child.pid) if self._status else set()
+        guards = (
+            {self._child.pid} | process_tree.children_of(self._child.pid) if self._status else set()
+        )
         return self._find_family() - guards - {bot}
 
     def _find_family(self) -> set[int]:
@@ -243,10 +238,10 @@ class BotProcess:
 
         Orphans are searched last, so that a process that becomes an orphan meanwhile is found.
         """
-        family = {self._child.pid} | descendants_of(self._child.pid)
-        strangers = children_of(os.getpid()) - self.running
-        orphans = {pid for pid in strangers if has_mark(pid, self._mark)}
-        return family.union(orphans, *map(descendants_of, orphans))
+        family = {self._child.pid} | process_tree.descendants_of(self._child.pid)
+        strangers = process_tree.children_of(os.getpid()) - self.running
+        orphans = {pid for pid in strangers if process_tree.has_mark(pid, self._mark)}
+        return family.union(orphans, *map(process_tree.descendants_of, orphans))
 
     def _signal_group(self, number: signal.Signals) -> None:
         """Send a signal to the child's process group, which may exist longer than the child."""
@@ -264,7 +259,7 @@ def _start(
     """Start the child, in a session of its own; raise ``OSError``."""
 
     def prepare() -> None:
-        die_with_parent()
+        process_tree.die_with_parent()
         limits.apply()
 
     return subprocess.Popen(
@@ -300,13 +295,13 @@ def _reap_orphan(pid: int) -> int:
     process, because bubblewrap forked the adopted process. Return 0 if it is not a child of this
     process.
     """
-    if pid not in children_of(os.getpid()):
+    if pid not in process_tree.children_of(os.getpid()):
         return 0
-    send_signal(pid, signal.SIGKILL)
+    process_tree.send_signal(pid, signal.SIGKILL)
     return os.wait4(pid, 0)[2].ru_maxrss * PEAK_UNIT
 
 
 def _first_grandchild(pid: int) -> int | None:
     """Return the lowest process number among the grandchildren of a process, if it has any."""
-    grandchildren = set().union(*map(children_of, children_of(pid)))
+    grandchildren = set().union(*map(process_tree.children_of, process_tree.children_of(pid)))
     return min(grandchildren, default=None)

@@ -21,21 +21,8 @@ HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev"))
 """Folders whose content the bot does not see, except paths that are mounted there again."""
 OPTIONS = (
     ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent"),
-    (
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--tmpfs",
-        "/dev/shm",
-        "--proc",
-        "/proc",
-        "--tmpfs",
-        "/tmp",
-        "--tmpfs",
-        "/run",
-    ),
+    ("--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/dev/shm", "--proc", "/proc"),
+    ("--tmpfs", "/tmp", "--tmpfs", "/run"),
     ("--setenv", "TMPDIR", "/tmp"),
 )
 """Options of bubblewrap: permissions, the file system, and the place for temporary files.

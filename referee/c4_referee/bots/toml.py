@@ -1,13 +1,13 @@
 """Reads TOML files that users write, checks them with pydantic, and reports one-line errors."""
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
-from c4_protocol.errors import UsageError
+from c4_protocol.errors import ArenaError, UsageError
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -22,6 +22,15 @@ def check_no_nul(*texts: str) -> None:
     """Raise ``ValueError`` for a NUL character, which no path and no argument may contain."""
     if any("\0" in text for text in texts):
         raise ValueError("there is a NUL character in it")
+
+
+def checked_text(text: str, parse: Callable[[str], object]) -> str:
+    """Return a text that ``parse`` accepts; raise ``ValueError`` where it raises ``ArenaError``."""
+    try:
+        parse(text)
+    except ArenaError as error:
+        raise ValueError(str(error)) from None
+    return text
 
 
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:

@@ -97,11 +97,8 @@ def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
     Moves are random. If short lines win, a position may exist although none is found.
     """
     rng = random.Random(0)
-    for _ in range(TRIES):
-        position = _fill(Position(variant), heights, rng)
-        if position is not None:
-            return position
-    return None
+    tries = (_fill(Position(variant), heights, rng) for _ in range(TRIES))
+    return next(filter(None, tries), None)
 
 
 def edges(variant: Variant) -> Iterator[Position]:
@@ -110,10 +107,8 @@ def edges(variant: Variant) -> Iterator[Position]:
     A position that is not found is left out. Without gravity, there are none.
     """
     full = (variant.height,) * (variant.width - 1)
-    for heights in ((0, *full), (*full, 0)) if variant.gravity else ():
-        position = with_heights(variant, heights)
-        if position is not None:
-            yield position
+    wanted = ((0, *full), (*full, 0)) if variant.gravity else ()
+    yield from filter(None, (with_heights(variant, heights) for heights in wanted))
 
 
 def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Position | None:

@@ -140,7 +140,7 @@ class _Checker:
     def try_rule(self, rule: Rule) -> RuleOutcome:
         """Return the outcome of a rule; add a failure to its cause in the report."""
         try:
-            return RuleOutcome(rule.name, True, rule.attempt(self._trial), advice=rule.advice)
+            return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", advice=rule.advice)
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self.hangs += MOST_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
@@ -150,9 +150,7 @@ class _Checker:
 
     def _find_cause(self, rule: Rule, broken: Broken) -> Cause:
         """Return the cause of a failure: the mistake that probes find, or the failure itself."""
-        finding = None
-        if isinstance(broken, Illegal | Crashed | BadLine):
-            finding = self._finding
+        finding = self._finding if isinstance(broken, Illegal | Crashed | BadLine) else None
         if finding is None:
             fix = self._choose_fix(rule, broken)
             return Cause(fix, broken.seen, broken.evidence, [rule.name], rule.advice)

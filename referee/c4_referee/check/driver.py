@@ -13,7 +13,6 @@ import termios
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
 
 from c4_protocol.codec import LineBuffer
 from c4_protocol.dialects.jsonl import RefereeEnd
@@ -35,25 +34,8 @@ from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
-from c4_referee.check import boards
-from c4_referee.check.broken import (
-    FORMAT,
-    LEGAL,
-    SLOW,
-    TOO_MUCH,
-    WHOLE,
-    BadLine,
-    Broken,
-    Crashed,
-    Hung,
-    Illegal,
-    Left,
-    Unflushed,
-    flush,
-    format_fix,
-    loop,
-    read_lines,
-)
+from c4_referee.check import boards, broken
+from c4_referee.check.broken import Broken
 from c4_referee.check.evidence import Evidence, quoted, shell_line
 from c4_referee.check.languages import language_of
 
@@ -62,7 +44,6 @@ QUICK_MS = 50.0
 not test how well the bot plays."""
 DYING_SECONDS = 0.5
 """Maximum time to wait for the output and the end of a bot that has failed, in seconds."""
-CORRECT = "correct this error: {}"
 FLOOD = "it floods its standard error"
 UNREAD = "it does not read its input"
 
@@ -85,11 +66,7 @@ class Trial:
         return (self.time_ms + GRACE_MS + self.startup_ms) / 1000
 
     def start(
-        self,
-        *arguments: str,
-        player: int = 1,
-        variant: Variant | None = None,
-        deaf: bool = False,
+        self, *arguments: str, player: int = 1, variant: Variant | None = None, deaf: bool = False
     ) -> "Driver":
         """Start the bot with ``arguments`` appended; raise ``Broken`` if it cannot start.
 
@@ -124,30 +101,22 @@ class Driver:
     def __enter__(self) -> "Driver":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         if isinstance(error, Broken) and error.evidence is None:
             error.evidence = self.evidence(error)
         self._process.stop()
 
     def evidence(self, error: Broken | None = None) -> Evidence:
         """Return the last question and answer, or the ``error`` if there was no answer."""
-        lines = bytes(self._said).splitlines() or [b""]
+        said = bytes(self._said)
+        lines = said.splitlines() or [b""]
         answered = self.heard[self._heard_before :].strip()
         nothing = f"nothing: {error.seen}" if error else "nothing"
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
             answered=quoted(answered) if answered else nothing,
             shell=shell_line(
-                self._command,
-                bytes(self._said),
-                place=self._spec.place,
-                env=self._spec.env,
-                stays_open=isinstance(error, Hung),
+                self._spec, self._command, said, stays_open=isinstance(error, broken.Hung)
             ),
             board=boards.board_text(self._asked) if self._asked else "",
         )
@@ -190,11 +159,11 @@ class Driver:
         try:
             self._channel.send(data, time.monotonic() + self._patience)
         except DeadlinePassed:
-            raise Hung(UNREAD, read_lines(self._language)) from None
+            raise broken.Hung(UNREAD, broken.read_lines(self._language)) from None
         except InputClosed:
             raise self._explain_closed_pipe("it closed its input") from None
         except StderrFlood:
-            raise Broken(FLOOD, TOO_MUCH) from None
+            raise Broken(FLOOD, broken.TOO_MUCH) from None
 
     def hear(self, position: Position) -> int:
         """Return the cell that the next line names."""
@@ -202,11 +171,11 @@ class Driver:
         try:
             cell = cell_of_wire(position, self._read_move(line))
         except IllegalMove as error:
-            raise Illegal(f"it answered {quoted(line)}: {error}", LEGAL) from None
+            raise broken.Illegal(f"it answered {quoted(line)}: {error}", broken.LEGAL) from None
         except ProtocolError as error:
             reason = str(error).split(":")[0]  # the rest does not help the bot's author
-            fix = format_fix(line, self._language)
-            raise BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
+            fix = broken.format_fix(line, self._language)
+            raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
         self._has_answered = True
         return cell
 
@@ -228,7 +197,7 @@ class Driver:
         try:
             return self._dialect.read_move(line)
         except IllegalMove as error:  # a text, a fraction, a list: the format is wrong
-            raise BadLine(f"it answered {quoted(line)}: {error}", WHOLE) from None
+            raise broken.BadLine(f"it answered {quoted(line)}: {error}", broken.WHOLE) from None
 
     def _next_line(self) -> bytes:
         """Return the next line that the bot writes."""
@@ -237,13 +206,15 @@ class Driver:
         except DeadlinePassed:
             raise self._explain_silence() from None
         except LineTooLong as error:
-            raise BadLine(f"{error}; it begins {quoted(error.start)}", FORMAT) from None
+            raise broken.BadLine(
+                f"{error}; it begins {quoted(error.start)}", broken.FORMAT
+            ) from None
         except OutputEnded:
             raise self._explain_closed_pipe("it closed its output") from None
         except StderrFlood:
-            raise Broken(FLOOD, TOO_MUCH) from None
+            raise Broken(FLOOD, broken.TOO_MUCH) from None
         except LimitExceeded as error:
-            raise Broken(str(error), TOO_MUCH) from None
+            raise Broken(str(error), broken.TOO_MUCH) from None
 
     def _explain_silence(self) -> Broken:
         """Return why there was no line: it has no end, is in a buffer, or was not written.
@@ -252,16 +223,15 @@ class Driver:
         """
         waited = f"within {self._patience:.1f} s, start-up included"
         if part := self._channel.pending_output():
-            return Unflushed(
-                f"{quoted(part)} has no end of line {waited}", "end each answer with \\n"
-            )
+            seen = f"{quoted(part)} has no end of line {waited}"
+            return broken.Unflushed(seen, "end each answer with \\n")
         before = len(self.heard)
         self.close_input()
         self.listen(DYING_SECONDS)
         if late := self.heard[before:].strip():
             seen = f"it answered {quoted(late)} only after its input ended; in a game it stays open"
-            return Unflushed(seen, flush(self._language))
-        return Hung(f"no answer {waited}", SLOW)
+            return broken.Unflushed(seen, broken.flush(self._language))
+        return broken.Hung(f"no answer {waited}", broken.SLOW)
 
     def _explain_closed_pipe(self, otherwise: str) -> Broken:
         """Return why a pipe was closed: the bot has ended, or ``otherwise`` if it still runs."""
@@ -270,16 +240,14 @@ class Driver:
         last = self._channel.last_words()
         words = f"; its last words: {last}" if last else ""
         if code is None:
-            return Crashed(
-                f"{otherwise} and still runs{words}", "keep standard input and output open"
-            )
+            seen = f"{otherwise} and still runs{words}"
+            return broken.Crashed(seen, "keep standard input and output open")
         if code == 0 and self._has_answered:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
-            return Left(seen, loop(self._language))
+            return broken.Left(seen, broken.loop(self._language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return Crashed(
-            f"it {how}{words}", CORRECT.format(last) if last else f"find out why it {how}"
-        )
+        fix = f"correct this error: {last}" if last else f"find out why it {how}"
+        return broken.Crashed(f"it {how}{words}", fix)
 
 
 def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
@@ -287,7 +255,7 @@ def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
     try:
         return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
     except OSError as error:
-        raise Crashed(f"it cannot be started: {error}", "start it by hand first") from None
+        raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 
 
 class RecordingBuffer(LineBuffer):

@@ -1,10 +1,12 @@
 """Shows how to repeat a failure: the question, the bot's answer, and a line for a shell."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from c4_protocol.codec import BYTE_ORDER_MARK
+
+from c4_referee.bots.spec import BotSpec
 
 SHOWN = 100
 """Maximum number of bytes of a bot's output that are shown."""
@@ -35,29 +37,22 @@ def quoted(data: bytes) -> str:
     return f"'{''.join(signs)}'{more}"
 
 
-def shell_line(
-    command: Sequence[str],
-    said: bytes,
-    *,
-    place: str | None,
-    env: Mapping[str, str],
-    stays_open: bool,
-) -> str:
-    """Return a line for a shell that starts a bot and sends it what was ``said``.
+def shell_line(spec: BotSpec, command: Sequence[str], said: bytes, *, stays_open: bool) -> str:
+    """Return a line for a shell that starts a bot with a command and sends it what was ``said``.
 
     With ``stays_open``, the bot's input stays open for some seconds, because some bots answer when
     it ends.
     """
     program = shlex.join(command)
-    if env:
-        settings = shlex.join(f"{name}={value}" for name, value in env.items())
+    if spec.env:
+        settings = shlex.join(f"{name}={value}" for name, value in spec.env.items())
         program = f"env {settings} {program}"
-    if place:
-        program = f"cd {shlex.quote(place)} && {program}"
+    if spec.place:
+        program = f"cd {shlex.quote(spec.place)} && {program}"
     if not said:
         return f"{program} </dev/null"
     source = _print_command(said)
-    if place:
+    if spec.place:
         program = f"({program})"
     if stays_open:  # with cat, output is no terminal: to a terminal, a program may flush each line
         return f"({source}; sleep {WAIT_SECONDS}) | {program} | cat"

@@ -9,42 +9,52 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """Lines of code that ``answer``, ``read`` line by line, and print ``text`` for people."""
+    """Lines of code that ``answer``, ``read`` line by line, and print ``text`` for people.
+
+    ``marks`` are endings of files and names of programs that show that a bot is in this language.
+    """
 
     answer: str
     read: str
     text: str
+    marks: tuple[str, ...] = ()
 
 
 PYTHON = Language(
     'print(json.dumps({"move": column}), flush=True)',
     "for line in sys.stdin: ...",
     "print(..., file=sys.stderr)",
+    (".py", "python", "pypy"),
 )
 JAVASCRIPT = Language(
     "console.log(JSON.stringify({ move: column }))",
     'readline.createInterface({ input: process.stdin }).on("line", (line) => ...)',
     "console.error(...)",
+    (".js", ".mjs", ".cjs", "node"),
 )
 SHELL = Language(
     """printf '{"move":%s}\\n' "$column\"""",
     "while read -r line; do ...; done",
     "echo ... >&2",
+    (".sh", "sh", "bash"),
 )
 AWK = Language(
     'printf "{\\"move\\":%d}\\n", column; fflush()',
     "{ ... } for each line (mawk also needs -W interactive)",
     'print ... > "/dev/stderr"',
+    (".awk", "awk", "mawk", "gawk"),
 )
 JAVA = Language(
     'System.out.println("{\\"move\\":" + column + "}"); System.out.flush();',
     "while ((line = reader.readLine()) != null) ...",
     "System.err.println(...)",
+    (".java", ".jar", "java"),
 )
 PERL = Language(
     'print "{\\"move\\":$column}\\n"; STDOUT->flush();',
     "while (my $line = <STDIN>) ...",
     "print STDERR ...",
+    (".pl", "perl"),
 )
 COMPILED = Language(
     'printf("{\\"move\\":%d}\\n", column); fflush(stdout); in C++ std::cout << ... << std::endl',
@@ -53,35 +63,14 @@ COMPILED = Language(
 )
 """Lines for C and C++, also shown if the language is not known."""
 
-BY_ENDING = {
-    ".py": PYTHON,
-    ".js": JAVASCRIPT,
-    ".mjs": JAVASCRIPT,
-    ".cjs": JAVASCRIPT,
-    ".sh": SHELL,
-    ".awk": AWK,
-    ".java": JAVA,
-    ".jar": JAVA,
-    ".pl": PERL,
-}
-BY_PROGRAM = {
-    "python": PYTHON,
-    "pypy": PYTHON,
-    "node": JAVASCRIPT,
-    "java": JAVA,
-    "perl": PERL,
-    "sh": SHELL,
-    "bash": SHELL,
-    "awk": AWK,
-    "mawk": AWK,
-    "gawk": AWK,
-}
+LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL)
+BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 
 def language_of(command: Sequence[str]) -> Language:
     """Return the language that a file ending in the command shows, else that of the program."""
-    endings = (BY_ENDING.get(PurePath(word).suffix) for word in command)
+    endings = (BY_MARK.get(PurePath(word).suffix) for word in command)
     if found := next(filter(None, endings), None):
         return found
     program = PurePath(command[0]).name.rstrip("0123456789.")
-    return BY_PROGRAM.get(program, COMPILED)
+    return BY_MARK.get(program, COMPILED)

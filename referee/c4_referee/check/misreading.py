@@ -167,8 +167,7 @@ def probes(variant: Variant) -> list[Position]:
     wanted = [only_first, only_last, only_first[::-1], only_last[::-1]]
     partly = [1 + column % 2 for column in range(width)]
     wanted += [[*partly[:x], 0, *partly[x + 1 :]] for x in (1, width - 2)]
-    found = (boards.with_heights(variant, tuple(heights)) for heights in wanted)
-    return [position for position in found if position is not None]
+    return [*filter(None, (boards.with_heights(variant, tuple(heights)) for heights in wanted))]
 
 
 def _answer(trial: Trial, position: Position) -> ProbeAnswer:

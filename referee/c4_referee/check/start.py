@@ -2,9 +2,8 @@
 
 import json
 import shlex
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
@@ -17,56 +16,12 @@ START_MS = 3000.0
 FLAGS = "--player {player} --width {width} --height {height}"
 
 
-class Way(NamedTuple):
-    """A way to start a bot that does not start without arguments.
-
-    ``settings`` returns fields of the bot's table in a file of bots, and ``line`` returns the line
-    that sets them. ``option`` has the same effect on the command line. It is empty if no option
-    does.
-    """
-
-    name: str
-    settings: Callable[[BotSpec], dict[str, Any]]
-    line: Callable[[BotSpec], str]
-    option: str = ""
-
-
-def _appended(word: str) -> Callable[[BotSpec], dict[str, object]]:
-    return lambda spec: {"command": (*spec.command, word)}
-
-
-WAYS = (
-    Way(
-        "with the arguments of the CSCI 4202 course's driver",
-        lambda _: {"arguments": "course"},
-        lambda _: 'arguments = "course"',
-        "--arguments course",
-    ),
-    Way(
-        "with six positional arguments, as an older driver of that course appends them",
-        lambda _: {"arguments": "positional"},
-        lambda _: 'arguments = "positional"',
-        "--arguments positional",
-    ),
-    Way(
-        "with one argument, its player",
-        _appended("{player}"),
-        lambda spec: f"command = {json.dumps([*spec.command, '{player}'])}",
-    ),
-    Way(
-        "with one argument that holds all flags",
-        _appended(FLAGS),
-        lambda spec: f"command = {json.dumps([*spec.command, FLAGS])}",
-    ),
-)
-"""All ways, in the order in which they are tried. The first one that works is used."""
-
-
 @dataclass(frozen=True)
 class Start:
     """The arguments with which a bot starts: in words (``name``), and as a ``line`` for its table.
 
     ``command`` is its command line for player 1, and ``seen`` what it does without arguments.
+    ``option`` has the effect of the line on the command line; it is empty if there is none.
     """
 
     name: str
@@ -84,14 +39,31 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     """
     if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
-    for way in WAYS:
-        changed = replace(trial, spec=replace(trial.spec, **way.settings(trial.spec)))
+    for name, key, value in _ways(trial.spec):
+        changed = replace(trial, spec=replace(trial.spec, **{key: value}))
         if not _describe_crash(changed):
-            line = way.line(trial.spec)
-            values = CommandValues(1, trial.variant, trial.time_ms)
-            command = changed.spec.command_for(values)
-            return changed, Start(way.name, line, shlex.join(command), seen, way.option)
+            line = f"{key} = {json.dumps(value)}"
+            command = changed.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
+            option = f"--arguments {value}" if key == "arguments" else ""
+            return changed, Start(name, line, shlex.join(command), seen, option)
     return trial, None
+
+
+def _ways(spec: BotSpec) -> list[tuple[str, str, Any]]:
+    """Return ways to start a bot, in the order in which they are tried.
+
+    Each way has a name, and a key of the bot's table with the value that it needs.
+    """
+    return [
+        ("with the arguments of the CSCI 4202 course's driver", "arguments", "course"),
+        (
+            "with six positional arguments, as an older driver of that course appends them",
+            "arguments",
+            "positional",
+        ),
+        ("with one argument, its player", "command", (*spec.command, "{player}")),
+        ("with one argument that holds all flags", "command", (*spec.command, FLAGS)),
+    ]
 
 
 def _describe_crash(trial: Trial) -> str:

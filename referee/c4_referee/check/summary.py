@@ -13,40 +13,34 @@ from rich.text import Text
 from c4_referee.check.many import Checked
 
 
-class Summary:
-    """Shows the checks of the bots of a file on a console."""
+@contextmanager
+def check_progress(console: Console, bots: int) -> Iterator[Callable[[Checked], None]]:
+    """Show how many bots are checked; yield a function to call with each ``Checked``."""
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task("checking", total=bots)
+        yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))
 
-    def __init__(self, console: Console, file: str) -> None:
-        self._console = console
-        self._file = file
 
-    @contextmanager
-    def progress(self, bots: int) -> Iterator[Callable[[Checked], None]]:
-        """Show how many bots are checked; yield a function to call with each ``Checked``."""
-        with Progress(console=self._console, transient=True) as bar:
-            task = bar.add_task("checking", total=bots)
-            yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))
-
-    def show(self, found: Sequence[Checked]) -> None:
-        """Show a line for each bot, and a command that shows more."""
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column("bot", overflow="fold")
-        table.add_column("check")
-        table.add_column("failed", justify="right")
-        table.add_column("to fix first", overflow="fold")
-        for checked in found:
-            table.add_row(Text(checked.bot), *_result(checked))
-        self._console.print(table)
-        failed = [checked.bot for checked in found if not checked.passed]
-        if not failed:
-            number = f"All {len(found)} bots are" if len(found) > 1 else "The bot is"
-            self._console.print(Text(f"\n{number} safe to enter.", "bold green"))
-            return
-        text = f"\n{len(failed)} of {len(found)} bots are not safe to enter yet. More about one:"
-        self._console.print(Text(text, "bold red"))
-        named = ["--", failed[0]] if failed[0].startswith("-") else [failed[0]]
-        command = shlex.join(["c4-referee", "check", "--bots", self._file, *named])
-        self._console.print(Text(f"  {command}"), soft_wrap=True)
+def print_summary(console: Console, file: str, found: Sequence[Checked]) -> None:
+    """Print a line for each bot of a file, and a command that shows more."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("bot", overflow="fold")
+    table.add_column("check")
+    table.add_column("failed", justify="right")
+    table.add_column("to fix first", overflow="fold")
+    for checked in found:
+        table.add_row(Text(checked.bot), *_result(checked))
+    console.print(table)
+    failed = [checked.bot for checked in found if not checked.passed]
+    if not failed:
+        number = f"All {len(found)} bots are" if len(found) > 1 else "The bot is"
+        console.print(Text(f"\n{number} safe to enter.", "bold green"))
+        return
+    text = f"\n{len(failed)} of {len(found)} bots are not safe to enter yet. More about one:"
+    console.print(Text(text, "bold red"))
+    named = ["--", failed[0]] if failed[0].startswith("-") else [failed[0]]
+    command = shlex.join(["c4-referee", "check", "--bots", file, *named])
+    console.print(Text(f"  {command}"), soft_wrap=True)
 
 
 def _result(checked: Checked) -> tuple[Text, Text, Text]:

@@ -13,23 +13,16 @@ LABEL_WIDTH = 10
 
 
 class CheckDisplay:
-    """Shows a check on a console; a context manager while rules are tried.
+    """Shows a check on a console.
 
-    With ``lists_all`` it shows a line for each rule, otherwise only causes of failures.
+    ``status`` is a context manager for the time in which rules are tried. With ``lists_all`` there
+    is a line for each rule, otherwise only causes of failures.
     """
 
     def __init__(self, console: Console, *, lists_all: bool = False) -> None:
         self._console = console
         self._lists_all = lists_all
-        self._status = console.status("starts the bot")
-
-    def __enter__(self) -> "CheckDisplay":
-        """Begin to show what is being tried, if there is a terminal."""
-        self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._status.stop()
+        self.status = console.status("starts the bot")
 
     def title(self, trial: Trial) -> None:
         """Show the bot, the game and the time."""
@@ -48,7 +41,7 @@ class CheckDisplay:
 
     def rule(self, name: str) -> None:
         """Show which rule is being tried, because some take seconds."""
-        self._status.update(Text(name))
+        self.status.update(Text(name))
 
     def outcome(self, outcome: RuleOutcome) -> None:
         """Show the outcome of one rule if all are listed."""

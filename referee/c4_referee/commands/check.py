@@ -1,7 +1,6 @@
 """``c4-referee check``: checks whether a bot is safe to enter a tournament."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
@@ -81,12 +80,12 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check_one(options: argparse.Namespace) -> int:
-    import orjson
     from rich.console import Console
 
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
+    from c4_referee.program.output import print_json
 
     trial = _trial(options)
     console = Console(highlight=False, quiet=options.json)
@@ -94,19 +93,15 @@ def _check_one(options: argparse.Namespace) -> int:
     display.title(trial)
     adopt_orphans()
     try:
-        with display:
+        with display.status:
             report = check(
-                trial,
-                on_start=display.start,
-                on_rule=display.rule,
-                on_outcome=display.outcome,
+                trial, on_start=display.start, on_rule=display.rule, on_outcome=display.outcome
             )
     finally:
         kill_children()
     display.verdict(report)
     if options.json:
-        sys.stdout.buffer.write(orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE))
-    sys.stdout.flush()
+        print_json(report)
     return 0 if report.passed else 1
 
 
@@ -126,27 +121,26 @@ def _trial(options: argparse.Namespace) -> "Trial":
 
 def _check_file(options: argparse.Namespace) -> int:
     """Check all bots of the ``--bots`` file and return the exit code."""
-    import orjson
     from c4_protocol.variant import Variant
     from rich.console import Console
 
     from c4_referee.bots.spec import read_bots
     from c4_referee.check.many import check_all
-    from c4_referee.check.summary import Summary
+    from c4_referee.check.summary import check_progress, print_summary
+    from c4_referee.program.output import print_json
 
     names = list(read_bots(options.bots))
     if not names:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
     Variant.parse(options.variant)
     at_once = min(options.concurrency or len(processors()), len(names))
-    summary = Summary(Console(highlight=False, quiet=options.json), options.bots)
-    with summary.progress(len(names)) as count:
+    console = Console(highlight=False, quiet=options.json)
+    with check_progress(console, len(names)) as count:
         found = check_all(names, _common_arguments(options), at_once, count)
-    summary.show(found)
+    print_summary(console, options.bots, found)
     if options.json:
         reports = [one.report or {"bot": one.bot, "error": one.reason} for one in found]
-        sys.stdout.buffer.write(orjson.dumps(reports, option=orjson.OPT_APPEND_NEWLINE))
-    sys.stdout.flush()
+        print_json(reports)
     return 0 if all(one.passed for one in found) else 1
 
 

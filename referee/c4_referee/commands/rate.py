@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -75,40 +76,30 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.formats.stored import read_results
     from c4_referee.report.standings import rating_list
 
-    complaints = _ComplaintPrinter()
-    games = [*read_results(options.file, complaints)]
-    complaints.end()
+    complaints = Counter[str]()
+    games = [*read_results(options.file, partial(_complain, complaints))]
+    _print_unshown(complaints)
     bots = _bots(games)
     if not bots:
         raise UsageError(f"no games to rate in {', '.join(options.file)}")
     if options.anchor and options.anchor.bot not in bots:
         raise UsageError(f"--anchor: '{options.anchor.bot}' has no games; {_names_text(bots)} have")
     _print_ratings(options, rating_list(bots, games, options.anchor, options.min_games))
-    return 1 if complaints.any else 0
+    return 1 if complaints else 0
 
 
-class _ComplaintPrinter:
-    """Handler that prints on standard error which lines could not be read."""
+def _complain(complaints: Counter[str], path: str, bad: "UnreadableLine") -> None:
+    """Count an unreadable line; print why, unless too many of this file were printed."""
+    complaints[path] += 1
+    if complaints[path] <= MOST_COMPLAINTS:
+        sys.stderr.write(f"{path}:{bad.number}: {bad.reason}\n")
 
-    def __init__(self) -> None:
-        self._by_file = Counter[str]()
 
-    @property
-    def any(self) -> bool:
-        """True if there was a line that could not be read."""
-        return bool(self._by_file)
-
-    def __call__(self, path: str, bad: "UnreadableLine") -> None:
-        """Print why a line is unreadable, unless too many of this file were printed."""
-        self._by_file[path] += 1
-        if self._by_file[path] <= MOST_COMPLAINTS:
-            sys.stderr.write(f"{path}:{bad.number}: {bad.reason}\n")
-
-    def end(self) -> None:
-        """Print the number of unreadable lines that were not shown, for each file."""
-        for path, number in self._by_file.items():
-            if number > MOST_COMPLAINTS:
-                sys.stderr.write(f"{path}: {number - MOST_COMPLAINTS} more lines like these\n")
+def _print_unshown(complaints: Counter[str]) -> None:
+    """Print the number of unreadable lines that were not shown, for each file."""
+    for path, number in complaints.items():
+        if number > MOST_COMPLAINTS:
+            sys.stderr.write(f"{path}: {number - MOST_COMPLAINTS} more lines like these\n")
 
 
 def _bots(games: "list[StoredGame]") -> list[str]:

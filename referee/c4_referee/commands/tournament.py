@@ -108,8 +108,6 @@ def _run(options: argparse.Namespace) -> int:
 def _file(options: argparse.Namespace) -> "TournamentFile":
     from c4_referee.contest.file import read_tournament
 
-    given = {
-        name: getattr(options, name) for name in ("out", "concurrency", "executor", "arguments")
-    }
-    settings = {name: value for name, value in given.items() if value is not None}
-    return read_tournament(options.file, **settings)
+    names = ("out", "concurrency", "executor", "arguments")
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
+    return read_tournament(options.file, **given)

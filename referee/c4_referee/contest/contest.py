@@ -118,7 +118,7 @@ class Contest:
         self,
         handlers: Sequence[EventHandler] = (),
         out: Path | None = None,
-        progress: ProgressHandler | None = None,
+        progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.

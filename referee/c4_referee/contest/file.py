@@ -1,12 +1,11 @@
 """A tournament as a TOML file: its bots, its system and its conditions."""
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.errors import ArenaError
 from c4_protocol.events import VariantRecord
 from c4_protocol.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -15,7 +14,7 @@ from c4_referee import schedule
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import Arguments
 from c4_referee.bots.spec import BotSpec, bots_of, find_bots
-from c4_referee.bots.toml import check_no_nul, checked, read_toml
+from c4_referee.bots.toml import check_no_nul, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL
 from c4_referee.schedule import MOST
@@ -87,12 +86,12 @@ class TournamentFile(BaseModel):
     @field_validator("system")
     @classmethod
     def _known_system(cls, name: str) -> str:
-        return _valid(name, schedule.system)
+        return checked_text(name, schedule.system)
 
     @field_validator("variant")
     @classmethod
     def _known_variant(cls, text: str) -> str:
-        return _valid(text, Variant.parse)
+        return checked_text(text, Variant.parse)
 
     @field_validator("openings", "judge", "out")
     @classmethod
@@ -103,7 +102,7 @@ class TournamentFile(BaseModel):
     @field_validator("tc")
     @classmethod
     def _known_control(cls, text: str | None) -> str | None:
-        return text and _valid(text, TimeControl.parse)
+        return text and checked_text(text, TimeControl.parse)
 
     @model_validator(mode="after")
     def _consistent(self) -> "TournamentFile":
@@ -140,9 +139,7 @@ class TournamentFile(BaseModel):
     def control(self) -> TimeControl:
         """Time control of the bots that have none of their own."""
         clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
-        return TimeControl(
-            clock.move_ms, clock.main_ms, clock.increment_ms, self.first_ms, self.startup_ms
-        )
+        return replace(clock, first_ms=self.first_ms, startup_ms=self.startup_ms)
 
     def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
         """Return the contest that the file describes.
@@ -152,12 +149,11 @@ class TournamentFile(BaseModel):
         """
         is_local = self.executor == LOCAL
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(self, name)}
+        bots = find_bots(
+            self.entrants, self.bots, here=is_local, arguments=self.arguments, **demanded
+        )
         return Contest(
-            bots=tuple(
-                find_bots(
-                    self.entrants, self.bots, here=is_local, arguments=self.arguments, **demanded
-                )
-            ),
+            bots=tuple(bots),
             schedule=schedule.system(self.system),
             rounds=self.rounds,
             pairs=self.pairs,
@@ -174,12 +170,7 @@ class TournamentFile(BaseModel):
 
     def _identity(self) -> dict[str, Any]:
         """Return all settings that affect the games, except the bots and the number of rounds."""
-        return {
-            "name": self.name,
-            "system": self.system,
-            "pairs": self.pairs,
-            "openings": self.openings,
-            "seed": self.seed,
+        return self.model_dump(include={"name", "system", "pairs", "openings", "seed"}) | {
             "variant": asdict(VariantRecord.of(Variant.parse(self.variant))),
             "control": asdict(self.control),
         }
@@ -194,11 +185,3 @@ def read_tournament(path: Path, **settings: object) -> TournamentFile:
     bots = bots_of(document.pop("bots", {}), str(path))
     defaults = {"name": path.stem, "out": str(path.with_suffix("")), "bots": bots}
     return checked(TournamentFile, defaults | document | settings, str(path), hints=HINTS)
-
-
-def _valid(text: str, parse: Callable[[str], object]) -> str:
-    try:
-        parse(text)
-    except ArenaError as error:
-        raise ValueError(str(error)) from None
-    return text

@@ -104,10 +104,10 @@ def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
     known: set[frozenset[tuple[int, int]]] = set()
     tries = 0
     while tries < TRIES:
-        cells = _random_moves(variant, plies, draw)
-        position = _position_after(variant, cells)
+        position, cells = _random_game(variant, plies, draw)
         tries += 1
-        if position is not None and (mirrored := _mirror_key(position)) not in known:
+        is_playable = not (position.is_over or position.winning_cells)
+        if is_playable and (mirrored := _mirror_key(position)) not in known:
             known.add(mirrored)
             tries = 0
             yield moves_text(variant, cells)
@@ -143,21 +143,14 @@ def _all_openings(variant: Variant, plies: int) -> list[str]:
     return [moves_text(variant, cells) for _, cells in ways.values()]
 
 
-def _random_moves(variant: Variant, plies: int, draw: random.Random) -> list[int]:
+def _random_game(variant: Variant, plies: int, draw: random.Random) -> tuple[Position, list[int]]:
+    """Return the position after random moves, and these; fewer than ``plies`` if the game ends."""
     position = Position(variant)
     cells: list[int] = []
     while len(cells) < plies and not position.is_over:
         cells.append(draw.choice(position.moves))
         position = position.play(cells[-1])
-    return cells
-
-
-def _position_after(variant: Variant, cells: list[int]) -> Position | None:
-    """Return the position after these moves, or ``None`` if no game can begin with it."""
-    position = Position(variant)
-    for cell in cells:
-        position = position.play(cell)
-    return None if position.is_over or position.winning_cells else position
+    return position, cells
 
 
 def _mirror_key(position: Position) -> frozenset[tuple[int, int]]:

@@ -16,10 +16,6 @@ from c4_referee.judging.judge import Judge
 from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.observations import counting, distinct_games
 
-Judging = Callable[[Sequence[GameEnded]], AccuracyReport | None]
-"""Function that judges the games of a contest. It returns ``None`` if no moves were judged."""
-
-
 Progress = Callable[[int, int], None]
 """Function that is called with the number of judged games and the number of games to judge."""
 
@@ -33,7 +29,7 @@ def accuracy_of(
     variant: Variant,
     judge: Judge,
     seconds: float,
-    progress: Progress | None = None,
+    progress: Progress = lambda _done, _games: None,
 ) -> AccuracyReport:
     """Return how accurately the bots of some games moved.
 
@@ -49,8 +45,7 @@ def accuracy_of(
     ended: Literal["time", "interrupt"] | None = None
     try:
         for game in distinct:
-            if progress is not None:
-                progress(len(judged), len(distinct))
+            progress(len(judged), len(distinct))
             judged.append(_judge_game(game, variant, judge, until))
     except TimeUp:
         ended = "time"

@@ -17,14 +17,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from c4_protocol.events import Event, FaultRecord, GameEnded, GameStarted, MoveMade, VariantRecord
-from c4_protocol.notation import cells_from_moves, moves_text, position_from_moves, wire_move
-from c4_protocol.position import SEATS, Position, Seat, other_seat, seat_at
+from c4_protocol.notation import moves_text, replay, wire_move
+from c4_protocol.position import SEATS, Seat, other_seat, seat_at
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.conversation import BotAnswer
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
 
 MAX_RECORDED_BYTES = 200
@@ -79,10 +78,6 @@ class _Game:
     contestants: tuple[Contestant, Contestant]
     controls: tuple[TimeControl, TimeControl]
     opening: str = ""
-    names: tuple[str, str] = field(init=False)
-    clocks: tuple[PlayerClock, PlayerClock] = field(init=False)
-    cells: list[int] = field(init=False)
-    position: Position = field(init=False)
     ms: list[float] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
     fault: FaultRecord | None = None
@@ -93,8 +88,7 @@ class _Game:
         first, second = self.contestants
         self.names = first.spec.name, second.spec.name
         self.clocks = PlayerClock(self.controls[0]), PlayerClock(self.controls[1])
-        self.cells = cells_from_moves(self.opening, self.variant)
-        self.position = position_from_moves(self.opening, self.variant)
+        self.position, self.cells = replay(self.opening, self.variant)
 
     def started(self) -> GameStarted:
         """Return the first event of the game."""
@@ -110,23 +104,18 @@ class _Game:
         """Ask the bot whose turn it is for a move, and make it; raise ``Foul``."""
         position, seat = self.position, self.position.player
         clock, other = self.clocks[seat - 1], self.clocks[other_seat(seat) - 1]
-        return self._make_move(self.contestants[seat - 1].ask(position, clock, other))
-
-    def _make_move(self, answer: BotAnswer) -> MoveMade:
-        position = self.position
+        answer = self.contestants[seat - 1].ask(position, clock, other)
         ms, cpu_ms = round(answer.ms, 3), round(answer.cpu_ms, 3)
         self.position = position.play(answer.cell)
         self.cells.append(answer.cell)
         self.ms.append(ms)
         self.cpu_ms.append(cpu_ms)
         move = wire_move(position.variant, answer.cell)
-        return MoveMade(
-            self.number, len(self.cells) - 1, self.names[position.player - 1], move, ms, cpu_ms
-        )
+        return MoveMade(self.number, len(self.cells) - 1, self.names[seat - 1], move, ms, cpu_ms)
 
     def fault_record(self, seat: Seat, foul: Foul) -> FaultRecord:
         """Return the record of a fault that the bot in a seat has just committed."""
-        line = foul.line
+        shown = None if foul.line is None else foul.line[:MAX_RECORDED_BYTES]
         return FaultRecord(
             bot=self.names[seat - 1],
             fault=foul.fault.value,
@@ -135,9 +124,7 @@ class _Game:
             ms=round(foul.ms, 3),
             cpu_ms=round(foul.cpu_ms, 3),
             detail=foul.detail,
-            line=None
-            if line is None
-            else line[:MAX_RECORDED_BYTES].decode(errors="backslashreplace"),
+            line=None if shown is None else shown.decode(errors="backslashreplace"),
         )
 
     def could_not_start(self, seat: Seat, foul: Foul) -> bool:

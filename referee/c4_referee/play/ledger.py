@@ -57,7 +57,7 @@ class Ledger:
         variant: Variant,
         archive: Archive,
         handlers: Sequence[EventHandler] = (),
-        progress: ProgressHandler | None = None,
+        progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
     ) -> None:
         self._variant_record = VariantRecord.of(variant)
@@ -76,7 +76,7 @@ class Ledger:
         for key, game in earlier.items():
             if game.fault is None or game.fault.fault not in BARRED_FOR_ONE_RUN:
                 self._bar_offenders(key, game)
-        self._report_progress()
+        self._progress(self.tournament)
 
     def issue(self) -> Job | None:
         """Return the next game to play, or ``None`` if no game is waiting now.
@@ -130,7 +130,7 @@ class Ledger:
             self._started |= _movers(key, result) | _winners_over_absent(key, result)
         self._bar_offenders(key, result)
         self.tournament.fix(self._shortened(key, result))
-        self._report_progress()
+        self._progress(self.tournament)
         return True
 
     def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
@@ -156,10 +156,6 @@ class Ledger:
             variant=self._variant_record,
         )
 
-    def _report_progress(self) -> None:
-        if self._progress is not None:
-            self._progress(self.tournament)
-
     def _bar_offenders(self, key: GameKey, result: GameEnded) -> None:
         """Bar the bots that committed a barring fault in a game."""
         for fault in filter(None, (result.fault, *result.notes)):
@@ -171,9 +167,8 @@ class Ledger:
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """Return the result of a game that a barred bot loses; it is void if both are barred."""
         names = self._archive.names[pairing.first], self._archive.names[pairing.second]
-        fault = faults[0]
-        both = len(faults) > 1
-        withdrawn = fault.fault == Fault.WITHDRAWN
+        fault, both = faults[0], len(faults) > 1
+        reason = "has withdrawn" if fault.fault == Fault.WITHDRAWN else "is barred"
         return GameEnded(
             game=pairing.number,
             first=names[0],
@@ -190,8 +185,7 @@ class Ledger:
                 ply=0,
                 ms=0.0,
                 cpu_ms=0.0,
-                detail=f"{NOT_PLAYED}, as the bot "
-                + ("has withdrawn" if withdrawn else "is barred"),
+                detail=f"{NOT_PLAYED}, as the bot {reason}",
             ),
             notes=[],
             stderr={},

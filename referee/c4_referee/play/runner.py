@@ -68,10 +68,7 @@ class Slot:
         if not data:
             return None
         self._buffer.feed(data)
-        lines = []
-        while (line := self._buffer.next_line()) is not None:
-            lines.append(line)
-        return lines
+        return [*iter(self._buffer.next_line, None)]
 
     def read_game(self) -> list[bytes] | None:
         """Return all event lines of the game; ``None`` if the worker ends before the game ends."""
@@ -104,11 +101,7 @@ class Runner:
     """
 
     def __init__(
-        self,
-        ledger: Ledger,
-        settings: WorkerSettings,
-        slots: int,
-        cpus: Sequence[int] = (),
+        self, ledger: Ledger, settings: WorkerSettings, slots: int, cpus: Sequence[int] = ()
     ) -> None:
         self._ledger = ledger
         self._settings = settings

@@ -48,7 +48,7 @@ def forfeit_records(
             reasons = kinds.setdefault(fault.bot, {})
             reasons.setdefault(fault.fault, []).append((game.game, fault))
     return {
-        bot: _by_frequency(map(_forfeit_record, kinds[bot].values()))
+        bot: tuple(sorted(map(_forfeit_record, kinds[bot].values()), key=lambda one: -one.games))
         for bot in bots
         if bot in kinds
     }
@@ -59,10 +59,6 @@ def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
     if game.fault is not None:
         yield game.fault
         yield from (note for note in game.notes if note.policy == Policy.VOID.value)
-
-
-def _by_frequency(records: Iterator[ForfeitRecord]) -> tuple[ForfeitRecord, ...]:
-    return tuple(sorted(records, key=lambda record: -record.games))
 
 
 def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:

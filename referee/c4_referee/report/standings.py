@@ -9,8 +9,8 @@ from types import MappingProxyType
 from c4_protocol.reports import Encounter, Standing, Standings
 
 from c4_referee.stats.array import Counts
-from c4_referee.stats.crosstable import CrosstableRow, crosstable
 from c4_referee.stats.observations import CountedGame, counting, distinct_games, forfeits, results
+from c4_referee.stats.ranking import RankedPlayer, rank_players
 from c4_referee.stats.ratings import Estimate, rate
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -33,7 +33,7 @@ def standings(
     ranking: Sequence[str] = (),
     accuracy: Mapping[str, float] | None = None,
 ) -> Standings:
-    """Return the standings of a contest, in the order of ``c4_referee.stats.crosstable``.
+    """Return the standings of a contest, in the order of ``c4_referee.stats.ranking``.
 
     ``extra_points`` are points without a game, as for a bye. In systems in which points do not
     decide the order, ``ranking`` lists bots, best first; all other bots follow, by points.
@@ -88,13 +88,13 @@ class _StandingsMaker:
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 
-    def rows(self, ranking: Sequence[str] = ()) -> list[CrosstableRow]:
-        """Return the rows of the crosstable."""
+    def rows(self, ranking: Sequence[str] = ()) -> list[RankedPlayer]:
+        """Return the players in their order."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
         order = [places[bot] for bot in ranking]
         accuracy = {places[bot]: share for bot, share in self._accuracy.items() if bot in places}
-        return [*crosstable(self._bots, self._all, self._distinct, extra, order, accuracy).rows]
+        return rank_players(self._bots, self._all, extra, order, accuracy)
 
     def games(self, player: int) -> int:
         """Return the number of a player's games that are not void."""
@@ -108,7 +108,7 @@ class _StandingsMaker:
         """Return a player's rating in Elo points relative to the mean of its group."""
         return float(self._ratings.points[player])
 
-    def standings(self, rows: Sequence[CrosstableRow], ranks: Sequence[int]) -> Standings:
+    def standings(self, rows: Sequence[RankedPlayer], ranks: Sequence[int]) -> Standings:
         """Return the record of the bots in ``rows``."""
         followed = zip_longest(rows, ranks, rows[1:])
         draws = map(_share_of_draws, (self._ratings.draws, *self._ratings.draws_bounds))
@@ -124,7 +124,7 @@ class _StandingsMaker:
             *(draws if any_games else nothing),
         )
 
-    def _standing(self, row: CrosstableRow, rank: int, below: CrosstableRow | None) -> Standing:
+    def _standing(self, row: RankedPlayer, rank: int, below: RankedPlayer | None) -> Standing:
         against = self._against(row.player)
         rating, low, high = self._rating(row.player)
         return Standing(
@@ -168,7 +168,7 @@ class _StandingsMaker:
         anchor = self._bots.index(self._anchor.bot)
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
-    def _superiority(self, row: CrosstableRow, below: CrosstableRow | None) -> float | None:
+    def _superiority(self, row: RankedPlayer, below: RankedPlayer | None) -> float | None:
         """Return the likelihood that a bot is stronger than the bot below, if in the same group."""
         if below is None or self.group(row.player) != self.group(below.player):
             return None

@@ -1,6 +1,7 @@
 """The report of a match, computed from its games: pure functions."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import AccuracyReport, MatchReport, SprtRecord, Tally
@@ -28,10 +29,7 @@ def match_report(
     strength = elo(pair_counts(bots[0], games))
     return MatchReport(
         bots=bots,
-        games=total.games,
-        wins=total.wins,
-        draws=total.draws,
-        losses=total.losses,
+        **asdict(total),
         first_bot_as_first=bot_tally(bots[0], [game for game in games if game.first == bots[0]]),
         first_bot_as_second=bot_tally(bots[0], [game for game in games if game.second == bots[0]]),
         distinct_games=len([*distinct_games(games)]),

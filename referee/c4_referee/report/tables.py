@@ -33,8 +33,8 @@ CSV_COLUMNS = (
 
 def print_standings(console: Console, standings: Standings) -> None:
     """Print the standings of a contest and the crosstable."""
-    columns = _standings_columns(standings, console.width)
-    console.print(_standings_table(standings, columns, console.width), "")
+    kinds = (_games_column(standings), POINTS, RESULTS, RATING)
+    columns = _print_bots(console, standings, kinds)
     console.print(render_crosstable(standings, console.width), "")
     console.print(table_notes(standings, columns))
 
@@ -56,8 +56,8 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
 
 def print_ratings(console: Console, standings: Standings) -> None:
     """Print a rating list with notes."""
-    columns = _ratings_columns(standings, console.width)
-    console.print(_standings_table(standings, columns, console.width), "")
+    kinds = (RATING, SUPERIORITY, _games_column(standings), SCORE, RESULTS)
+    columns = _print_bots(console, standings, kinds)
     console.print(table_notes(standings, columns))
     if faults := [line for bot in standings.bots for line in _forfeit_lines(bot)]:
         console.print(Text(f"Forfeits: {'; '.join(faults)}"))
@@ -80,47 +80,22 @@ ColumnKind = tuple[str, Callable[[Standing], str]]
 """A title and a function that returns a bot's cell; a space in the title is a line break."""
 
 
-def _standings_columns(standings: Standings, width: int) -> list[NumberColumn]:
-    """Return the columns of a table that is ordered by points, as many as fit into ``width``."""
-    kinds = [_games_column(standings), POINTS, RESULTS, RATING, *_columns_in_use(standings)]
-    return _columns_that_fit(standings, kinds, width)
-
-
-def _ratings_columns(standings: Standings, width: int) -> list[NumberColumn]:
-    """Return the columns of a table that is ordered by rating, as many as fit into ``width``."""
-    kinds = [
-        RATING,
-        SUPERIORITY,
-        _games_column(standings),
-        SCORE,
-        RESULTS,
-        *_columns_in_use(standings),
-    ]
-    return _columns_that_fit(standings, kinds, width)
-
-
-def _columns_that_fit(
-    standings: Standings, kinds: Sequence[ColumnKind], width: int
+def _print_bots(
+    console: Console, standings: Standings, kinds: Sequence[ColumnKind]
 ) -> list[NumberColumn]:
-    bots = standings.bots
-    columns = [NumberColumn(_title(kind), [kind[1](bot) for bot in bots]) for kind in kinds]
-    return fitting_columns([bot.bot for bot in bots], columns, width, _ranks_column(standings))
+    """Print a row for each bot by rank, and a line between groups; return the columns that fit."""
+    bots, groups = standings.bots, [bot.group for bot in standings.bots]
+    names, all_kinds = [bot.bot for bot in bots], (*kinds, *_columns_in_use(standings))
+    ranks = NumberColumn("#", [f"{bot.rank}" for bot in bots])
+    columns = [NumberColumn(_title(kind), [kind[1](bot) for bot in bots]) for kind in all_kinds]
+    shown = fitting_columns(names, columns, console.width, ranks)
+    sections = {row for row, (one, other) in enumerate(pairwise(groups)) if one != other}
+    console.print(bots_table(names, shown, console.width, ranks, sections), "")
+    return shown
 
 
 def _title(kind: ColumnKind) -> str:
     return kind[0].replace(" ", "\n", 1)
-
-
-def _ranks_column(standings: Standings) -> NumberColumn:
-    return NumberColumn("#", [f"{bot.rank}" for bot in standings.bots])
-
-
-def _standings_table(standings: Standings, columns: Sequence[NumberColumn], width: int) -> Table:
-    """Return a table with a row for each bot, ordered by rank, and a line between groups."""
-    groups = [bot.group for bot in standings.bots]
-    sections = {row for row, (one, other) in enumerate(pairwise(groups)) if one != other}
-    names = [bot.bot for bot in standings.bots]
-    return bots_table(names, columns, width, _ranks_column(standings), sections)
 
 
 def _rating_cell(bot: Standing) -> str:
@@ -133,7 +108,7 @@ GAMES: ColumnKind = ("games", lambda bot: f"{bot.games}")
 POINTS: ColumnKind = ("points", lambda bot: _points_text(bot.points))
 RESULTS: ColumnKind = ("won drawn lost", lambda bot: f"+{bot.wins} ={bot.draws} -{bot.losses}")
 RATING: ColumnKind = ("rating 95%", _rating_cell)
-SUPERIORITY: ColumnKind = ("LOS", lambda bot: "" if bot.los is None else f"{bot.los:.1%}")
+SUPERIORITY: ColumnKind = ("LOS", lambda bot: _percent_text(bot.los))
 SCORE: ColumnKind = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
 BYES: ColumnKind = ("byes", lambda bot: _points_text(bot.extra_points))
 DISTINCT: ColumnKind = ("distinct /games", lambda bot: f"{bot.distinct_games}/{bot.games}")

@@ -137,8 +137,7 @@ def _bye_cost(one: _Standing, last: _Standing, byes: int) -> Cost:
 def _cost(better: _Standing, worse: _Standing, met: int) -> Cost:
     """Return the cost of a meeting, by the rules of ``schedule`` in their order."""
     distance = worse.position - better.position
-    if better.points == worse.points:
-        error, is_same_half = distance - better.half, better.is_upper == worse.is_upper
-    else:
-        error, is_same_half = distance, False
+    is_tied = better.points == worse.points
+    error = distance - better.half if is_tied else distance
+    is_same_half = is_tied and better.is_upper == worse.is_upper
     return 0, met, 0, (better.points - worse.points) ** 2, error**2, int(is_same_half)

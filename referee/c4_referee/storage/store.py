@@ -170,7 +170,8 @@ class Store:
 
         Stores that ``bots`` take part from now on, the best seed first.
         """
-        with self._transaction():
+        with self._readable_errors(), self._base:
+            self._base.execute("BEGIN IMMEDIATE")
             self._base.execute(
                 "INSERT OR IGNORE INTO events (key, settings) VALUES (?, ?)", (key, settings)
             )
@@ -280,13 +281,6 @@ class Store:
             "INSERT INTO rosters VALUES (?, ?, ?, ?)",
             [(contest, since, seed, place) for seed, place in enumerate(places)],
         )
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Commit everything that is done in the ``with`` block, or nothing if it raises."""
-        with self._readable_errors(), self._base:
-            self._base.execute("BEGIN IMMEDIATE")
-            yield
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:

@@ -27,6 +27,14 @@ MOST_THREADS = 1024
 """Maximum number of games at once; each game needs a thread."""
 
 
+def add_number(
+    parser: argparse.ArgumentParser, flag: str, default: int, meaning: str, note: str = ""
+) -> None:
+    """Add an option that takes a whole number; its help ends with the default and a note on it."""
+    text = f"{meaning} (default: {default}{note})"
+    parser.add_argument(flag, type=int, default=default, metavar="N", help=text)
+
+
 def add_threads(parser: argparse.ArgumentParser) -> None:
     """Add ``--concurrency``, and ``--jobs``, its name in older scripts."""
     parser.add_argument(
@@ -53,22 +61,10 @@ def threads(options: argparse.Namespace) -> int:
 
 def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) -> None:
     """Add the options of a run: its settings, the number of games at once, and its folder."""
-    parser.add_argument(
-        "--depth", type=int, default=3, metavar="N", help="search depth in plies (default: 3)"
-    )
-    parser.add_argument(
-        "--population", type=int, default=20, metavar="N", help="number of players (default: 20)"
-    )
-    parser.add_argument(
-        "--elite",
-        type=int,
-        default=4,
-        metavar="N",
-        help="number of winners that stay for the next round (default: 4)",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of random choices (default: 0)"
-    )
+    add_number(parser, "--depth", 3, "search depth in plies")
+    add_number(parser, "--population", 20, "number of players")
+    add_number(parser, "--elite", 4, "number of winners that stay for the next round")
+    add_number(parser, "--seed", 0, "seed of random choices")
     parser.add_argument(
         "--faithful",
         action=argparse.BooleanOptionalAction,
@@ -82,19 +78,13 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         metavar="NAME",
         help="genetic (default), or spsa: steps along an estimated gradient",
     )
-    parser.add_argument(
-        "--openings",
-        type=int,
-        default=0,
-        metavar="N",
-        help="play each round from N new random openings (default: 0, the empty board)",
-    )
-    parser.add_argument(
-        "--plies", type=int, default=4, metavar="N", help="moves of a random opening (default: 4)"
-    )
+    openings = "play each round from N new random openings"
+    add_number(parser, "--openings", 0, openings, ", the empty board")
+    add_number(parser, "--plies", 4, "moves of a random opening")
     parser.add_argument(
         "--sparring",
-        default="",
+        type=_names,
+        default=(),
         metavar="NAMES",
         help="also play against these players: windows, needed, or both, as in windows,needed",
     )
@@ -113,22 +103,19 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     )
 
 
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, text.split(",")))
+
+
 def run_settings(options: argparse.Namespace) -> "RunSettings":
-    """Return the settings of a run; raise ``UsageError`` for impossible values."""
+    """Return the settings of a run, each from the option of its name; raise ``UsageError``."""
+    from dataclasses import fields
+
     from c4_protocol.errors import UsageError
 
     from c4_referee.tuning.evolution import RunSettings
 
     if options.resume and not options.out:
         raise UsageError("--resume: name the folder of the run with --out")
-    return RunSettings(
-        depth=options.depth,
-        population=options.population,
-        elite=options.elite,
-        seed=options.seed,
-        faithful=options.faithful,
-        method=options.method,
-        openings=options.openings,
-        plies=options.plies,
-        sparring=tuple(filter(None, options.sparring.split(","))),
-    )
+    names = [field.name for field in fields(RunSettings)]
+    return RunSettings(**{name: getattr(options, name) for name in names})

@@ -16,11 +16,25 @@ from typing import Any
 
 import orjson
 from c4_protocol.errors import UsageError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer, TuningResult
+from c4_referee.tuning.arena import Arena, TuningGame, TuningResult
 from c4_referee.tuning.evolution import RunSettings, TuningRound
 
 SETTINGS, ROUNDS = "settings.json", "rounds.jsonl"
+StoredPlayer = tuple[int, ...] | str
+
+
+class StoredRound(BaseModel):
+    """A line of ``rounds.jsonl``, with the games that were played for its round.
+
+    A game is two players, an opening, all moves, the winner and the number of positions visited.
+    """
+
+    model_config = ConfigDict(strict=True, extra="allow")
+    round: int
+    seconds: float
+    played: list[tuple[StoredPlayer, StoredPlayer, str, str, int, int]]
 
 
 @dataclass(frozen=True)
@@ -68,17 +82,17 @@ class RunFolder:
         """Return the effort of rounds 1 to ``number``, without those that this object added."""
         lines = self._rounds[:number]
         return Effort(
-            games=sum(len(line["played"]) for line in lines),
-            positions=sum(game[-1] for line in lines for game in line["played"]),
-            seconds=float(sum(line["seconds"] for line in lines)),
+            games=sum(len(line.played) for line in lines),
+            positions=sum(game[-1] for line in lines for game in line.played),
+            seconds=sum(line.seconds for line in lines),
         )
 
     def restore_games(self, arena: Arena) -> None:
         """Make the arena remember all stored games."""
         for line in self._rounds:
-            for first, second, opening, *result in line["played"]:
-                game = TuningGame(_player(first), _player(second), opening)
-                arena.remember(game, TuningResult(*result))
+            for first, second, opening, moves, winner, positions in line.played:
+                game = TuningGame(first, second, opening)
+                arena.remember(game, TuningResult(moves, winner, positions))
 
     def append(self, one: TuningRound, seconds: float) -> None:
         """Store a round that took ``seconds``, unless it is stored already.
@@ -102,7 +116,7 @@ class RunFolder:
             data = data[os.write(self._file, data) :]
 
     def _check_same(self, line: dict[str, Any]) -> None:
-        stored = self._rounds[line["round"] - 1]
+        stored = self._rounds[line["round"] - 1].model_dump()
         if orjson.loads(orjson.dumps(line)) != {name: stored.get(name) for name in line}:
             raise UsageError(
                 f"{self.path / ROUNDS}, line {line['round']}: these settings lead to a different "
@@ -134,17 +148,17 @@ class RunFolder:
                 f"({', '.join(differences)}): name another folder, or use the settings of that run"
             )
 
-    def _read_rounds(self) -> Iterator[dict[str, Any]]:
+    def _read_rounds(self) -> Iterator[StoredRound]:
         """Remove an incomplete last line from the file, and generate the stored rounds."""
         data = (self.path / ROUNDS).read_bytes()
         complete = data.rfind(b"\n") + 1
         if complete < len(data):
             os.ftruncate(self._file, complete)
         for number, text in enumerate(data[:complete].splitlines(), 1):
-            line: Any = None
-            with suppress(orjson.JSONDecodeError):
-                line = orjson.loads(text)
-            if not _is_round(line, number):
+            line = None
+            with suppress(ValidationError):
+                line = StoredRound.model_validate_json(text)
+            if line is None or line.round != number:
                 raise UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
             yield line
 
@@ -154,34 +168,6 @@ def open_run_folder(
 ) -> AbstractContextManager[RunFolder | None]:
     """Return the open folder of a run; without a path, a context manager that gives ``None``."""
     return RunFolder(path, settings) if path else nullcontext()
-
-
-def _is_round(line: Any, number: int) -> bool:  # noqa: ANN401 - the line can be any JSON
-    if not isinstance(line, dict) or line.get("round") != number:
-        return False
-    played, seconds = line.get("played"), line.get("seconds")
-    return (
-        isinstance(seconds, int | float) and isinstance(played, list) and all(map(_is_game, played))
-    )
-
-
-def _is_game(line: Any) -> bool:  # noqa: ANN401 - as above
-    """Return whether ``line`` has two players, opening, moves, winner, number of positions."""
-    return (
-        isinstance(line, list)
-        and len(line) == 6
-        and all(isinstance(player, str) or _are_numbers(player) for player in line[:2])
-        and all(isinstance(moves, str) for moves in line[2:4])
-        and _are_numbers(line[4:])
-    )
-
-
-def _are_numbers(line: Any) -> bool:  # noqa: ANN401 - as above
-    return isinstance(line, list) and all(isinstance(number, int) for number in line)
-
-
-def _player(stored: list[int] | str) -> TuningPlayer:
-    return stored if isinstance(stored, str) else tuple(stored)
 
 
 def _stored_settings(path: Path) -> dict[str, Any] | None:

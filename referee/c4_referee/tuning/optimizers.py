@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol
 
-from c4_referee.tuning.genetic import (
-    GENES,
-    MAX_WEIGHT,
-    Weights,
-    breed,
-    random_player,
-    select_winners,
-)
+from c4_referee.tuning import genetic
+from c4_referee.tuning.genetic import GENES, MAX_WEIGHT, Weights
 
 STEP, STEP_DECAY = 15.0, 0.101
 """Distance of players from the centre of ``Spsa`` in the first round, and exponent of its decay."""
@@ -43,14 +37,14 @@ class GeneticAlgorithm:
     def ask(self, draw: Random) -> list[Weights]:
         """Return random players in the first round, later the winners and their children."""
         if self._winners:
-            self._players = breed(self._winners, self._size, draw)
+            self._players = genetic.breed(self._winners, self._size, draw)
         else:
-            self._players = [random_player(draw) for _ in range(self._size)]
+            self._players = [genetic.random_player(draw) for _ in range(self._size)]
         return self._players
 
     def tell(self, scores: Sequence[int]) -> list[Weights]:
         """Return the players with the highest scores."""
-        self._winners = select_winners(self._players, scores, self._elite)
+        self._winners = genetic.select_winners(self._players, scores, self._elite)
         return self._winners
 
 

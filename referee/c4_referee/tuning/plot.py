@@ -30,9 +30,8 @@ class Panel:
 
     def band(self, low: Sequence[float], high: Sequence[float]) -> str:
         """Return the closed path between two lines."""
-        back = [(x, value) for x, value in enumerate(low, 1)][::-1]
-        forth = [(x, value) for x, value in enumerate(high, 1)]
-        return "M" + "L".join(self._point(*point) for point in forth + back) + "Z"
+        points = [*enumerate(high, 1), *reversed([*enumerate(low, 1)])]
+        return "M" + "L".join(self._point(*point) for point in points) + "Z"
 
     def dots(self, points: Iterable[Point]) -> str:
         """Return a path with a dot at each different point; draw it with round line caps."""

@@ -108,7 +108,7 @@ def _draw_weights(rounds: Sequence[TuningRound]) -> list[Drawing]:
             panel,
             [
                 ("dots", panel.dots(_points_of_all(rounds, gene))),
-                ("band", _draw_band(panel, rounds, gene)),
+                ("band", panel.band(*(_winners_summary(rounds, gene, end) for end in (min, max)))),
                 (f"line seq{gene + 1}", panel.line(_winners_summary(rounds, gene, fmean))),
             ],
         )
@@ -118,11 +118,6 @@ def _draw_weights(rounds: Sequence[TuningRound]) -> list[Drawing]:
 
 def _points_of_all(rounds: Sequence[TuningRound], gene: int) -> list[tuple[float, float]]:
     return [(one.number, player[gene]) for one in rounds for player in one.population]
-
-
-def _draw_band(panel: Panel, rounds: Sequence[TuningRound], gene: int) -> str:
-    low, high = (_winners_summary(rounds, gene, end) for end in (min, max))
-    return panel.band(low, high)
 
 
 def _winners_summary(

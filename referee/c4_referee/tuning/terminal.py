@@ -55,7 +55,7 @@ def print_run(console: Console, history: RunHistory) -> None:
     for title in ("winner", "score", "2-seq/1-seq", "3-seq/1-seq"):
         table.add_column(title, justify="left" if title == "winner" else "right")
     for one in outcome.winners:
-        score = str(scores[one]) if one in scores else "-"
+        score = str(scores.get(one, "-"))
         table.add_row(
             f"--weights {weights_text(one)}", score, ratio_text(one, 1), ratio_text(one, 2)
         )

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import c4_bot.book
 import pytest
-from c4_bot.book.file import Book, key, position_of, write
+from books import position_of
+from c4_bot.book.file import Book, key, write
 from c4_bot.book.make import Progress, derive, read_progress
 from c4_bot.book.positions import all_positions, boards, can_win, is_quiet, keys
 from c4_bot.solve.solver import Solver

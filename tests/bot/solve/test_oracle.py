@@ -4,8 +4,8 @@ import time
 from dataclasses import dataclass, field
 
 import pytest
-from c4_bot.contract import Limits
-from c4_bot.solve.oracle import LEAST_NODES, Oracle
+from c4_bot.contract import LEAST_NODES, Limits
+from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD

@@ -281,11 +281,13 @@ def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
 )
 def test_shell_line_sends_the_same_bytes(said, stays_open, tmp_path):
     """The shell line sends the bytes that the bot was sent, in the bot's folder and environment."""
-    line = shell_line(["sh", "-c", 'printf %s "$X"; cat'], said, place=str(tmp_path),
-                      env={"X": "y z"}, stays_open=False)  # fmt: skip
+    command = ("sh", "-c", 'printf %s "$X"; cat')
+    spec = BotSpec(name="bot", command=command, cwd=str(tmp_path), env={"X": "y z"})
+    line = shell_line(spec, command, said, stays_open=False)
     done = subprocess.run(["sh", "-c", line], capture_output=True, check=True)
     assert done.stdout == b"y z" + said
-    waits = shell_line(["cat"], said, place=None, env={}, stays_open=stays_open)
+    cat = BotSpec(name="bot", command=("cat",))
+    waits = shell_line(cat, cat.command, said, stays_open=stays_open)
     assert ("sleep" in waits) == (stays_open and bool(said))
 
 

@@ -47,7 +47,7 @@ def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **othe
     events: list[dict] = []
     test = SequentialTest(sprt, bots[0].name)
     contest = Contest.match(*bots, games, **others)
-    outcome = contest.play([lambda line: events.append(orjson.loads(line))], out, None, test.take)
+    outcome = contest.play([lambda line: events.append(orjson.loads(line))], out, decides=test.take)
     names = (bots[0].name, bots[1].name)
     return match_report(names, outcome.tournament, outcome.seconds, test), outcome, events
 

@@ -18,7 +18,7 @@ from c4_referee.report.tables import print_ratings, print_standings
 from c4_referee.report.terminal import print_match
 from c4_referee.schedule import GameKey, Plan, Roster, repeated
 from c4_referee.schedule.match import games_in_turn
-from c4_referee.stats.crosstable import crosstable
+from c4_referee.stats.ranking import rank_players
 from kept import record
 from rich.console import Console
 
@@ -153,20 +153,17 @@ def tied(bots: int = 3) -> np.ndarray:
 
 
 def test_accuracy_orders_bots_that_are_tied_in_all_else() -> None:
-    """Accuracy orders bots that are tied in everything else.
-
-    With equal accuracy they share a rank.
-    """
-    table = crosstable("abc", tied(), tied(), accuracy={0: 0.5, 1: 0.9, 2: 0.5})
-    assert [(row.rank, row.name, row.accuracy) for row in table.rows] == [
+    """Accuracy orders bots that are tied in all else; with equal accuracy they share a rank."""
+    table = rank_players("abc", tied(), accuracy={0: 0.5, 1: 0.9, 2: 0.5})
+    assert [(row.rank, row.name, row.accuracy) for row in table] == [
         (1, "b", 0.9), (2, "a", 0.5), (2, "c", 0.5)
     ]  # fmt: skip
 
 
 def test_accuracy_that_is_known_for_some_decides_nothing() -> None:
     """Accuracy that is known only for some tied bots is not used."""
-    table = crosstable("abc", tied(), tied(), accuracy={0: 0.5, 1: 0.9})
-    assert [(row.rank, row.accuracy) for row in table.rows] == [(1, None)] * 3
+    table = rank_players("abc", tied(), accuracy={0: 0.5, 1: 0.9})
+    assert [(row.rank, row.accuracy) for row in table] == [(1, None)] * 3
 
 
 def test_accuracy_comes_after_points_and_rankings() -> None:
@@ -174,11 +171,11 @@ def test_accuracy_comes_after_points_and_rankings() -> None:
     results = tied(2)
     results[0, 1] += WIN
     accuracy = {0: 0.1, 1: 0.9}
-    assert [row.name for row in crosstable("ab", results, results, accuracy=accuracy).rows] == [
+    assert [row.name for row in rank_players("ab", results, accuracy=accuracy)] == [
         "a", "b"
     ]  # fmt: skip
-    ranked = crosstable("ab", tied(2), tied(2), ranking=[0, 1], accuracy=accuracy)
-    assert [(row.name, row.accuracy) for row in ranked.rows] == [("a", None), ("b", None)]
+    ranked = rank_players("ab", tied(2), ranking=[0, 1], accuracy=accuracy)
+    assert [(row.name, row.accuracy) for row in ranked] == [("a", None), ("b", None)]
 
 
 def test_table_says_that_accuracy_broke_the_tie() -> None:

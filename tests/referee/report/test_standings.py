@@ -7,7 +7,6 @@ import orjson
 import pytest
 from c4_protocol.reports import Standing, Standings
 from c4_referee.formats import Forfeit, StoredGame
-from c4_referee.report import tables
 from c4_referee.report.standings import Anchor, rating_list, standings
 from c4_referee.report.tables import (
     print_ratings,
@@ -195,8 +194,11 @@ def test_csv_has_a_line_for_each_bot():
 
 
 def standings_table(found: Standings, width: int):
-    """Return the table above the crosstable."""
-    return tables._standings_table(found, tables._standings_columns(found, width), width)
+    """Return the text of the table above the crosstable."""
+    console = Console(width=width)
+    with console.capture() as capture:
+        print_standings(console, found)
+    return capture.get().split("Against")[0].split("The crosstable")[0]
 
 
 def shown(drawn, width: int) -> str:
@@ -231,7 +233,7 @@ def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
     """A long name is cut in the crosstable and folded in the table above it."""
     long = "x" * 200
     found = standings([long, "b"], [game(long, "b", 1), game("b", long, 0)])
-    assert shown(standings_table(found, 80), 80).count("x") == 200
+    assert standings_table(found, 80).count("x") == 200
     text = shown(render_crosstable(found, 80), 80)
     assert "x…" in text
     assert "+1=1-0" in text
@@ -240,9 +242,9 @@ def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
 def test_empty_columns_are_left_out():
     """Byes, forfeits and repeated games have columns only if there are any."""
     plain = [game("a", "b", 1, "1")]
-    quiet = shown(standings_table(standings("ab", plain), 100), 100)
+    quiet = standings_table(standings("ab", plain), 100)
     assert not any(word in quiet for word in ("byes", "forfeits", "distinct"))
     fault = replace(plain[0], ending="forfeit", fault=Forfeit("b", "late"))
-    loud = shown(standings_table(standings("ab", [fault, fault], {"a": 1}), 100), 100)
+    loud = standings_table(standings("ab", [fault, fault], {"a": 1}), 100)
     assert all(word in loud for word in ("byes", "forfeits", "distinct"))
     assert "1/2" in loud

@@ -76,16 +76,14 @@ class LineSolver:
 
     def wins(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
         """Find whether the player to move wins with at most ``most`` stones."""
-        holds, cell, nodes = self._core.wins(
-            self._stones(position), most, plain, native_limits(limits)
-        )
+        asked = self._stones(position), most, plain, native_limits(limits)
+        holds, cell, nodes = self._core.wins(*asked)
         return Found(holds, nodes, self._cell(cell) if holds else None)
 
     def loses(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
         """Find whether the opponent wins with at most ``most`` stones after every move."""
-        holds, _, nodes = self._core.loses(
-            self._stones(position), most, plain, native_limits(limits)
-        )
+        asked = self._stones(position), most, plain, native_limits(limits)
+        holds, _, nodes = self._core.loses(*asked)
         return Found(holds, nodes)
 
     def proof(

@@ -152,10 +152,8 @@ class _Inquiry:
         """Ask a question, after each no for one more stone, until the nodes are used up."""
         end = self.nodes + nodes
         while question.is_open and self.nodes < end:
-            if (
-                self._ask(question.sign, question.most, question.plain, end - self.nodes)
-                is not False
-            ):
+            holds = self._ask(question.sign, question.most, question.plain, end - self.nodes)
+            if holds is not False:
                 return
             question.most += 1
 

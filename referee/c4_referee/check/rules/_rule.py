@@ -1,8 +1,10 @@
 """The class of a rule, and the decorator that makes a function a rule."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import UnionType
+
+from c4_protocol.position import Position
 
 from c4_referee.check.broken import Broken
 from c4_referee.check.driver import Trial
@@ -12,7 +14,7 @@ PAUSE_SECONDS = 0.3
 ENDING_SECONDS = 2.0
 """Seconds that a bot has to end after its input was closed or it read ``:exit``."""
 
-Attempt = Callable[[Trial], str]
+Attempt = Callable[[Trial], str | None]
 """Function that tries a rule on a bot, as the docstring of the package describes."""
 
 
@@ -39,6 +41,13 @@ RULES: list[Rule] = []
 
 class NoFault(Broken):
     """A failure that never occurs: ``explains=NoFault`` is for rules that explain no failure."""
+
+
+def ask_all(trial: Trial, positions: Sequence[Position]) -> None:
+    """Ask about positions in one run; the same player is to move in all of them."""
+    with trial.start(player=positions[0].player, variant=positions[0].variant) as bot:
+        for position in positions:
+            bot.ask(position)
 
 
 def rule(

@@ -11,7 +11,7 @@ from c4_referee.check import boards
 from c4_referee.check.broken import Broken, Crashed
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.rules._rule import ENDING_SECONDS, NoFault, rule
+from c4_referee.check.rules._rule import ENDING_SECONDS, Attempt, NoFault, rule
 
 TAKE_PLAYER_FROM_LINE = (
     'start it anew for each game with its player: arguments = "course", never restart = "never"; '
@@ -19,12 +19,12 @@ TAKE_PLAYER_FROM_LINE = (
 )
 
 
-@rule(
-    "takes its player from the line, not from its command line",
-    TAKE_PLAYER_FROM_LINE,
-    explains=NoFault,
-    advice=True,
-)
+def _advice(name: str, fix: str) -> Callable[[Attempt], Attempt]:
+    """Register a function as a rule that is only advice."""
+    return rule(name, fix, explains=NoFault, advice=True)
+
+
+@_advice("takes its player from the line, not from its command line", TAKE_PLAYER_FROM_LINE)
 def believes_the_line(trial: Trial) -> str:
     """Start the bot as one player, and ask it for moves of the other player.
 
@@ -58,22 +58,14 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
         return 1 << bot.ask(position)
 
 
-@rule(
-    "takes a win",
-    "if one of your moves wins, play it",
-    explains=NoFault,
-    advice=True,
-)
+@_advice("takes a win", "if one of your moves wins, play it")
 def takes_a_win(trial: Trial) -> str:
     """Ask about a position in which a move wins."""
     return _expect_one_of(trial, boards.winnable(trial.variant), lambda asked: asked.winning_cells)
 
 
-@rule(
-    "stops a win of the other side",
-    "if the other player could win with the next move, play there",
-    explains=NoFault,
-    advice=True,
+@_advice(
+    "stops a win of the other side", "if the other player could win with the next move, play there"
 )
 def stops_a_win(trial: Trial) -> str:
     """Ask about a position in which one cell stops a win of the other player."""
@@ -102,17 +94,11 @@ def _write_moves(variant: Variant, cells: int) -> str:
     return " or ".join(moves)
 
 
-@rule(
-    "ends at a line :exit",
-    "end at a line :exit, which some drivers send to stop a bot",
-    explains=NoFault,
-    advice=True,
-)
-def exit_line(trial: Trial) -> str:
+@_advice("ends at a line :exit", "end at a line :exit, which some drivers send to stop a bot")
+def exit_line(trial: Trial) -> None:
     """Send the line ``:exit`` and leave the input open."""
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
         bot.say(b":exit\n")
         if bot.wait_for_exit(ENDING_SECONDS) is None:
             raise Broken(f"it still runs {ENDING_SECONDS:g} s after the line :exit")
-    return ""

@@ -4,7 +4,7 @@ from c4_referee.check import boards
 from c4_referee.check.broken import FORMAT, SLOW, Broken
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.rules._rule import PAUSE_SECONDS, NoFault, rule
+from c4_referee.check.rules._rule import PAUSE_SECONDS, NoFault, ask_all, rule
 
 
 @rule("answers with a legal move", FORMAT, explains=NoFault)
@@ -16,16 +16,13 @@ def plain(trial: Trial) -> str:
 
 
 @rule("answers each line while its input stays open", SLOW, explains=NoFault)
-def flushes(trial: Trial) -> str:
+def flushes(trial: Trial) -> None:
     """Wait for each answer before the next line, as drivers do."""
-    with trial.start() as bot:
-        for position in boards.game(trial.variant)[:6:2]:
-            bot.ask(position)
-    return ""
+    ask_all(trial, boards.game(trial.variant)[:6:2])
 
 
 @rule("writes one line an answer and nothing else", FORMAT, explains=NoFault)
-def nothing_else(trial: Trial) -> str:
+def nothing_else(trial: Trial) -> None:
     """Refuse a banner, blank line, byte order mark or second line: drivers read one line."""
     with trial.start() as bot:
         for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
@@ -33,7 +30,6 @@ def nothing_else(trial: Trial) -> str:
             bot.listen(PAUSE_SECONDS)
             if not _are_answers(bot.heard, count):
                 raise Broken(f"for {count} line(s) it wrote {quoted(bot.heard)}", FORMAT)
-    return ""
 
 
 def _are_answers(heard: bytes, count: int) -> bool:

@@ -14,41 +14,40 @@ def _about_arguments(name: str) -> Callable[[Attempt], Attempt]:
     return rule(name, ARGUMENTS, is_about_arguments=True)
 
 
-def _start_with(trial: Trial, *arguments: str) -> str:
+def _start_with(trial: Trial, *arguments: str) -> None:
     """Start the bot with these arguments, and ask once."""
     with trial.start(*arguments) as bot:
         bot.ask(boards.middle(trial.variant))
-    return ""
 
 
 @_about_arguments("starts with --player 1 --width W --height H")
-def flags(trial: Trial) -> str:
+def flags(trial: Trial) -> None:
     """Append the arguments of the course's own driver."""
     size = ("--width", str(trial.variant.width), "--height", str(trial.variant.height))
-    return _start_with(trial, "--player", "1", *size)
+    _start_with(trial, "--player", "1", *size)
 
 
 @_about_arguments("starts with the same flags in another order")
-def flags_turned(trial: Trial) -> str:
+def flags_turned(trial: Trial) -> None:
     """Append these arguments in another order, as another driver does."""
     size = ("--height", str(trial.variant.height), "--width", str(trial.variant.width))
-    return _start_with(trial, *size, "--player", "1")
+    _start_with(trial, *size, "--player", "1")
 
 
 @_about_arguments("starts with one bare argument")
-def bare_argument(trial: Trial) -> str:
+def bare_argument(trial: Trial) -> None:
     """Append only the bot's player, as one driver does."""
-    return _start_with(trial, "1")
+    _start_with(trial, "1")
 
 
 @_about_arguments("starts with one empty argument")
-def empty_argument(trial: Trial) -> str:
+def empty_argument(trial: Trial) -> None:
     """Append an empty argument, as one driver does if its own setting is empty."""
-    return _start_with(trial, "")
+    _start_with(trial, "")
 
 
 @_about_arguments("starts with six positional arguments, as 1 1 7 7 6 6")
-def six_arguments(trial: Trial) -> str:
+def six_arguments(trial: Trial) -> None:
     """Append player, width and height, each value twice, as one driver does."""
     width, height = str(trial.variant.width), str(trial.variant.height)
-    return _start_with(trial, "1", "1", width, width, height, height)
+    _start_with(trial, "1", "1", width, width, height, height)

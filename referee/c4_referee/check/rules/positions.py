@@ -7,72 +7,53 @@ from c4_protocol.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import rule
+from c4_referee.check.rules._rule import ask_all, rule
 
 ALONE = "use only the line: remember nothing from earlier lines, and find free columns in its grid"
 PLAYER = 'take your number from "player": either player may move first, so do not count stones'
 
 
 @rule("plays as player 2", PLAYER)
-def second_player(trial: Trial) -> str:
+def second_player(trial: Trial) -> None:
     """Ask for moves of player 2 in positions where player 1 has one stone more."""
-    with trial.start(player=2) as bot:
-        for position in boards.game(trial.variant)[1:6:2]:
-            bot.ask(position)
-    return ""
+    ask_all(trial, boards.game(trial.variant)[1:6:2])
 
 
 @rule("opens the game as player 2", PLAYER)
-def second_player_opens(trial: Trial) -> str:
+def second_player_opens(trial: Trial) -> None:
     """Let player 2 move first, as the course's driver can."""
-    with trial.start(player=2) as bot:
-        for position in boards.game(trial.variant, opener=2)[:5:2]:
-            bot.ask(position)
-    return ""
+    ask_all(trial, boards.game(trial.variant, opener=2)[:5:2])
 
 
 @rule("plays as player 1 with a stone less than player 2", PLAYER)
-def one_stone_less(trial: Trial) -> str:
+def one_stone_less(trial: Trial) -> None:
     """Ask for moves of player 1 in positions where player 2 has moved first."""
-    with trial.start() as bot:
-        for position in boards.game(trial.variant, opener=2)[1:6:2]:
-            bot.ask(position)
-    return ""
+    ask_all(trial, boards.game(trial.variant, opener=2)[1:6:2])
 
 
 @rule(
     "plays on a board of another size", "take the size from the grid: the board is not always 7x6"
 )
-def other_size(trial: Trial) -> str:
+def other_size(trial: Trial) -> None:
     """Ask about two boards of 8x7, or of 7x6 if the trial has 8x7; one is almost full."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
     variant = replace(trial.variant, width=width, height=height)
-    with trial.start(variant=variant) as bot:
-        for position in (boards.middle(variant), _last(boards.game(variant))):
-            bot.ask(position)
-    return ""
+    ask_all(trial, (boards.middle(variant), _last(boards.game(variant))))
 
 
 @rule("finds a free column when the centre is full at its first line", ALONE)
-def centre_full(trial: Trial) -> str:
+def centre_full(trial: Trial) -> None:
     """Begin with a full centre, because the first line may be about any position."""
-    position = boards.with_full_centre(trial.variant)
-    with trial.start(player=position.player) as bot:
-        bot.ask(position)
-    return ""
+    ask_all(trial, [boards.with_full_centre(trial.variant)])
 
 
 @rule("finds the last free column, at the edges too", ALONE)
-def last_column(trial: Trial) -> str:
+def last_column(trial: Trial) -> None:
     """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
-    positions += [*boards.edges(trial.variant)]
+    positions += boards.edges(trial.variant)
     for player in sorted({position.player for position in positions}):
-        with trial.start(player=player) as bot:
-            for position in positions:
-                if position.player == player:
-                    bot.ask(position)
-    return ""
+        ask_all(trial, [position for position in positions if position.player == player])
 
 
 def _last(positions: Sequence[Position], player: int = 1) -> Position:
@@ -81,7 +62,7 @@ def _last(positions: Sequence[Position], player: int = 1) -> Position:
 
 
 @rule("plays ten positions of different games in one run", ALONE)
-def ten_games(trial: Trial) -> str:
+def ten_games(trial: Trial) -> None:
     """Ask about several games, because some drivers keep a bot for the next game."""
     with trial.start() as bot:
         for seed in range(10):
@@ -89,4 +70,3 @@ def ten_games(trial: Trial) -> str:
             positions = boards.game(trial.variant, seed, opener)[opener - 1 :: 2]
             if positions:  # a board of one cell has no second move
                 bot.ask(positions[seed * 37 % len(positions)])
-    return ""

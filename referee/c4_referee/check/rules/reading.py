@@ -26,27 +26,25 @@ def _precept(position: Position) -> dict[str, Any]:
 
 
 @rule("reads the keys in any order", JSON)
-def keys_turned(trial: Trial) -> str:
+def keys_turned(trial: Trial) -> None:
     """Send the keys in reverse order, because a JSON object has no order."""
     position = boards.middle(trial.variant)
     turned = dict(reversed(_precept(position).items()))
     with trial.start() as bot:
         bot.ask_line(position, orjson.dumps(turned, option=orjson.OPT_APPEND_NEWLINE))
-    return ""
 
 
 @rule("reads JSON with spaces in it", JSON)
-def spaces(trial: Trial) -> str:
+def spaces(trial: Trial) -> None:
     """Send spaces around colons and after commas; Python's json.dumps writes such lines."""
     position = boards.middle(trial.variant)
     line = orjson.dumps(_precept(position)).replace(b":", b" : ").replace(b",", b", ")
     with trial.start() as bot:
         bot.ask_line(position, b" " + line + b" \n")
-    return ""
 
 
 @rule("reads lines that hold only the grid", ONLY_GRID)
-def grid_only(trial: Trial) -> str:
+def grid_only(trial: Trial) -> None:
     """Send only the grid, as some drivers do, and the keys for unusual rules, if any."""
     position = boards.middle(trial.variant)
     keys = _precept(position)
@@ -54,21 +52,19 @@ def grid_only(trial: Trial) -> str:
         del keys[missing]
     with trial.start() as bot:
         bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
-    return ""
 
 
 @rule("reads lines that end in CR LF", "strip white space from both ends of each line")
-def crlf(trial: Trial) -> str:
+def crlf(trial: Trial) -> None:
     """End lines with CR LF, as drivers on Windows do."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:4:2]:
             line = RefereeEnd().write_precept(position, QUICK_MS)
             bot.ask_line(position, line.replace(b"\n", b"\r\n"))
-    return ""
 
 
 @rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
-def two_halves(trial: Trial) -> str:
+def two_halves(trial: Trial) -> None:
     """Send half a line, and the rest later, because a pipe may deliver a line in parts."""
     position = boards.middle(trial.variant)
     line = RefereeEnd().write_precept(position, QUICK_MS)
@@ -76,7 +72,6 @@ def two_halves(trial: Trial) -> str:
         bot.say(line[: len(line) // 2])
         time.sleep(PAUSE_SECONDS)
         bot.ask_line(position, line[len(line) // 2 :])
-    return ""
 
 
 @rule(
@@ -84,11 +79,10 @@ def two_halves(trial: Trial) -> str:
     "after an answer, only wait for the next line",
     explains=BadLine | Hung,
 )
-def slow_reader(trial: Trial) -> str:
+def slow_reader(trial: Trial) -> None:
     """Wait for a while before reading each answer."""
     with trial.start() as bot:
         for position in boards.game(trial.variant)[:4:2]:
             bot.say(RefereeEnd().write_precept(position, QUICK_MS))
             time.sleep(PAUSE_SECONDS)
             bot.hear(position)
-    return ""

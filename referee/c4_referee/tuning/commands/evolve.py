@@ -4,7 +4,13 @@ import argparse
 from typing import Any
 
 from c4_referee.program.arguments import add_json
-from c4_referee.tuning.arguments import EXAMPLES, add_run_settings, run_settings, threads
+from c4_referee.tuning.arguments import (
+    EXAMPLES,
+    add_number,
+    add_run_settings,
+    run_settings,
+    threads,
+)
 
 SUMMARY = "search for good weights with tournaments"
 
@@ -13,16 +19,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     """Add the command."""
     evolve = commands.add_parser("evolve", help=SUMMARY, description=SUMMARY, epilog=EXAMPLES)
     evolve.set_defaults(run=_run)
-    evolve.add_argument(
-        "--rounds", type=int, default=50, metavar="N", help="number of rounds (default: 50)"
-    )
-    evolve.add_argument(
-        "--threshold",
-        type=int,
-        default=0,
-        metavar="N",
-        help="stop when each weight differs by less than N between the winners (default: 0, never)",
-    )
+    add_number(evolve, "--rounds", 50, "number of rounds")
+    threshold = "stop when each weight differs by less than N between the winners"
+    add_number(evolve, "--threshold", 0, threshold, ", never")
     add_run_settings(evolve)
     add_json(evolve)
 

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from c4_referee.program.arguments import add_json, sprt
-from c4_referee.tuning.arguments import EXAMPLES, add_threads, threads
+from c4_referee.tuning.arguments import EXAMPLES, add_number, add_threads, threads
 
 SUMMARY = "play weights against others from random openings, and compare with the solver"
 
@@ -23,19 +23,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="WEIGHTS",
         help="weights to compare with (default: 1,3,6)",
     )
-    judge.add_argument(
-        "--depth", type=int, default=3, metavar="N", help="search depth in plies (default: 3)"
-    )
-    judge.add_argument(
-        "--pairs",
-        type=int,
-        default=2000,
-        metavar="N",
-        help="play at most N openings, each with both colours (default: 2000)",
-    )
-    judge.add_argument(
-        "--plies", type=int, default=6, metavar="N", help="moves of a random opening (default: 6)"
-    )
+    add_number(judge, "--depth", 3, "search depth in plies")
+    add_number(judge, "--pairs", 2000, "play at most N openings, each with both colours")
+    add_number(judge, "--plies", 6, "moves of a random opening")
     judge.add_argument(
         "--sprt",
         type=sprt,
@@ -43,17 +33,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop when a sequential test has decided between two Elo differences (default: 0,20)",
     )
-    judge.add_argument(
-        "--positions",
-        type=int,
-        default=500,
-        metavar="N",
-        help="solve N positions and count how often the best move is played "
-        "(default: 500; 0: none)",
-    )
-    judge.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of random choices (default: 0)"
-    )
+    positions = "solve N positions and count how often the best move is played"
+    add_number(judge, "--positions", 500, positions, "; 0: none")
+    add_number(judge, "--seed", 0, "seed of random choices")
     add_threads(judge)
     add_json(judge)
 

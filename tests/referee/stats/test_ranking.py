@@ -1,9 +1,9 @@
-"""The order of a crosstable, and its tie-breaks."""
+"""The order of players, and its tie-breaks."""
 
 from itertools import pairwise
 
 import numpy as np
-from c4_referee.stats.crosstable import crosstable
+from c4_referee.stats.ranking import rank_players
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -26,13 +26,13 @@ def table(players: int, games: dict[tuple[int, int], np.ndarray]) -> np.ndarray:
 def standing(results: np.ndarray) -> list[tuple[int, str]]:
     """Return ranks and names in the order of the table."""
     names = "abcdef"[: len(results)]
-    return [(row.rank, row.name) for row in crosstable(names, results, results).rows]
+    return [(row.rank, row.name) for row in rank_players(names, results)]
 
 
 def test_points_come_first():
     """Points decide first: player b won, c drew and a lost."""
     results = table(3, {(0, 1): LOSS, (1, 2): DRAW})
-    rows = crosstable("abc", results, results).rows
+    rows = rank_players("abc", results)
     assert [(row.rank, row.name, row.points) for row in rows] == [
         (1, "b", 1.5), (2, "c", 0.5), (3, "a", 0.0)
     ]  # fmt: skip
@@ -42,7 +42,7 @@ def test_direct_encounter_breaks_a_tie():
     """The direct encounter breaks a tie: a and b have two points each, and b won against a."""
     results = table(3, {(0, 1): LOSS, (0, 2): 2 * WIN, (1, 2): WIN + LOSS})
     assert standing(results)[:2] == [(1, "b"), (2, "a")]
-    rows = {row.name: row for row in crosstable("abc", results, results).rows}
+    rows = {row.name: row for row in rank_players("abc", results)}
     assert rows["a"].points == rows["b"].points == 2
     assert (rows["a"].direct_encounter, rows["b"].direct_encounter) == (0, 1)
 
@@ -50,7 +50,7 @@ def test_direct_encounter_breaks_a_tie():
 def test_direct_encounter_needs_all_to_have_met():
     """The direct encounter counts only if all tied players have met."""
     results = table(4, {(0, 2): WIN, (1, 3): WIN, (2, 3): WIN})
-    rows = {row.name: row for row in crosstable("abcd", results, results).rows}
+    rows = {row.name: row for row in rank_players("abcd", results)}
     assert [rows[name].direct_encounter for name in "abcd"] == [0, 0, 0, 0]
     assert standing(results) == [(1, "a"), (2, "b"), (2, "c"), (4, "d")]
 
@@ -58,7 +58,7 @@ def test_direct_encounter_needs_all_to_have_met():
 def test_sonneborn_berger_is_by_hand():
     """Sonneborn-Berger sums 1.5 for a win against 1.5 points, and 0.5 for a draw against 1."""
     results = table(4, {(0, 1): WIN, (0, 2): DRAW, (1, 2): DRAW, (1, 3): WIN})
-    rows = {row.name: row for row in crosstable("abcd", results, results).rows}
+    rows = {row.name: row for row in rank_players("abcd", results)}
     assert [rows[name].points for name in "abcd"] == [1.5, 1.5, 1, 0]
     assert rows["a"].sonneborn_berger == 1.5 + 0.5
     assert rows["b"].sonneborn_berger == 0.5
@@ -68,23 +68,10 @@ def test_sonneborn_berger_is_by_hand():
 def test_wins_as_second_are_worth_more():
     """With equal points, a win as second player is worth more than one as first player."""
     results = table(4, {(0, 2): WIN, (2, 0): WIN, (1, 3): LOSS, (3, 1): LOSS})
-    rows = {row.name: row for row in crosstable("abcd", results, results).rows}
+    rows = {row.name: row for row in rank_players("abcd", results)}
     assert {row.points for row in rows.values()} == {1}
     assert [rows[name].wins_as_second for name in "abcd"] == [0, 1, 0, 1]
     assert standing(results) == [(1, "b"), (1, "d"), (3, "a"), (3, "c")]
-
-
-def test_cells_are_in_the_order_of_rows():
-    """The cells of a row are in the order of the rows, each with its number of distinct games."""
-    results = table(2, {(0, 1): 2 * LOSS + DRAW, (1, 0): 3 * WIN})
-    distinct = table(2, {(0, 1): LOSS + DRAW, (1, 0): WIN})
-    first, second = crosstable("ab", results, distinct).rows
-    assert (first.name, second.name) == ("b", "a")
-    assert first.cells[0].games == second.cells[1].games == 0
-    mine, theirs = first.cells[1], second.cells[0]
-    assert (mine.wins, mine.draws, mine.losses, mine.distinct) == (5, 1, 0, 3)
-    assert (theirs.wins, theirs.draws, theirs.losses, theirs.distinct) == (0, 1, 5, 3)
-    assert (mine.points, theirs.points) == (5.5, 0.5)
 
 
 @given(tables)
@@ -95,12 +82,11 @@ def test_standing_is_stable_and_complete(results):
     """
     for player in range(len(results)):
         results[player, player] = 0
-    rows = crosstable("abcde"[: len(results)], results, results).rows
+    rows = rank_players("abcde"[: len(results)], results)
     assert sorted(row.player for row in rows) == [*range(len(results))]
     assert sum(row.points for row in rows) == results.sum()
     for place, row in enumerate(rows, 1):
         assert row.rank <= place
-        assert row.points == sum(cell.points for cell in row.cells)
     for above, below in pairwise(rows):
         assert above.points >= below.points
         if above.rank == below.rank:
@@ -110,7 +96,7 @@ def test_standing_is_stable_and_complete(results):
 def test_points_without_a_game_count():
     """Points without a game, as for a bye, count in the total and in the opponents' tie-break."""
     results = table(3, {(0, 1): DRAW})
-    rows = crosstable("abc", results, results, extra_points={2: 1.0, 1: 0.5}).rows
+    rows = rank_players("abc", results, extra_points={2: 1.0, 1: 0.5})
     assert [(row.name, row.points) for row in rows] == [("b", 1.0), ("c", 1.0), ("a", 0.5)]
     assert [row.sonneborn_berger for row in rows] == [0.25, 0.0, 0.5]
 
@@ -123,7 +109,7 @@ def test_accuracy_separates_players_who_are_still_tied():
     results = table(3, {(0, 1): DRAW, (1, 0): DRAW, (0, 2): WIN, (1, 2): WIN})
 
     def found(accuracy: dict[int, float]) -> list[tuple[int, str, float | None]]:
-        rows = crosstable("abc", results, results, accuracy=accuracy).rows
+        rows = rank_players("abc", results, accuracy=accuracy)
         return [(row.rank, row.name, row.accuracy) for row in rows]
 
     known = [(1, "b", 0.9), (2, "a", 0.8), (3, "c", None)]

@@ -1,4 +1,4 @@
-"""The crosstable: ranked players, with their results against each other. A pure function."""
+"""The order of players by points and tie-breaks. A pure function."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,32 +13,11 @@ OUTCOME_POINTS = np.array([1.0, 0.5, 0.0])
 
 
 @dataclass(frozen=True)
-class CrosstableCell:
-    """A player's results against one opponent; ``distinct`` is the number of distinct games."""
-
-    wins: int
-    draws: int
-    losses: int
-    distinct: int
-
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """Points: 1 for a win, 1/2 for a draw."""
-        return self.wins + self.draws / 2
-
-
-@dataclass(frozen=True)
-class CrosstableRow:
+class RankedPlayer:
     """A player's rank, from 1, with the values that decide it.
 
-    ``player`` is the player's index in the list of names. ``cells`` has one cell for each row of
-    the crosstable, in the same order; the player's own cell has no games. Players whose values are
-    all equal share a rank. ``accuracy`` is ``None`` if it was not needed or not known.
+    ``player`` is the player's index in the list of names. Players whose values are all equal share
+    a rank. ``accuracy`` is ``None`` if it was not needed or not known.
     """
 
     rank: int
@@ -49,24 +28,15 @@ class CrosstableRow:
     sonneborn_berger: float
     wins_as_second: int
     accuracy: float | None
-    cells: tuple[CrosstableCell, ...]
 
 
-@dataclass(frozen=True)
-class Crosstable:
-    """The rows of all players, the best first."""
-
-    rows: tuple[CrosstableRow, ...]
-
-
-def crosstable(
+def rank_players(
     names: Sequence[str],
     results: Counts,
-    distinct: Counts,
     extra_points: Mapping[int, float] | None = None,
     ranking: Sequence[int] = (),
     accuracy: Mapping[int, float] | None = None,
-) -> Crosstable:
+) -> list[RankedPlayer]:
     """Return the players in order: by points, then by the tie-breaks.
 
     If points are equal, these values decide, in this order:
@@ -79,9 +49,7 @@ def crosstable(
     - the order of ``names``, which does not separate ranks.
 
     Players are indices of ``names``. ``results[first, second]`` has the wins, draws and losses of
-    the first, shape (players, players, 3). ``distinct`` has the same shape, but counts a game and
-    its repetitions once (``c4_referee.stats.observations``). Points are those of all games, because
-    a repeated game counts in a contest.
+    the first, shape (players, players, 3). A game that repeats another one counts, as in a contest.
 
     ``extra_points`` are points without a game, for example for a bye. They count in all rules
     above. In systems such as a knockout, points do not decide the order. Then ``ranking`` lists
@@ -95,30 +63,20 @@ def crosstable(
     berger = gained @ points
     as_second = results[:, :, 2].sum(axis=0)
     decided = {player: len(ranking) - place for place, player in enumerate(ranking)}
-    deciders = [
-        (float(points[player]), direct[player], float(berger[player]), int(as_second[player]))
-        for player in range(len(names))
-    ]
+    deciders = [*zip(points.tolist(), direct, berger.tolist(), as_second.tolist(), strict=True)]
     keys: list[tuple[float, ...]] = [
-        (decided.get(player, 0), *deciders[player]) for player in range(len(names))
+        (decided.get(player, 0), *values) for player, values in enumerate(deciders)
     ]
     shares = _accuracy_of_tied(keys, accuracy or {})
     keys = [(*key, shares.get(player, 0.0)) for player, key in enumerate(keys)]
     order = sorted(range(len(names)), key=lambda player: [-key for key in keys[player]])
     ranks = {keys[player]: place for place, player in reversed([*enumerate(order, 1)])}
-    return Crosstable(
-        tuple(
-            CrosstableRow(
-                ranks[keys[player]],
-                player,
-                names[player],
-                *deciders[player],
-                shares.get(player),
-                tuple(_cell(results, distinct, player, other) for other in order),
-            )
-            for player in order
+    return [
+        RankedPlayer(
+            ranks[keys[player]], player, names[player], *deciders[player], shares.get(player)
         )
-    )
+        for player in order
+    ]
 
 
 def _accuracy_of_tied(
@@ -158,10 +116,3 @@ def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[fl
             for player in group:
                 direct[player] = float(gained[player, group].sum())
     return direct
-
-
-def _cell(results: Counts, distinct: Counts, player: int, other: int) -> CrosstableCell:
-    both = results[player, other] + results[other, player, ::-1]
-    differing = distinct[player, other].sum() + distinct[other, player].sum()
-    wins, draws, losses = map(int, both)
-    return CrosstableCell(wins, draws, losses, int(differing))
