@@ -105,8 +105,8 @@ class Limits:
     def part(self, share: float, start: float, nodes: int) -> "Limits":
         """Return the unused part of ``share`` of the limits.
 
-        ``start`` is when the search began, in seconds of ``time.monotonic()``. ``nodes`` is the number
-        of positions that it has visited.
+        ``start`` is when the search began, in seconds of ``time.monotonic()``. ``nodes`` is the
+        number of positions that it has visited.
         """
         deadline = None if self.deadline is None else start + share * (self.deadline - start)
         left = None if self.nodes is None else max(0, int(share * self.nodes) - nodes)
