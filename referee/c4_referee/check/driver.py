@@ -253,7 +253,9 @@ class Driver:
 def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
     """Start a bot with this command line; raise ``Crashed`` if it cannot be started."""
     try:
-        return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
+        return BotProcess(
+            command, spec.working_folder, spec.environment(), spec.limits, spec.sandbox
+        )
     except OSError as error:
         raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 

@@ -47,12 +47,12 @@ def shell_line(spec: BotSpec, command: Sequence[str], said: bytes, *, stays_open
     if spec.env:
         settings = shlex.join(f"{name}={value}" for name, value in spec.env.items())
         program = f"env {settings} {program}"
-    if spec.place:
-        program = f"cd {shlex.quote(spec.place)} && {program}"
+    if spec.working_folder:
+        program = f"cd {shlex.quote(spec.working_folder)} && {program}"
     if not said:
         return f"{program} </dev/null"
     source = _print_command(said)
-    if spec.place:
+    if spec.working_folder:
         program = f"({program})"
     if stays_open:  # with cat, output is no terminal: to a terminal, a program may flush each line
         return f"({source}; sleep {WAIT_SECONDS}) | {program} | cat"

@@ -1,4 +1,4 @@
-"""Input of a worker, as JSON lines: the settings that all its games share, then jobs."""
+"""Input of a worker, as JSON lines. The first holds the settings of all games, the others jobs."""
 
 from dataclasses import dataclass
 from typing import Any, NewType
@@ -14,15 +14,17 @@ PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""
 
 BotIndex = NewType("BotIndex", int)
-"""Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows its ``Player`` number in
-the schedule. A bot that has withdrawn has such a number, but no index."""
+"""Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows the bot's ``Player``
+number in the schedule. A bot that was removed from the contest has a ``Player`` number, but no
+index."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
-    With ``results_only``, a worker writes only ``GameEnded``: no handler needs other events.
+    With ``results_only``, a worker writes only ``GameEnded``, because no handler needs other
+    events.
     """
 
     variant: Variant
@@ -56,8 +58,8 @@ class WorkerSettings:
 class Job:
     """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
-    The moves of ``opening`` are made for the bots. ``more`` says that more games of the same two
-    bots are waiting. So a bot that is started anew for each game may be started early.
+    The moves of ``opening`` are made for the bots. ``more`` is true if the same two bots will play
+    again. Then bots that are restarted for each game are started early.
     """
 
     game: int

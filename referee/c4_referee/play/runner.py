@@ -1,11 +1,11 @@
-"""The local runner: plays a tournament's games in worker processes on this machine.
+"""The local runner, which plays a tournament's games in worker processes on this machine.
 
-In: jobs from the ledger. Out: every event line of a worker, given to the ledger as it arrives.
+In: jobs from the ledger. Out: every event line of a worker. The ledger receives it when it arrives.
 
 Each slot is one worker process (``play.worker``), which plays one game at a time. The runner waits
-for all of them with one selector. While the ledger has a job and a slot is free, the slot gets the
+for all workers with one selector. While the ledger has a job and a slot is free, the slot gets the
 job. Slots are opened only when they are needed. If a worker ends during a game, only this game is
-affected: it is rolled back, and a new slot with a new worker is opened when it is needed.
+affected. The game is rolled back, and a new slot with a new worker is opened when it is needed.
 
 Guarantee: no worker is left when ``Runner.run`` ends, even by an exception or Ctrl-C.
 """
@@ -30,11 +30,11 @@ from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
 
 WORKER_END_SECONDS = 5.0
-"""Maximum time that a worker has to stop its bots, in seconds. After it the worker is killed."""
+"""Maximum time that a worker has to stop its bots, in seconds. Then the worker is killed."""
 
 
 class Slot:
-    """A worker process and the number of its game; with ``cpu``, it runs on that processor only."""
+    """Worker process and the number of its game. With ``cpu``, it runs only on that processor."""
 
     def __init__(self, settings: WorkerSettings, cpu: int | None = None) -> None:
         self.game: int | None = None
@@ -63,7 +63,7 @@ class Slot:
             self._input.write(lines)
 
     def read(self) -> list[bytes] | None:
-        """Return the event lines that have arrived; ``None`` if the worker has ended."""
+        """Return the event lines that have arrived, or ``None`` if the worker has ended."""
         data = os.read(self.output.fileno(), PIPE_BYTES)
         if not data:
             return None
@@ -71,7 +71,7 @@ class Slot:
         return [*iter(self._buffer.next_line, None)]
 
     def read_game(self) -> list[bytes] | None:
-        """Return all event lines of the game; ``None`` if the worker ends before the game ends."""
+        """Return all event lines of the game, or ``None`` if the worker ends during the game."""
         lines: list[bytes] = []
         while (arrived := self.read()) is not None:
             lines += arrived
@@ -80,11 +80,11 @@ class Slot:
         return None
 
     def hang_up(self) -> None:
-        """Close the worker's input, so that it ends its bots and itself at once."""
+        """Close the worker's input, so that the worker immediately stops its bots and ends."""
         self._input.close()
 
     def end(self) -> None:
-        """Hang up and wait for the worker to end; kill it if that takes too long."""
+        """Hang up and wait until the worker has ended. Kill it if this takes too long."""
         self.hang_up()
         try:
             self._worker.wait(WORKER_END_SECONDS)
@@ -95,9 +95,9 @@ class Slot:
 
 
 class Runner:
-    """Plays ``slots`` games at once until the ledger has no more jobs.
+    """Runner that plays up to ``slots`` games at the same time until the ledger has no more jobs.
 
-    With ``cpus``, each slot and the bots of its games run on one of these processors only.
+    With ``cpus``, each slot and the bots of its games run on only one of these processors.
     """
 
     def __init__(
@@ -106,11 +106,11 @@ class Runner:
         self._ledger = ledger
         self._settings = settings
         self._free = list(islice(cycle(cpus or [None]), slots))
-        """Processors of the slots that are not open; ``None`` is any processor."""
+        """Processors of the slots that are not open. ``None`` is any processor."""
         self._idle: list[Slot] = []
 
     def run(self) -> None:
-        """Play all games; games of workers that end are rolled back. No worker is left behind."""
+        """Play all games. If a worker ends, its game is rolled back. No worker is left behind."""
         with selectors.DefaultSelector() as selector:
             try:
                 self._start_games(selector)
@@ -122,7 +122,7 @@ class Runner:
                 _end_all([key.data for key in selector.get_map().values()])
 
     def _start_games(self, selector: selectors.BaseSelector) -> None:
-        """Give jobs to free slots while there are both."""
+        """Give jobs to free slots until there are no more jobs or no more free slots."""
         while (self._idle or self._free) and (job := self._ledger.issue()):
             (self._idle.pop() if self._idle else self._open(selector)).give(job)
 
@@ -159,9 +159,9 @@ class Runner:
 def uninterrupted() -> Iterator[None]:
     """Ignore Ctrl-C for a while, so that cleaning up after a first Ctrl-C is not interrupted.
 
-    Outside the main thread nothing is done: only the main thread can set signal handlers, and only
-    it is interrupted. A handler that was not installed from Python (``None``) is not changed,
-    because it could not be restored.
+    In other threads than the main thread, this does nothing, because only the main thread can set
+    signal handlers and only the main thread is interrupted. A handler that was not installed from
+    Python (``None``) is not changed, because it could not be restored.
     """
     on_interrupt = signal.getsignal(signal.SIGINT)
     if on_interrupt is None or threading.current_thread() is not threading.main_thread():
@@ -175,7 +175,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _end_all(slots: Sequence[Slot]) -> None:
-    """End all workers; they stop their bots at the same time."""
+    """End all workers. All of them stop their bots at the same time."""
     with uninterrupted():
         for slot in slots:
             slot.hang_up()

@@ -1,15 +1,15 @@
-"""The worker: the program of a game slot, started with ``python -m c4_referee.play.worker``.
+"""The worker, which is the program of a slot: ``python -m c4_referee.play.worker``.
 
-In: JSON lines on standard input. The first line holds the settings (``play.jobs``), each later one
-a job. Out: the events of its games as JSON lines on standard output. A game ends before the next
-job is begun.
+In: JSON lines on standard input. The first line holds the settings (``play.jobs``), and each later
+line a job. Out: the events of the games as JSON lines on standard output. A game ends before the
+next job begins.
 
-A worker is a process of its own, so that a crash during a game affects only that game. The bots of
-its games are its children, and it adopts their orphaned descendants. Bots that need no restart keep
-running for later games.
+A worker is a separate process, so that a crash during a game affects only that game. The bots of
+its games are its children, and it adopts their descendants whose parents have ended. Bots that need
+no restart keep running for later games.
 
-Guarantee: when standard input closes, even during a game, the worker ends all these processes and
-itself. No signal is needed for that.
+Guarantee: when standard input closes, even during a game, the worker stops all these processes and
+ends. No signal is needed.
 """
 
 import os
@@ -34,13 +34,13 @@ from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 
 WRITE_SECONDS = 0.02
-"""Minimum time between two writes, in seconds; events that happen sooner are written together."""
+"""Minimum time between two writes, in seconds. Events that happen sooner are written together."""
 MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 """Shortest and longest pause after a game for which the machine had no room, in seconds."""
 
 
 class Worker:
-    """Plays games, each described by a job.
+    """Player of games that jobs describe.
 
     Bots that play more than one game run until the exit stack ``stack`` is closed.
     """
@@ -73,10 +73,10 @@ class Worker:
 
 
 class EventWriter:
-    """Writes events to standard output; events of quick moves are written together.
+    """Writer of events to standard output, which writes the events of quick moves together.
 
-    This makes games of bots that need no restart a third faster. While a bot thinks, waiting events
-    are written at the next check of its limits (``WATCH_SECONDS`` of the channel).
+    With this, games of bots that need no restart are a third faster. While a bot thinks, waiting
+    events are written at the next check of its limits (``WATCH_SECONDS`` of the channel).
     """
 
     def __init__(self, results_only: bool = False) -> None:
@@ -85,7 +85,7 @@ class EventWriter:
         self._written = time.monotonic()
 
     def add(self, event: Event) -> None:
-        """Write an event soon, or at once if it ends a game."""
+        """Write an event soon, or immediately if it ends a game."""
         ended = isinstance(event, GameEnded)
         if self._results_only and not ended:
             return
@@ -104,8 +104,8 @@ class EventWriter:
 class Rest:
     """Pauses after games for which the machine had no room, because it may have room again soon.
 
-    Each pause in a row is twice as long as the one before, up to a maximum. A pause raises
-    ``HungUp`` when standard input closes.
+    If several such games follow each other, each pause is twice as long as the one before, up to a
+    maximum. A pause raises ``HungUp`` when standard input closes.
     """
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ class Rest:
         self._input.register(0, 0)  # poll always reports that the other end hung up
 
     def after(self, game: GameEnded) -> None:
-        """Pause if the game has to be played again."""
+        """Pause if the game must be played again."""
         if game.fault is None or game.fault.policy != Policy.RETRY.value:
             self._seconds = 0.0
             return
@@ -135,7 +135,7 @@ def main() -> int:
 
 
 def _play_all(lines: Iterator[bytes], stack: ExitStack) -> None:
-    """Read the settings from the first line, and play the jobs of all others."""
+    """Read the settings from the first line, and play the jobs of all other lines."""
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
         events, rest = EventWriter(settings.results_only), Rest()
         worker = Worker(settings, stack, partial(_on_idle, events))
@@ -153,7 +153,10 @@ def _on_idle(events: EventWriter) -> None:
 
 
 def _input_lines() -> Iterator[bytes]:
-    """Generate the lines of standard input; settings with a thousand bots are one line."""
+    """Generate the lines of standard input.
+
+    A line can be very long, because the settings of a thousand bots are one line.
+    """
     buffer = LineBuffer(sys.maxsize)
     while data := os.read(0, PIPE_BYTES):
         buffer.feed(data)

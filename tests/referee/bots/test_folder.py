@@ -119,7 +119,7 @@ def test_folder_of_a_bot_is_checked(folder, tmp_path):
     """A bot has either ``folder`` or ``cwd``, and its folder must exist on this machine."""
     file = tmp_path / "bots.toml"
     file.write_text(f"[bots.one]\ncommand = './run'\nfolder = '{folder}'\n", encoding="utf-8")
-    assert find_bots(["one"], read_bots(str(file)))[0].place == str(folder)
+    assert find_bots(["one"], read_bots(str(file)))[0].working_folder == str(folder)
     file.write_text("[bots.one]\ncommand = 'x'\nfolder = 'a'\ncwd = 'b'\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"bots\.one: .*cwd and folder"):
         read_bots(str(file))
