@@ -11,7 +11,7 @@ tests. All other modules are internal. The commands are ``c4-referee`` and ``c4-
 
 from c4_protocol.lazy import lazy_names
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than this package
+TYPE_CHECKING = False  # not from typing, because importing typing takes longer than this package
 if TYPE_CHECKING:
     from c4_protocol.events import GameEnded
     from c4_protocol.reports import MatchReport

@@ -74,7 +74,7 @@ def play_match(
         seed=seed,
         judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
     )
-    handlers = [] if on_game is None else [partial(_tell_game, on_game)]
+    handlers = [] if on_game is None else [partial(_report_game, on_game)]
     try:
         outcome = match.play(handlers, None if out is None else Path(out))
     finally:
@@ -144,7 +144,7 @@ def _count(name: str, value: object, most: int) -> int:
     return value
 
 
-def _tell_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
+def _report_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
     """Call ``on_game`` with the record of a game if ``line`` is the event of its end."""
     event = orjson.loads(line)
     if event["event"] == "game_ended":

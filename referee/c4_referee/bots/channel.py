@@ -43,7 +43,7 @@ STDERR_LIMIT = 1 << 24
 """Maximum number of bytes that a bot may write on standard error in a game: 16 MiB. The channel
 raises ``StderrFlood`` for a bot that writes more."""
 STDERR_KEPT = 1 << 12
-"""Number of bytes that are stored of the beginning of standard error, and the same of its end."""
+"""Number of bytes stored of the beginning of standard error. As much is stored of its end."""
 WATCH_SECONDS = 0.1
 """Seconds between two checks of a bot's limits while the referee waits for it."""
 

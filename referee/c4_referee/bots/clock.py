@@ -7,7 +7,8 @@ from c4_protocol.messages import Clock
 
 LONGEST_MS = 1e9
 """Upper bound of times that can be set, in milliseconds (eleven days). A time must be less, because
-poll(2) takes milliseconds as a number of 32 bits. In our JSON, integers have 64 bits."""
+poll(2) takes milliseconds as a number of 32 bits, and our JSON library writes integers of at most
+64 bits."""
 GRACE_MS = 20.0
 """Milliseconds that are added to every deadline, because the referee itself may be late. A bot that
 uses all of its time must not lose because the referee read its line too late.
@@ -23,7 +24,8 @@ class TimeControl:
     ``first_ms``, if set, replaces the time for the first move of a game. ``startup_ms`` is added to
     the time for the first answer after a start. No message of the protocol says that a bot is
     ready, and an interpreter or virtual machine may take seconds to start on a busy machine.
-    Without this time, bots that start slowly would lose games. A bot could use it to think.
+    Without this time, bots that start slowly would lose games. A bot may also use this time to
+    think.
     """
 
     move_ms: float = 1000.0

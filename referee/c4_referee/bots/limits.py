@@ -8,12 +8,12 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class ResourceLimits:
-    """Limits of one bot. The limits of memory and files hold for each of its processes separately.
+    """Limits of one bot. The limits of memory and files apply to each of its processes separately.
 
     ``memory_mb`` limits the memory for data (RLIMIT_DATA). A limit of the address space would be
     wrong: Java, Node and Go need only a few hundred megabytes of data, but Java does not start with
     2 GB of address space, and Node and Go reserve gigabytes of it. The default leaves room for
-    large tables, and stops a leak before other programs are swapped out.
+    large tables, and stops a bot with a memory leak before other programs are swapped out.
     """
 
     memory_mb: int | None = 4096
@@ -36,7 +36,7 @@ class ResourceLimits:
 
 
 def _lower(kind: int, limit: int) -> None:
-    """Set a limit that cannot be raised again, if it is lower than the present one."""
+    """Set a limit that cannot be raised again. If the present hard limit is lower, set that one."""
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         limit = min(limit, hard)

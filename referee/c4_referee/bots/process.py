@@ -222,7 +222,7 @@ class BotProcess:
             self._peak_bytes = _reap_orphan(guardian)
 
     def _find_bot(self) -> int | None:
-        """Return the number of the bot's process, or ``None`` if there is none yet or any more."""
+        """Return the number of the bot's process, or ``None`` before it starts or after it ends."""
         if self._child.returncode is not None:
             return None
         if self._bot is None:
@@ -230,7 +230,7 @@ class BotProcess:
         return self._bot
 
     def _find_offspring(self) -> set[int]:
-        """Return the numbers of all processes that the bot has started, if it has not ended."""
+        """Return all processes that the bot has started, or an empty set if the bot has ended."""
         bot = self._find_bot()
         if bot is None:
             return set()

@@ -104,7 +104,7 @@ def _mounts(command: Sequence[str], folder: Path) -> Iterator[str]:
 def _own_packages() -> list[Path]:
     """Return the folders of this project's packages, because c4-bot runs in the sandbox, too.
 
-    In an editable install, each package is in another folder of a checkout.
+    In an editable install, the packages are in different folders of a checkout.
     """
     specs = map(find_spec, ("c4_bot", "c4_protocol", "c4_referee"))
     return [Path(spec.origin).parent for spec in specs if spec and spec.origin]

@@ -63,7 +63,7 @@ def _split(command: object) -> object:
     return split_command(command) if isinstance(command, str) else command or split_command("")
 
 
-def _passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
+def _check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
     """Return the value, or raise ``ValueError`` if a text in it cannot be passed to a program."""
     texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
     check_no_nul(*texts)
@@ -80,7 +80,7 @@ def _known_dialect(name: str) -> str:
     return name
 
 
-_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(_passable)]
+_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(_check_passable)]
 _Number = Annotated[int, Constraint(gt=0, lt=1 << 40)]
 
 
@@ -104,17 +104,17 @@ class BotSpec:
     - With ``freeze`` the bot is halted (SIGSTOP) while its opponent thinks.
 
     A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
-    each other. ``toml.checked`` checks everything else, with pydantic. Importing pydantic takes 0.1
-    s, so it is not used for a bot that is only a command line.
+    each other. ``toml.checked`` checks everything else, with pydantic. Importing pydantic is slow
+    (0.1 s), so it is not used for a bot that is only a command line.
     """
 
     name: str
-    command: Annotated[tuple[str, ...], _Checked(_passable), _Checked(_split, before=True)]
+    command: Annotated[tuple[str, ...], _Checked(_check_passable), _Checked(_split, before=True)]
     arguments: Arguments | None = None
     dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"
     cwd: _Folder = None
     folder: _Folder = None
-    env: Annotated[dict[str, str], _Checked(_passable)] = field(default_factory=dict)
+    env: Annotated[dict[str, str], _Checked(_check_passable)] = field(default_factory=dict)
     time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, allow_inf_nan=False)] | None = None
     restart: Literal["never", "game"] = "game"
     memory_mb: _Number | None = ResourceLimits.memory_mb
@@ -291,7 +291,7 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 def _spec_from_command(text: str) -> BotSpec:
     try:
-        return BotSpec(text, _passable(split_command(text)))
+        return BotSpec(text, _check_passable(split_command(text)))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 
@@ -339,7 +339,7 @@ def _check_sandbox(spec: BotSpec) -> None:
 
 
 def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
-    """Return the specs with different names. The second bot called ``name`` is now ``name (2)``."""
+    """Return the specs with different names. The second bot named ``bot`` becomes ``bot (2)``."""
     seen = Counter[str]()
     numbered = []
     for spec in specs:

@@ -23,7 +23,7 @@ def marked_environment() -> dict[str, str]:
 
 
 def end_strays() -> None:
-    """Kill processes that lost workers of this process left behind (Linux only).
+    """Kill processes that killed workers of this process left behind (Linux only).
 
     Bots of other matches in this process are not killed, because they are still its descendants.
     The marked processes are listed before the descendants, so that a process that is started

@@ -16,9 +16,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def on_interrupt(note: Callable[[], object]) -> Iterator[None]:
-    """Call ``note`` at the first Ctrl-C, instead of raising ``KeyboardInterrupt``.
+    """Call ``note`` at the first signal that would otherwise raise ``KeyboardInterrupt``.
 
-    ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second Ctrl-C raises
+    ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second signal raises
     ``KeyboardInterrupt``.
     """
     raising = [each for each in SIGNALS if signal.getsignal(each) is signal.default_int_handler]

@@ -52,10 +52,10 @@ class Link:
 
     def __enter__(self) -> "Link":
         with ExitStack() as stack, self._readable_errors():
-            stack.enter_context(_quiet_dask())
-            self._client = stack.enter_context(_connected(self._address))
+            stack.enter_context(_silence_dask())
+            self._client = stack.enter_context(_connect(self._address))
             _check_versions(self._client)
-            stack.enter_context(_plugged_in(self._client, self._plugin))
+            stack.enter_context(_register_plugin(self._client, self._plugin))
             self._stack = stack.pop_all()
         return self
 
@@ -78,7 +78,7 @@ class Link:
         """Return the number of games that the cluster can take now.
 
         This is one per thread, and one more per worker. It is at least 1, because a cluster without
-        workers may wait for a first game before it starts any.
+        workers may wait for a first game before it starts workers.
         """
         if time.monotonic() - self._checked > ROOM_CHECK_SECONDS:
             self._room = self._measure_room()
@@ -102,7 +102,7 @@ class Link:
 
 
 @contextmanager
-def _quiet_dask() -> Iterator[None]:
+def _silence_dask() -> Iterator[None]:
     """Suppress Dask's log, because errors that matter are raised as one line."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     levels = [logger.level for logger in loggers]
@@ -116,7 +116,7 @@ def _quiet_dask() -> Iterator[None]:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Client]:
+def _connect(address: str) -> Iterator[Client]:
     """Connect to a scheduler, or raise ``UsageError`` if no scheduler answers."""
     try:
         asyncio.run(_check_scheduler(address))
@@ -136,18 +136,18 @@ def _connected(address: str) -> Iterator[Client]:
 async def _check_scheduler(address: str) -> None:
     """Raise ``OSError`` if no Dask scheduler answers.
 
-    ``Client`` alone would wait without end for the answer of, say, a web server.
+    If a different server listens at the address, such as a web server, ``Client`` waits forever.
     """
     async with asyncio.timeout(CONNECT_SECONDS):
         await (await connect(address, CONNECT_SECONDS)).close()
 
 
 @contextmanager
-def _plugged_in(client: Client, plugin: GamePlugin) -> Iterator[None]:
+def _register_plugin(client: Client, plugin: GamePlugin) -> Iterator[None]:
     """Register a plugin on all workers, and a cleanup plugin on the scheduler.
 
     At the end, the plugin is removed from the workers. If the referee cannot do this, the cleanup
-    plugin does.
+    plugin removes it.
     """
     client.register_plugin(CleanupPlugin())
     name = plugin_name(client.id)

@@ -11,7 +11,7 @@ class GameLost(Exception):
 
 
 class SlotPool:
-    """Collection of slots that play games with the same settings, until the pool is closed.
+    """Pool of slots that play games with the same settings until the pool is closed.
 
     Several threads may use the pool. It plays any number of games at the same time. Slots stay open
     for later games, with the bots that need no restart.

@@ -55,7 +55,7 @@ class ClusterRunner:
         Raises ``UsageError`` if the cluster or a bot's folder cannot be used, and ``OSError`` if
         the connection to the cluster is lost.
         """
-        parcels = _packed(self._settings)
+        parcels = _pack_folders(self._settings)
         with (
             Link(self._address, self._settings.to_line(), parcels) as link,
             on_interrupt(lambda: self._ended.put(None)),
@@ -97,11 +97,11 @@ class ClusterRunner:
                 for line in results[number]:
                     self._ledger.take(orjson.loads(line), line)
             else:
-                _check_lost(task)
+                _check_can_retry(task)
                 self._ledger.roll_back(number)
 
 
-def _check_lost(task: "Future[GameLines]") -> None:
+def _check_can_retry(task: "Future[GameLines]") -> None:
     """Raise ``ArenaError`` if a task failed for a reason that would let it fail again."""
     error = None if task.cancelled() else task.exception()
     if isinstance(error, ArenaError):
@@ -110,7 +110,7 @@ def _check_lost(task: "Future[GameLines]") -> None:
         raise ArenaError(f"a game failed on the cluster: {type(error).__name__}: {error}")
 
 
-def _packed(settings: WorkerSettings) -> dict[str, Parcel]:
+def _pack_folders(settings: WorkerSettings) -> dict[str, Parcel]:
     """Pack the bots' folders, and return them by path, or raise ``UsageError``."""
     folders = {bot.folder for bot in settings.bots if bot.folder is not None}
     return {folder: pack(Path(folder)) for folder in sorted(folders)}

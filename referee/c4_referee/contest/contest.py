@@ -1,9 +1,9 @@
 """Contests and how they are played.
 
 ``Contest.play`` connects the parts. The archive knows the bots and the games of earlier runs. The
-schedule says which games to play. The ledger gives those without a result to a runner, stores their
-results and passes their events to the handlers. ``Contest.play`` returns an ``Outcome``, from which
-reports are made.
+schedule says which games to play. The ledger gives the games without a result to a runner, stores
+their results and passes their events to the handlers. ``Contest.play`` returns an ``Outcome``, from
+which reports are made.
 
 A match and a tournament are both contests. ``Contest.match`` makes a contest from the options of a
 match, and ``contest.file.TournamentFile.contest`` makes one from a file.
@@ -36,7 +36,7 @@ from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive, id
 
 @dataclass(frozen=True)
 class Outcome:
-    """State of a contest when a run of it has ended.
+    """State of a contest after a run.
 
     ``names`` are the names of all bots by their place in the archive, including bots that were
     removed. ``tournament`` holds the results of this run and of earlier runs. ``seconds`` is the

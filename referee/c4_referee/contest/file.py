@@ -96,7 +96,7 @@ class TournamentFile(BaseModel):
 
     @field_validator("openings", "judge", "out")
     @classmethod
-    def _passable(cls, text: str | None) -> str | None:
+    def _check_passable(cls, text: str | None) -> str | None:
         check_no_nul(text or "")
         return text
 
@@ -145,8 +145,8 @@ class TournamentFile(BaseModel):
     def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
         """Return the contest that the file describes.
 
-        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine,
-        unless ``executor`` names a cluster. Raises ``UsageError`` for a bot that cannot be found.
+        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine, or
+        on a cluster if ``executor`` names one. Raises ``UsageError`` if a bot cannot be found.
         """
         is_local = self.executor == LOCAL
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(self, name)}

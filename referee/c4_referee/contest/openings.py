@@ -19,8 +19,9 @@ TRIES = 1000
 """Maximum number of random games in a row that give no new opening. After this many, the source of
 random openings ends."""
 MOST_LISTED = 200_000
-"""Maximum number of move sequences. If there are more, openings are chosen at random, otherwise all
-are listed. On 7x6, sequences of up to six plies are listed, which takes half a second."""
+"""Maximum number of move sequences that are all tried as balanced openings. If there are more, the
+openings that are tried are chosen at random. On 7x6, all sequences of up to six plies are tried.
+Listing them takes half a second."""
 
 JudgeValue = Callable[[Position], int | None]
 """Function that returns the exact value of a position for the player to move, or ``None`` if it is

@@ -17,7 +17,8 @@ from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.observations import counting, distinct_games
 
 Progress = Callable[[int, int], None]
-"""Function that is called with the number of judged games and the number of all games."""
+"""Function that is called with the number of games judged so far and the number of games to
+judge."""
 
 
 class TimeUp(Exception):

@@ -7,9 +7,10 @@ The generator is not asynchronous, because a worker process plays one game at a 
 channel waits in ``poll``.
 
 Guarantee: two bots that cannot start get no points against each other. If a bot could not start,
-its opponent wins only after it has shown that it can start. It shows this by a move in this game.
-If it has made no move yet, it is asked a question for this reason only. If it cannot start either,
-the game is void. Therefore the result does not depend on which bot moves first or fails first.
+its opponent wins only if the opponent has shown that it can start. It shows this by a move in this
+game, or by answering a question that is asked for this reason only. If the opponent cannot start
+either, the game is void. Therefore the result does not depend on which bot moves first or fails
+first.
 """
 
 from collections.abc import Iterator

@@ -38,7 +38,7 @@ NOT_PLAYED = "not played"
 
 
 class Ledger:
-    """Issuer of a schedule's games as jobs, which also receives the events of these games.
+    """Tournament and its archive, with functions that issue jobs and receive the events of games.
 
     All ``handlers`` receive every event. ``decides`` may end the schedule early. Exceptions of the
     archive and of the schedule are not caught.

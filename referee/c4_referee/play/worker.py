@@ -40,7 +40,7 @@ MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 
 
 class Worker:
-    """Player of games that jobs describe.
+    """Contestants of a worker process, and the function that lets them play a game.
 
     Bots that play more than one game run until the exit stack ``stack`` is closed.
     """
