@@ -11,7 +11,7 @@ Guarantees:
 - Standard error is read while the channel waits, because a full pipe would block the bot. Only the
   beginning and the end of its text are stored.
 - Memory is bounded: a line has a maximum length, and only a part of standard error is stored.
-- A wait for the bot ends when the listener (the process that wants the answer) closes its pipe.
+- A wait for the bot ends when the listener, which is the process that wants the answer, hangs up.
 - While nothing arrives, ``receive`` checks the bot's limits every ``WATCH_SECONDS``.
 
 The channel uses ``poll`` and no event loop, because a worker process waits for one bot at a time.
@@ -69,14 +69,14 @@ class LimitExceeded(Exception):
 
 
 class HungUp(Exception):
-    """Error for a listener that closed its pipe and therefore does not need the answer any more."""
+    """Error for a listener that hung up and therefore does not need the answer any more."""
 
 
 class Channel:
     """Connection that sends lines to a bot and receives lines from it.
 
-    Deadlines are values of ``time.monotonic()``. ``listener`` is the descriptor from which a pipe
-    is read. When the writer of this pipe closes it, the channel stops waiting and raises
+    Deadlines are values of ``time.monotonic()``. ``listener`` is the descriptor of a pipe or
+    socket. When the process at its other end closes it, the channel stops waiting and raises
     ``HungUp``. ``on_idle`` is called repeatedly while the channel waits. ``buffer`` collects the
     bot's output. By default, it accepts lines of at most ``LINE_LIMIT`` bytes. If ``deaf`` is true,
     the channel does not read standard error while it waits.
@@ -262,7 +262,7 @@ def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
 
 
 def _poll(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:
-    """Return a poll object for these events and for a listener that closes its pipe."""
+    """Return a poll object for these events and for a listener that hangs up."""
     poll = select.poll()
     if listener is not None:
         poll.register(listener, 0)  # poll reports hanging up without being asked to

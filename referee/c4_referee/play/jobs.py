@@ -8,6 +8,7 @@ from c4_protocol.events import VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.process import CLOSING_SECONDS
 from c4_referee.bots.spec import BotSpec
 
 PIPE_BYTES = 1 << 16
@@ -31,6 +32,17 @@ class WorkerSettings:
     bots: tuple[BotSpec, ...]
     controls: tuple[TimeControl, ...]
     results_only: bool = False
+
+    def game_seconds(self, first: BotIndex, second: BotIndex) -> float:
+        """Return the maximum duration of a game of two bots, in seconds.
+
+        This includes two starts of each bot, because a bot may be started again to test whether it
+        can start, after its opponent could not.
+        """
+        moves = self.variant.cells // 2 + 1
+        controls = (self.controls[first], self.controls[second])
+        playing = sum(control.game_ms(moves) + control.startup_ms for control in controls) / 1000
+        return playing + 6 * CLOSING_SECONDS
 
     def to_line(self) -> bytes:
         """Return the settings as a JSON line."""
@@ -59,7 +71,8 @@ class Job:
     """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
     The moves of ``opening`` are made for the bots. ``more`` is true if the same two bots will play
-    again. Then bots that are restarted for each game are started early.
+    again. Then bots that are restarted for each game are started early. The worker writes ``token``
+    before every event of the game. Only the referee and the worker know the token.
     """
 
     game: int
@@ -67,6 +80,7 @@ class Job:
     second: BotIndex
     opening: str = ""
     more: bool = False
+    token: str = ""
 
     def to_line(self) -> bytes:
         """Return the job as a JSON line."""
