@@ -74,7 +74,7 @@ class Interval:
 
 
 class Conversation:
-    """Running bot that is asked for moves until it is stopped.
+    """Running bot, which is asked for moves until it is stopped.
 
     ``channel`` is the connection to ``process``. ``checks`` is the interval between two checks of
     the bot's limits. All conversations of a bot share the interval, so that short games do not make

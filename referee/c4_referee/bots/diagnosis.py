@@ -24,7 +24,7 @@ SYMPTOMS = (
 )
 """Texts in standard error (in upper or lower case) with the faults that they show.
 
-The first text of the list that is found counts.
+If several texts of the list are found, the first one counts.
 
 ``TOO_MANY_PROCESSES`` is not in the list. This fault bars a bot, so it must be certain. The text of
 EAGAIN is no proof, because fork is not the only call that fails with EAGAIN. Therefore the referee

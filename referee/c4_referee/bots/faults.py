@@ -1,9 +1,9 @@
 """Everything that a bot can do wrong, with the consequences.
 
 Records, stored games and reports hold the values of these enums as texts. To add a fault, add a
-member of ``Fault``. If the consequence is not that the bot loses the game, add a row to
-``POLICIES``. Then raise the fault where it is detected. This is ``diagnosis.py`` if an exit code or
-the bot's last words show the fault, and otherwise ``conversation.py``.
+member of ``Fault``. If the policy of the fault is not ``FORFEIT``, add a row to ``POLICIES``. Then
+raise the fault where it is detected. This is ``diagnosis.py`` if an exit code or the bot's last
+words show the fault, and otherwise ``conversation.py``.
 """
 
 from enum import StrEnum

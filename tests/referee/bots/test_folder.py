@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.errors import ArenaError, UsageError
-from c4_referee.bots.folder import MAX_MB, Parcel, folder_digest, pack, unpack
+from c4_referee.bots.folder import IGNORED, MAX_MB, Parcel, folder_digest, pack, unpack
 from c4_referee.bots.spec import BotSpec, find_bots, read_bots
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 NAMES = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8)
 FILES = st.dictionaries(
-    NAMES.filter(lambda name: name not in {".", ".."}), st.binary(max_size=50), max_size=4
+    NAMES.filter(lambda name: name not in {".", "..", *IGNORED}), st.binary(max_size=50), max_size=4
 )
 
 
