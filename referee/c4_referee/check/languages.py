@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """Lines of code that ``answer``, ``read`` line by line, and print ``text`` for people.
+    """Lines of code in one language, as examples for a bot's author.
 
-    ``marks`` are endings of files and names of programs that show that a bot is in this language.
+    ``answer`` writes an answer, ``read`` reads line by line, and ``text`` prints a text for people.
+    ``marks`` are file endings and program names: a command with one of them is in this language.
     """
 
     answer: str
@@ -68,7 +69,7 @@ BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 
 def language_of(command: Sequence[str]) -> Language:
-    """Return the language that a file ending in the command shows, else that of the program."""
+    """Return the language of a command, from a file ending in it or else from its program."""
     endings = (BY_MARK.get(PurePath(word).suffix) for word in command)
     if found := next(filter(None, endings), None):
         return found
