@@ -64,8 +64,8 @@ class RuleOutcome:
 class Cause:
     """The cause of one or more failed rules.
 
-    ``fix`` is the advice. ``seen`` and ``evidence`` are those of the first failure. ``advice``
-    is true if all its rules are only advice.
+    ``fix`` is the advice. ``seen`` and ``evidence`` are those of the first failure. ``advice`` is
+    true if all its rules are only advice.
     """
 
     fix: str

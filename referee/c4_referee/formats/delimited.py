@@ -13,7 +13,8 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 REQUIRED_COLUMNS = ("first", "second", "result")
 DELIMITERS = ",;\t|"
 MAX_HEADER_BYTES = 1000
-"""Maximum part of the header, in bytes, in which the delimiter is searched, as this is slow."""
+"""Maximum length of the header, in bytes. The rest is ignored, because the search for the
+delimiter is slow."""
 
 
 def recognises(line: bytes) -> bool:

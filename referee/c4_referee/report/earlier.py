@@ -7,7 +7,7 @@ from c4_referee.report.bar import games_of
 
 
 def tell_earlier(tournament: Tournament) -> None:
-    """Print on standard error how many games were played in earlier runs, if any."""
+    """Print on standard error the number of games that earlier runs have played, if any."""
     if tournament.done:
         nothing = ": there is nothing to play" if tournament.is_complete else ""
         games = _games_played_text(tournament.done, tournament.scheduled, tournament.bound)

@@ -34,8 +34,8 @@ Player = NewType("Player", int)
 
 A schedule only compares these numbers and copies them into its games. In a contest, the number is
 the entrant's place in the archive, so it stays the same from run to run. In a tuning round robin,
-it is the player's index in the population. It is never an index into a roster: players who
-have left are not in the roster, and the others are in the order of their seeds.
+it is the player's index in the population. It is never an index into a roster: players who have
+left are not in the roster, and the others are in the order of their seeds.
 """
 
 

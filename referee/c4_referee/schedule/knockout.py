@@ -64,18 +64,17 @@ def schedule(plan: Plan) -> Schedule:
     """Play a bracket in which the two best seeds can meet only in the final.
 
     The roster's order gives the seeds. The size of the bracket is the number of players, rounded up
-    to a power of two. If it is larger than the number of players, the best seeds do not play in
-    the first stage. All meetings of a stage are played at the same time, from the same openings.
-    Each stage has different openings. If a meeting
-    is tied, its players get one more pair of games, with the next opening. This is repeated up to
-    ``EXTRA_PAIRS`` times, or until the openings run out. If the meeting is still tied, the better
-    seed goes on, because two bots without randomness could tie forever.
+    to a power of two. If it is larger than the number of players, the best seeds do not play in the
+    first stage. All meetings of a stage are played at the same time, from the same openings. Each
+    stage has different openings. If a meeting is tied, its players get one more pair of games, with
+    the next opening. This is repeated up to ``EXTRA_PAIRS`` times, or until the openings run out.
+    If the meeting is still tied, the better seed goes on, because two bots without randomness could
+    tie forever.
 
     A player who leaves loses the current meeting if it is tied, and otherwise the next one. If both
     players of a meeting have left, neither goes on. The ranking begins with the players who are
     still in, by seed. Then it has the players who lost: later stages first, and within a stage by
-    seed.
-    ``to_come`` is the number of later games if there are no more ties.
+    seed. ``to_come`` is the number of later games if there are no more ties.
 
     Raises ``UsageError`` if ``rounds`` is set, because the bracket decides it, and if players join,
     because the bracket has no room for them. Raises ``OutOfOpenings`` if there are too few openings

@@ -29,8 +29,8 @@ def believes_the_line(trial: Trial) -> str:
     """Start the bot as one player, and ask it for moves of the other player.
 
     A bot that plays several games in one run must not always play the seat of its first game. The
-    bot is asked about positions in which each player could win, but in different cells. So its
-    move shows for which player it plays.
+    bot is asked about positions in which each player could win, but in different cells. So its move
+    shows for which player it plays.
     """
     position = boards.won_by_either(trial.variant)
     if position is None:
