@@ -26,7 +26,7 @@ def recognises(line: bytes) -> bool:
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
-    """Generate one game for each line after the header; an entry cannot contain a line end."""
+    """Generate one game for each line after the header. An entry cannot contain a line end."""
     table: _Table | None = None
     for number, line in lines:
         if table is None:

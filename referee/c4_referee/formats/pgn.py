@@ -13,7 +13,7 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 ESCAPED = re.compile(r"\\(.)")
 NO_MOVES = re.compile(r"\{[^}]*\}?|;[^\n]*|\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
-"""Text between moves: comments, glyphs, move numbers, results and blanks."""
+"""Text between moves: comments, annotation glyphs such as $1, move numbers, results and blanks."""
 FORFEIT_TERMINATIONS = (
     "time forfeit",
     "illegal move",

@@ -15,7 +15,7 @@ def tell_earlier(tournament: Tournament) -> None:
 
 
 def tell_unfinished(done: int, scheduled: int, *, is_kept: bool) -> None:
-    """Print on standard error that games are missing, and how to continue."""
+    """Print on standard error that games are missing, and which command continues."""
     end = (
         "the same command continues"
         if is_kept

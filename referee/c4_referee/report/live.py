@@ -66,7 +66,7 @@ class LiveStandings:
         self._live.stop()
 
     def __call__(self, tournament: Tournament) -> None:
-        """Show the progress of the tournament. Remove the display if it is complete.
+        """Show the progress. Remove the display if the tournament is complete.
 
         Games of earlier runs are not part of the rate.
         """

@@ -92,7 +92,7 @@ class _StandingsMaker:
         self._anchor = anchor
 
     def rows(self, ranking: Sequence[str] = ()) -> list[RankedPlayer]:
-        """Return the players in their order."""
+        """Return the players in the order of the standings."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
         order = [places[bot] for bot in ranking]
@@ -198,7 +198,7 @@ def _share_of_draws(odds: float) -> float:
 
 
 def _rounded(estimate: Estimate, zero: float = 0.0) -> Rounded:
-    """Return an estimate plus ``zero``, rounded to one decimal, or ``None`` if it is infinite."""
+    """Return an estimate plus ``zero``, rounded to one decimal; all ``None`` if it is infinite."""
     values = (estimate.points, estimate.low, estimate.high)
     if not all(map(isfinite, values)):
         return None, None, None

@@ -61,7 +61,7 @@ def _record(test: SequentialTest) -> SprtRecord:
 
 
 def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
-    """Return the results of each bot; void games do not count."""
+    """Return the results of each bot. Void games do not count."""
     counted = [*counting(games)]
     return {
         bot: bot_tally(bot, [game for game in counted if bot in {game.first, game.second}])

@@ -212,7 +212,7 @@ def _points_text(points: float) -> str:
 
 
 def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
-    """Return the notes below a table, which explain columns and have more numbers."""
+    """Return the notes below a table: more numbers, and explanations of columns."""
     titles = {column.title for column in columns}
     lines = [_games_text(standings)]
     if standings.first_advantage is not None and standings.draws is not None:

@@ -34,7 +34,7 @@ class GameProgress(Bar):
         self._has_begun = False
 
     def __call__(self, tournament: Tournament) -> None:
-        """Show the progress; remove the bar when the match is complete."""
+        """Show the progress. Remove the bar if the match is complete."""
         if not self._has_begun:
             self._has_begun = True
             tell_earlier(tournament)

@@ -36,7 +36,7 @@ class JudgedGame(NamedTuple):
 
 
 class JudgedMove(NamedTuple):
-    """A move that ``bot`` made in a seat; plies count from 0.
+    """A move of ``bot``, which had this seat. Plies count from 0.
 
     ``before`` and ``after`` are the values of the positions before and after the move, both from
     the point of view of its player. An unknown value is ``None``.

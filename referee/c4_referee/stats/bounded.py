@@ -35,7 +35,7 @@ from c4_referee.stats.roots import root
 TAIL = 0.025
 """Probability that the mean lies below a 95% interval. The probability above it is the same."""
 END_MARGIN = 1e-14
-"""Relative size of the parts at both ends of a range in which no root is searched for."""
+"""Margin at both ends of a range in which no root is searched for, relative to the range."""
 QUANTILE_TOLERANCE = 1e-13
 """Maximum error of a quantile."""
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -88,8 +88,9 @@ def quantile(weights: Floats, probability: float) -> float:
 def probability_below(weights: Floats, value: float) -> float:
     """Return the probability that the mean under random (Dirichlet) weights is below ``value``.
 
-    Dirichlet weights are independent gamma variables divided by their sum. So the mean is below
-    ``value`` when the sum of each gamma variable times its distance above ``value`` is negative.
+    Dirichlet weights are independent gamma variables divided by their sum. To compare the mean with
+    ``value``, each gamma variable is multiplied by the difference between its observation and
+    ``value``. The mean is below ``value`` if the sum of these products is negative.
     """
     present = weights > 0
     away = (np.linspace(0, 1, len(weights)) - value)[present]

@@ -7,7 +7,10 @@ from typing import NamedTuple
 from c4_referee.stats.bounded import TAIL, interval, likelihood_above
 
 POINTS_PER_LOGIT = 400 / math.log(10)
-"""Elo's scale: 400 points are odds of ten to one (Elo, The Rating of Chessplayers, 1978)."""
+"""Number of Elo points in one logit.
+
+A difference of 400 points means odds of ten to one (Elo, The Rating of Chessplayers, 1978).
+"""
 MAX_DIFFERENCE = 2000.0
 """Maximum difference in Elo points. Larger differences are cut to this value.
 

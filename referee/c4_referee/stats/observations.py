@@ -24,7 +24,7 @@ PAIR_SCORES = 5
 
 
 class CountedFault(Protocol):
-    """The parts of a fault that statistics need; ``FaultRecord`` is one implementation."""
+    """The parts of a fault that statistics need. ``FaultRecord`` is one implementation."""
 
     @property
     def bot(self) -> str:
@@ -36,7 +36,7 @@ class CountedFault(Protocol):
 
 
 class CountedGame(Protocol):
-    """The parts of a game that statistics need; ``GameEnded`` is one implementation."""
+    """The parts of a game that statistics need. ``GameEnded`` is one implementation."""
 
     @property
     def first(self) -> str:

@@ -9,7 +9,10 @@ import numpy as np
 from c4_referee.stats.array import Counts, Floats
 
 OUTCOME_POINTS = np.array([1.0, 0.5, 0.0])
-"""Points of the first player for a win, a draw and a loss; the second player gets 1 minus these."""
+"""Points of the first player for a win, a draw and a loss.
+
+The second player gets 1 minus these points.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def rank_players(
     - Sonneborn-Berger: for each game, the opponent's points times the points of the game;
     - wins in seat 2;
     - accuracy, if it is known for all players that are still tied;
-    - the order of ``names``; players whom only this separates share a rank.
+    - the order of ``names``, but players who differ only in this order share a rank.
 
     Players are indices of ``names``. ``results`` has the shape (players, players, 3):
     ``results[first, second]`` has the wins, draws and losses of the first player. Games that repeat

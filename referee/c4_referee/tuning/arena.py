@@ -1,7 +1,7 @@
 """Plays games between players with given weights, and remembers the results.
 
-Players are deterministic: two players always play the same game from the same opening. So no game
-has to be played twice.
+Players are deterministic: two players in the same seats always play the same game from the same
+opening. So no game has to be played twice.
 """
 
 import math
@@ -20,7 +20,7 @@ TUNED_PLAYER = "sequences"
 GROUP, PROVIDER = "c4_arena.games", "bot"
 """Group and name of the entry point: a function that plays games in this process."""
 GAMES_IN_BATCH = 128
-"""Maximum number of games in one call of the entry point. Ctrl-C takes effect after a call."""
+"""Maximum number of games in one call of the entry point. Ctrl-C takes effect between calls."""
 
 TuningPlayer = Weights | str
 """Weights of ``TUNED_PLAYER``, or the name of another player."""

@@ -23,12 +23,12 @@ from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
 class RunSettings:
     """Settings of a run: everything that it depends on, except for the end of the run.
 
-    ``population`` is the number of players. The paper does not state its number; 20 players play
-    380 games in a round. ``openings`` is the number of openings in a round. They have ``plies``
-    random moves and are new in every round. Every ordered pair of players plays one game from each
-    opening. If ``openings`` is 0, games begin on the empty board. ``sparring`` names other players,
-    against whom all players of the population play, too. Raises ``UsageError`` for impossible
-    values.
+    ``population`` is the number of players. The paper does not state this number. If there are 20
+    players and no openings, a round has 380 games. ``openings`` is the number of openings in a
+    round. They have ``plies`` random moves and are new in every round. Every ordered pair of
+    players plays one game from each opening. If ``openings`` is 0, games begin on the empty board.
+    ``sparring`` names other players, against whom all players of the population play, too. Raises
+    ``UsageError`` for impossible values.
     """
 
     depth: int = 3

@@ -131,7 +131,7 @@ class RunFolder:
             raise UsageError(f"--out {self.path}: another program is using this folder") from None
 
     def _match_settings(self, settings: RunSettings) -> None:
-        """Store the settings; raise ``UsageError`` if other settings are stored."""
+        """Store the settings if none are stored. Raise ``UsageError`` for other stored settings."""
         path = self.path / SETTINGS
         own = orjson.loads(orjson.dumps(asdict(settings)))
         stored = _stored_settings(path)

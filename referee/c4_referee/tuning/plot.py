@@ -34,7 +34,7 @@ class Panel:
         return "M" + "L".join(self._point(*point) for point in points) + "Z"
 
     def dots(self, points: Iterable[Point]) -> str:
-        """Return a path with one dot at each point. It must be drawn with round line caps."""
+        """Return a path with one dot for each distinct point. The path needs round line caps."""
         return "".join(f"M{point}h0" for point in dict.fromkeys(self._point(*p) for p in points))
 
     @property

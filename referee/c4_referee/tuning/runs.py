@@ -74,7 +74,7 @@ def play_run(
 def _store_rounds(
     rounds: Iterator[TuningRound], folder: RunFolder | None, watch: RoundHandler
 ) -> Iterator[TuningRound]:
-    """Generate the rounds. Store each round and call ``watch`` with it before it is generated."""
+    """Store each round, call ``watch`` with it, and then generate it."""
     start = time.perf_counter()
     for one in rounds:
         if folder is not None:
