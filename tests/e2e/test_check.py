@@ -79,7 +79,7 @@ def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
         (["sh", "--variant", "round"], b"no variant 'round'"),
         (["sh", "--bots", "no-such-file"], b"cannot read the bots"),
         (["sh", "--time-ms", "0"], b"milliseconds, more than 0"),
-        ([], b"which bot?"),
+        ([], b"name a bot"),
     ],
 )
 def test_mistakes_of_the_user(c4_referee, arguments, reason):

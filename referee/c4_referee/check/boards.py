@@ -42,7 +42,7 @@ def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
 
 
 def with_full_centre(variant: Variant) -> Position:
-    """Return a position with a full central column; both are full if the width is even."""
+    """Return a position with a full central column, or two of them if the width is even."""
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):
         quiet = _quiet(position)

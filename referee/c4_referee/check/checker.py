@@ -139,7 +139,7 @@ class _Checker:
         """Maps the text ``seen`` of a crash to the advice of the rule that found it first."""
 
     def try_rule(self, rule: Rule) -> RuleOutcome:
-        """Return the outcome of a rule; add a failure to its cause in the report."""
+        """Try a rule and return its outcome. Add a failure to its cause in the report."""
         try:
             return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", advice=rule.advice)
         except Broken as broken:

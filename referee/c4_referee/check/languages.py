@@ -62,7 +62,7 @@ COMPILED = Language(
     "fgets(line, size, stdin) in a loop; in C++ while (std::getline(std::cin, line))",
     "fprintf(stderr, ...); in C++ std::cerr << ...",
 )
-"""Lines for C and C++, also shown if the language is not known."""
+"""Lines for C and C++. They are shown for unknown languages, too."""
 
 LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL)
 BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}

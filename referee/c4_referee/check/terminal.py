@@ -62,7 +62,7 @@ class CheckDisplay:
         self._print(verdict_text(report), "bold green" if report.passed else "bold red")
 
     def _print_cause(self, cause: Cause) -> None:
-        """Show a cause and its evidence; for advice, show evidence only with ``lists_all``."""
+        """Show a cause and its evidence. For advice, show evidence only with ``lists_all``."""
         mark = Text("advice", "yellow") if cause.advice else Text("FAILED", "bold red")
         self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
         self._print_details(

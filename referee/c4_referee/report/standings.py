@@ -104,7 +104,7 @@ class _StandingsMaker:
         return _count_games(self._all, player)
 
     def group(self, player: int) -> int:
-        """Return the number of a player's group; the largest group is 1."""
+        """Return the number of a player's group. The largest group is 1."""
         return self._groups[player]
 
     def strength(self, player: int) -> float:
@@ -187,7 +187,7 @@ def _count_games(counts: Counts, player: int) -> int:
 
 
 def _numbered_by_size(groups: Sequence[int]) -> list[int]:
-    """Return each player's group as a number from 1; the largest group is 1."""
+    """Return each player's group as a number from 1. The largest group is 1."""
     sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
     return [sizes.index(group) + 1 for group in groups]
 

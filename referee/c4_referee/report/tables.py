@@ -86,7 +86,7 @@ The first space in the title becomes a line break.
 def _print_bots(
     console: Console, standings: Standings, kinds: Sequence[ColumnKind]
 ) -> list[NumberColumn]:
-    """Print a row for each bot, and a line between groups; return the columns that were printed."""
+    """Print a row for each bot and a line between groups. Return the columns that were printed."""
     bots, groups = standings.bots, [bot.group for bot in standings.bots]
     names, all_kinds = [bot.bot for bot in bots], (*kinds, *_columns_in_use(standings))
     ranks = NumberColumn("#", [f"{bot.rank}" for bot in bots])

@@ -73,7 +73,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """At least one game; all games of a round can be played at the same time.
+    """Games that can be played at the same time. A round has at least one game.
 
     ``byes`` are players who have no opponent in this round and get the points of a won meeting.
     ``to_come`` is the number of games in later rounds if no player joins or leaves. If ``may_grow``
@@ -115,7 +115,7 @@ class Roster:
 
     @classmethod
     def of(cls, players: int) -> "Roster":
-        """Return a roster of players who all stay; ``players`` is their number."""
+        """Return a roster of ``players`` players, who all stay."""
         return cls(((0, tuple(map(Player, range(players)))),))
 
     def after(self, games: int) -> tuple[Player, ...]:
@@ -172,7 +172,7 @@ def repeated(n: int) -> tuple[str, int]:
 
 
 def sum_half_points(games: Sequence[GameKey], results: Results) -> Counter[Player]:
-    """Return the half points of each player in one round; a void game gives none."""
+    """Return the half points of each player in one round. A void game gives none."""
     points = Counter[Player]()
     for key, result in zip(games, results, strict=True):
         if result is not None:

@@ -40,7 +40,7 @@ class _Meeting:
 
     @property
     def winner(self) -> _Players:
-        """The player who goes on to the next stage; empty if there is none."""
+        """The player who goes on to the next stage, in a tuple that is empty if there is none."""
         return self.sides[1:] if self.lead < 0 else self.sides[:1]
 
     @property
@@ -181,7 +181,7 @@ def _byes(meetings: Sequence[_Meeting]) -> _Players:
 
 
 def _to_come(plan: Plan, meetings: Sequence[_Meeting]) -> int:
-    """Return the number of games of all later stages; each meeting removes one player."""
+    """Return the number of games of all later stages. Each meeting removes one player."""
     winners = sum(bool(meeting.sides) for meeting in meetings)
     return 2 * plan.pairs * (winners - 1)
 

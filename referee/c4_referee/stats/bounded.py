@@ -60,7 +60,7 @@ def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
 
 
 def likelihood_above(counts: Sequence[int], value: float) -> float:
-    """Return the likelihood, 0 to 1, that the mean is above ``value``; see ``interval``.
+    """Return the likelihood, 0 to 1, that the mean is above ``value`` (see ``interval``).
 
     Half an observation is added at 0, and half an observation at 1. This is a compromise: the lower
     bound adds a whole observation at 0, the upper bound a whole observation at 1. If all

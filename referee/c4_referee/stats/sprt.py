@@ -119,14 +119,14 @@ class SequentialTest:
         return self.verdict != "undecided"
 
     def take(self, game: GameEnded) -> bool:
-        """Take the next game of the bot; return whether the test is decided."""
+        """Take the next game of the bot, and return whether the test has decided."""
         pair = self._pairs.take(game)
         if pair is not None:
             self.add(sum(half_points(self._bot, game) for game in pair))
         return self.is_decided
 
     def add(self, score: int) -> bool:
-        """Take the half points of the next pair, 0 to 4; return whether the test is decided."""
+        """Take the half points of the next pair, 0 to 4, and return whether the test has decided."""
         if not self.is_decided:
             self._counts[score] += 1
             self.llr = self.sprt.llr(self._counts)

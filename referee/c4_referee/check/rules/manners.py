@@ -57,7 +57,7 @@ def closed_at_once(trial: Trial) -> str:
 
 @rule("ends when its input is closed after a game", ENDING, explains=NoFault)
 def closed_after_game(trial: Trial) -> str:
-    """Close the input after a question: the course's drivers end a game in this way."""
+    """Close the input after a question, because the course's drivers end games in this way."""
     before = children_of(os.getpid())
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
