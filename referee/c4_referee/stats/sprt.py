@@ -126,7 +126,7 @@ class SequentialTest:
         return self.is_decided
 
     def add(self, score: int) -> bool:
-        """Take the half points of the next pair, 0 to 4, and return whether the test has decided."""
+        """Take the half points, 0 to 4, of the next pair; return whether the test has decided."""
         if not self.is_decided:
             self._counts[score] += 1
             self.llr = self.sprt.llr(self._counts)
