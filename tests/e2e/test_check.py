@@ -197,7 +197,7 @@ def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
     assert done.stdout.decode().count("\nok ") >= 25
     short = c4_referee("check", misbehaving("good"), *PATIENT)
     assert "\nok " not in short.stdout.decode()
-    assert b"All 25 rules kept: safe to enter." in short.stdout
+    assert b"The bot follows all 25 rules: safe to enter." in short.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -94,11 +94,11 @@ class CheckDisplay:
 def verdict_text(report: CheckReport) -> str:
     """Return a sentence: how many rules the bot follows, and whether it is safe to enter."""
     rules = [outcome for outcome in report.rules if not outcome.advice]
-    kept = sum(outcome.passed for outcome in rules)
+    followed = sum(outcome.passed for outcome in rules)
     if report.passed:
         needed = f" with {report.start.line}" if report.start else ""
-        return f"All {kept} rules kept: safe to enter{needed}."
-    failed = f"{len(rules) - kept} of {len(rules)} rules FAILED"
+        return f"The bot follows all {followed} rules: safe to enter{needed}."
+    failed = f"{len(rules) - followed} of {len(rules)} rules FAILED"
     if report.not_tried:
         failed += f"; the other {len(report.not_tried)} were skipped to save time"
     return f"{failed}: not safe to enter yet."
