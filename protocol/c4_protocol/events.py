@@ -108,6 +108,9 @@ class GameEnded:
     void because neither bot could start, ``notes`` contain the fault of the second bot. ``stderr``
     maps the name of each bot to the text that it wrote to standard error. The middle of a long text
     is left out.
+
+    ``absent_ms`` is the time in milliseconds in which the referee itself did not run, while it
+    waited for an answer. It is not charged to the bots.
     """
 
     game: int
@@ -123,6 +126,7 @@ class GameEnded:
     stderr: dict[str, str]
     variant: VariantRecord
     opening: str = ""
+    absent_ms: float = 0.0
     event: Literal["game_ended"] = "game_ended"
 
     @classmethod
