@@ -36,7 +36,7 @@ class LineTooLong(ProtocolError):
 
 
 class ImpossiblePosition(ProtocolError):
-    """A well-formed message whose position breaks the rules or is the end of a game."""
+    """A well-formed message whose position breaks the rules or in which the game is over."""
 
 
 class IllegalMove(ArenaError):
@@ -52,7 +52,7 @@ class VariantError(ArenaError):
 
 
 class BookError(ArenaError):
-    """An opening book that is damaged, is of another kind or contradicts itself."""
+    """An opening book that cannot be used, for example because it is damaged."""
 
 
 class JudgeError(ArenaError):

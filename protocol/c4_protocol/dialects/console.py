@@ -12,9 +12,9 @@ first::
     Player's move is: e4
     Choose Opponent's next move:
 
-The last line of the log ends in ``wins`` if its last move won, or in ``draw``. Blanks and capitals
-in the person's input do not matter. After invalid input the program asks again. A referee cannot
-speak this dialect, because the dialect has no way to describe a position.
+When the game is over, the last line of the log ends in ``wins`` or ``draw``. Blanks and capitals in
+the person's input do not matter. After invalid input the program asks again. A referee cannot speak
+this dialect, because the dialect has no way to describe a position.
 """
 
 import re
@@ -38,10 +38,10 @@ CELL_MARKS = "-XO"
 
 
 class BotEnd(dialects.BotEnd):
-    """The bot's end of a conversation.
+    """The bot's side of a conversation.
 
-    It asks for the time for a move, then for the player who moves first, and then for moves until
-    the game is over.
+    The bot asks for the time for a move, then for the player who moves first, and then for moves
+    until the game is over.
     """
 
     variant = LINE8
