@@ -17,8 +17,8 @@ The file is little-endian and holds, in this order:
   eighth bit of a byte is set if another group follows. Most entries take two bytes.
 - the CRC-32 of all bytes before
 
-The file is mapped into memory. Opening it means to compute the checksum, which takes less than a
-millisecond for 4 MB. Looking up a position decodes half a block on average.
+The file is mapped into memory. When it is opened, only its checksum is computed, which takes less
+than a millisecond for 4 MB. A search for a position decodes half a block on average.
 """
 
 import mmap
