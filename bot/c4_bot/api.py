@@ -46,8 +46,8 @@ def best_move(
     """Return a player's move: a column from 0, or ``(column, row)`` where stones do not fall.
 
     The answer takes at most about ``seconds``. With ``None``, only the player's own limit applies.
-    ``depth`` is the maximum depth of the search in plies. ``seed`` makes the moves of a player that
-    chooses at random repeatable. Raises ``UsageError`` for an unknown player or an impossible
+    ``depth`` is the maximum depth of the search in plies. If the player chooses at random, the same
+    ``seed`` gives the same moves. Raises ``UsageError`` for an unknown player or an impossible
     limit, ``VariantError`` for a game that the player does not play, and ``ImpossiblePosition``
     when the game is over.
 

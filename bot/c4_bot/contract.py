@@ -3,8 +3,8 @@
 Scores are integers from one player's point of view. A score from ``-PROVEN`` to ``PROVEN`` is an
 evaluation in the evaluator's units. A score outside this range is a forced win or loss:
 ``won(ply)`` is a win that comes with ``ply`` stones on the board, and ``-won(ply)`` is a loss.
-Scores count the stones on the board rather than the moves until then, so that the score of a
-position does not depend on where the search began.
+Scores count the stones on the board, not the moves until the win. So the score of a position does
+not depend on where the search began.
 """
 
 import time
@@ -40,7 +40,7 @@ def is_exact(score: int, depth: int, position: Position) -> bool:
 
     The score is proven if the search reached the end of the game, or found a forced win or loss
     within its depth. Forced replies cost no depth, so a search may find a win or loss beyond its
-    depth. Its distance is not exact, because the search may have missed a nearer one.
+    depth. Its distance is not exact, because the search may have missed a sooner win or loss.
     """
     distance = WIN - abs(score) if is_proven(score) else position.variant.cells
     return distance - position.ply <= depth
@@ -75,7 +75,7 @@ class Evaluator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a search; ``None`` stands for no limit.
+    """The limits of a search. ``None`` stands for no limit.
 
     ``depth`` counts plies, ``nodes`` counts positions visited, and ``deadline`` is a time of
     ``time.monotonic()`` in seconds. ``threads`` is the maximum number of threads.
@@ -98,7 +98,7 @@ class Limits:
         return late or (self.nodes is not None and self.nodes < LEAST_NODES)
 
     def deepest(self, position: Position) -> int:
-        """Return the depth of the last iteration: at least 1, at most to the end of the game."""
+        """Return the depth of the last iteration: at least 1, at most the number of free cells."""
         left = position.variant.cells - position.ply
         return left if self.depth is None else max(1, min(self.depth, left))
 

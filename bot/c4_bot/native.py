@@ -44,7 +44,7 @@ def available() -> bool:
 
 
 def twin(name: str, search: Search) -> Search:
-    """Return the native twin of a search called ``name``, or the search itself if it has none."""
+    """Return the native twin of a search called ``name``, or the search if it has no twin."""
     evaluator: Any = getattr(search, "evaluator", None)
     evaluator_name = _name_of(evaluator, "c4_bot.evaluate")
     if _name_of(search, "c4_bot.search") != name or not available() or name not in _core.SEARCHES:
@@ -126,7 +126,7 @@ def stones(position: Position) -> Stones:
 
 
 def native_limits(limits: Limits) -> tuple[int, int, float, int]:
-    """Return depth, nodes, seconds from now, and threads; -1 stands for no limit."""
+    """Return depth, nodes, seconds from now, and threads, with -1 for no limit."""
     return (
         -1 if limits.depth is None else limits.depth,
         -1 if limits.nodes is None else limits.nodes,

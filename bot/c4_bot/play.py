@@ -93,7 +93,7 @@ class TerminalGame:
 
 
 class EntryReply(NamedTuple):
-    """The reply to a line that the person typed; ``game`` is ``None`` if the person quits."""
+    """The reply to a line that the person typed. ``game`` is ``None`` if the person quits."""
 
     game: TerminalGame | None
     text: str = ""
@@ -179,7 +179,7 @@ def ending(game: TerminalGame) -> str:
 
 
 def board_text(position: Position, *, colours: bool = False) -> str:
-    """Return the board with column numbers above it; a winning line is in brackets."""
+    """Return the board with column numbers above it, and with a winning line in brackets."""
     variant = position.variant
     line = _winning_cells(position)
     rows = [" " + "".join(f"{column:^3}" for column in range(1, variant.width + 1)).rstrip()]

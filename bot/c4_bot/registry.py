@@ -63,7 +63,7 @@ def specs() -> dict[str, PlayerSpec]:
 
 
 def _hashable(table: dict[str, Any]) -> dict[str, Any]:
-    """Return a table of ``players.toml`` with tuples in place of lists."""
+    """Return a table of ``players.toml``, with its parameters as tuples instead of lists."""
     parameters = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in table.get("parameters", {}).items()
@@ -118,7 +118,7 @@ def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a sear
 
 
 def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a player's parameters with the overrides; raise ``UsageError`` for bad ones."""
+    """Return a player's parameters with the overrides; raise ``UsageError`` for wrong overrides."""
     parameters = spec.all_parameters()
     if overrides.get("faithful") is True:
         parameters |= spec.faithful

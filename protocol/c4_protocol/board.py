@@ -51,7 +51,7 @@ class Board:
 
     @classmethod
     def from_moves(cls, moves: str, variant: Variant | str = "standard") -> "Board":
-        """Return the board after a move string; player 1 made the first move.
+        """Return the board after the moves of a move string. Player 1 makes the first move.
 
         Columns in move strings count from 1. The columns after 9 are named a, b, ... Where stones
         do not fall, moves are cells with blanks between them, such as ``d4 d5``. The letter is the
@@ -81,9 +81,9 @@ class Board:
         """Return the board that a grid shows.
 
         A grid is a list of columns from left to right. Each column lists its cells from the top:
-        0 is empty, 1 and 2 are the players. Without ``variant`` the rules are the standard ones
-        on a board of the grid's size. Without ``player``, the player with fewer stones is to move,
-        or player 1 if both have the same number. A finished game is accepted. Raises
+        0 is empty, 1 and 2 are the players. Without ``variant`` the standard rules apply, on a
+        board of the grid's size. Without ``player``, the player with fewer stones is to move, or
+        player 1 if both have the same number. A finished game is accepted. Raises
         ``ProtocolError`` for anything that is not a grid. Raises ``ImpossiblePosition`` for a grid
         of the wrong size, for floating stones, for numbers of stones that differ by more than one,
         and if both players have a line.

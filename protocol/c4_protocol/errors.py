@@ -2,7 +2,7 @@
 
 ::
 
-    ArenaError                  base class; the reason fits in one line
+    ArenaError                  base class of all exceptions
      ├── ProtocolError          bytes from the other side that are not a message
      │    ├── LineTooLong       a line that is longer than the reader's limit
      │    └── ImpossiblePosition   a position that breaks the rules or in which the game is over
@@ -10,14 +10,14 @@
      ├── NotationError          a text that is not a move, cell or position
      ├── VariantError           a variant that does not exist or is not supported here
      ├── BookError              an opening book that cannot be used
-     ├── JudgeError             a judge that gives no exact values, or wrong ones
+     ├── JudgeError             a judge that gives no exact values, or wrong values
      └── UsageError             a mistake of the user: a flag, a file, a name
           └── OutOfOpenings     a source that has fewer openings than are asked for
 """
 
 
 class ArenaError(Exception):
-    """Base of all exceptions of the project; ``str(error)`` is one line for people."""
+    """Base class of all exceptions of the project. ``str(error)`` is one line for people."""
 
 
 class ProtocolError(ArenaError):

@@ -1,8 +1,8 @@
 """Events: the lines of JSON that a contest writes while it is played.
 
-Each event is one JSON object on one line; its key ``event`` names its kind. Events are plain
-dataclasses without validation, because one is made for every move. ``c4_protocol.schema`` publishes
-their JSON Schema.
+Each event is one JSON object on one line. The key ``event`` names the kind of event. Events are
+plain dataclasses without validation, so that the event of a move is made quickly.
+``c4_protocol.schema`` publishes their JSON Schema.
 """
 
 from dataclasses import dataclass

@@ -65,7 +65,7 @@ def completing_cells(stones: int, variant: Variant) -> int:
 class Position:
     """Stones on a board and the player to move.
 
-    ``stones`` are the bitboards of players 1 and 2 (see ``c4_protocol.variant`` for the bits);
+    ``stones`` are the bitboards of players 1 and 2 (see ``c4_protocol.variant`` for the bits).
     ``player`` is the seat to move. A move is a cell: the bit index of the new stone.
     """
 

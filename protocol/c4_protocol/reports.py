@@ -1,6 +1,6 @@
-"""Reports: results of contests, as the referee writes them at the end.
+"""Reports: results of contests, which the referee writes when a contest ends.
 
-All are plain dataclasses; ``c4_protocol.schema`` publishes their JSON Schema.
+All are plain dataclasses. ``c4_protocol.schema`` publishes their JSON Schema.
 """
 
 from dataclasses import dataclass
@@ -144,7 +144,7 @@ class Standing:
     """Results of one bot in a contest.
 
     ``points`` are 1 for a win and 0.5 for a draw, plus ``extra_points`` that were given without a
-    game (byes). ``forfeits`` counts faults by reason; ``against`` has the results by opponent.
+    game (byes). ``forfeits`` counts faults by reason. ``against`` has the results by opponent.
 
     ``rating`` is in Elo points, with its 95% interval, and is computed from distinct games only.
     Only ratings in the same ``group`` can be compared. A group is a set of bots that are connected

@@ -1,4 +1,4 @@
-"""Calculation of a book. The positions of its last ply are solved; all other scores follow.
+"""Calculation of a book: the positions of its last ply are solved, and all other scores follow.
 
 The last ply takes little more time than an earlier ply, although it has many times the positions.
 The reason is that similar positions are solved one after the other, so the solver's table already
@@ -123,7 +123,7 @@ def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
-    """Solve the missing positions of a ply and store their scores; yield how many are left.
+    """Solve the missing positions of a ply and store their scores; yield the number still missing.
 
     If a process dies, all processes start again. Raises ``BookError`` if nothing was solved before
     the process died.

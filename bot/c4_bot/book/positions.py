@@ -2,7 +2,8 @@
 
 Here a ``Position`` stands for many positions with the same number of stones: its boards are numpy
 arrays. Methods that only compute with bits (``own``, ``playable``, ``mirrored``,
-``winning_cells``) work on all these positions at once. Player 1 is to move in each of them.
+``winning_cells``) work on all these positions at the same time. In each of them player 1 is to
+move.
 """
 
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ class Needed:
     unit = UNIT
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the worth of ``player``'s needed sets; ``UNIT`` is one point."""
+        """Return the worth of ``player``'s needed sets, in ``UNIT``-ths of a point."""
         free = position.variant.board & ~position.occupied
         sets = needed_sets(position.stones[player - 1], free, position.variant)
         return sum(self._worth(needed, position.variant) for needed in sets)
@@ -99,7 +99,7 @@ def _windows(cell: int, step: int, available: int, connect: int) -> Iterator[int
 
 
 def _extend(window: int, cell: int, step: int, available: int, connect: int) -> int:
-    """Extend the window from ``cell`` until it is long enough or meets an obstacle; return it."""
+    """Return the window, extended from ``cell`` until it is long enough or meets an obstacle."""
     while window.bit_count() < connect:
         cell += step
         if cell < 0 or not available >> cell & 1:

@@ -1,4 +1,4 @@
-"""The root of searches to a fixed depth: each root move is searched by itself."""
+"""The root of searches to a fixed depth: each root move is searched separately."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,7 @@ moved."""
 def search_roots(
     position: Position, limits: Limits, visit: Visit, *, preference: int, proves: bool
 ) -> Result:
-    """Return the best move at ``limits.depth`` plies (``None``: to the end of the game).
+    """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit.
 
     Each move has its own budget, so that moves can be searched in parallel. If time or nodes are
     limited, the search goes 1, 2, ... plies deep, and the last complete search counts. Among equal
@@ -39,7 +39,7 @@ def search_roots(
 def _root(
     position: Position, depth: int, limits: Limits, visit: Visit, preference: int, proves: bool
 ) -> Result:
-    """Return the result of all root moves at one depth; raise ``OutOfBudget`` at the limits."""
+    """Return the result of a search to one depth; raise ``OutOfBudget`` at the limits."""
     nodes, best, scores = 0, (-WIN, 0), []
     for cell in position.moves:
         budget = Budget(limits)

@@ -9,7 +9,7 @@ TABLE_BITS = 20
 boards of up to 64 bits."""
 MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 """Odd numbers that spread the four halves of a position over 64 bits. The first is 2^64 divided by
-the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4); the others have no
+the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4). The others have no
 pattern."""
 MASK = (1 << 64) - 1
 
@@ -58,7 +58,7 @@ class Table:
         return line
 
     def store(self, position: Position, depth: int, score: int, bound: int, cell: int) -> None:
-        """Store a position, in place of the position that was in its slot."""
+        """Store a position. It replaces the position that was in its slot."""
         entry = Entry(position.own, position.other, depth, score, bound, cell)
         self._entries[slot_of(position.own, position.other)] = entry
 

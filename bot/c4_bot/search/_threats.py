@@ -98,7 +98,7 @@ def live_cells(position: Position) -> int:
 
 
 def promise(position: Position) -> Mapping[int, int]:
-    """Return for free cells the worth of a stone there, by the lines that it builds and blocks."""
+    """Return the worth of a stone on free cells, for the lines that it builds and blocks."""
     own, other, connect = position.own, position.other, position.variant.connect
     found: dict[int, int] = defaultdict(int)
     for line in position.variant.lines:

@@ -31,7 +31,7 @@ class Minimax:
     ends_at_wins: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return the best move at ``limits.depth`` plies (``None``: to the end of the game)."""
+        """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit."""
         proves = self.sooner_wins and self.ends_at_wins
         return search_roots(position, limits, self._after_root, preference=-1, proves=proves)
 

@@ -26,7 +26,7 @@ class Negamax:
     sooner_wins: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return the best move at ``limits.depth`` plies (``None``: to the end of the game).
+        """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit.
 
         Each root move is searched with the full window, so its score is exact at that depth.
         """

@@ -170,7 +170,7 @@ def _length(stones: int, cell: int, way: int) -> int:
 
 @dataclass
 class _Run:
-    """The state of one search; ``finished`` counts the root moves of the current iteration."""
+    """The state of one search. ``finished`` counts the root moves that an iteration finished."""
 
     how: Ordered
     budget: Budget

@@ -1,4 +1,4 @@
-"""Exact play where the score can be proven in time; otherwise the best move found.
+"""Search that plays exactly if the score is proven in time, and otherwise as well as it can.
 
 The solver gets a share of the limits. If it proves the score, null-window searches find the moves
 that preserve the score. Otherwise iterative deepening gets the rest of the limits and chooses a
@@ -344,7 +344,7 @@ class _Run:
         return replace(left, deadline=min(soon, left.deadline or soon))
 
     def _find_move_worth(self, position: Position, score: int, limits: Limits) -> int | None:
-        """Return a move that is worth at least ``score``; ``None`` if none is found."""
+        """Return a move that is worth at least ``score``; ``None`` if no such move is found."""
         for cell in urgent_first(position):
             if self.oracle.of_move(position, cell, (score - 1, score), limits).low >= score:
                 return cell

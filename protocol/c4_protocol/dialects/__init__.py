@@ -57,7 +57,7 @@ class BotEnd(ABC):
         """Return the answer to a ``MoveRequest``, with its line endings.
 
         ``score`` is the score of the move, as in ``Info.score``, for dialects whose answers always
-        contain it. ``info`` describes the search; it is ``None`` if the user does not ask for it.
+        contain it. ``info`` describes the search, or is ``None`` if the user does not ask for it.
         """
 
     def write_perft(self, depth: int, nodes: int) -> bytes:

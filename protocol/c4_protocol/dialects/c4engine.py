@@ -106,7 +106,7 @@ def _position(words: Sequence[bytes]) -> Position:
 
 
 def _clock(words: Sequence[bytes], player: Seat) -> Clock | None:
-    """Return the clock of a player if ``go`` contains it; a negative time counts as 0."""
+    """Return the clock of a player if ``go`` contains it. A negative time counts as 0."""
     times = dict(zip(words[::2], words[1::2], strict=False))
     left = times.get(b"ftime" if player == 1 else b"stime")
     if left is None:

@@ -26,7 +26,7 @@ class LineAnswer(SolverAnswer):
     ``score`` is only a bound if it is not proven that no win is shorter. If the question was only
     who wins, ``score`` is 1, 0 or -1. ``steps`` is the number of steps of the proof. ``line`` is a
     game in which the loser resists as long as the proof allows. ``best`` lists the moves that are
-    found to preserve the proven result; it is empty if it was not requested.
+    found to preserve the proven result. It is empty if it was not requested.
     """
 
     known: Verdict = field(kw_only=True)

@@ -57,8 +57,9 @@ class Found:
 
 
 class LineSolver:
-    """A solver of wins in one variant that remembers what it found; ``hash_mb`` is in MiB.
+    """A solver that proves wins in one variant, and remembers what it found.
 
+    ``hash_mb`` is the size of its table in MiB.
     In all methods, ``most`` is the maximum number of stones that the winner still plays. ``plain``
     is the maximum number of plain moves among them. A plain move threatens no win by fours (see
     ``bot/native/line/attack.hpp``). If ``plain`` is at least ``most``, the search is complete.
