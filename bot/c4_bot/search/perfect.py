@@ -71,9 +71,9 @@ class Perfect:
     only the deepening search and the book are used.
 
     If the time suffices, the same position gives the same move for any number of threads. Proven
-    results are remembered for the next call. Remembered results never change a proven score. If the
-    time is short, more scores may be proven. Searches with a limit of nodes remember nothing, use
-    one thread, and are repeatable.
+    results are remembered for the next call. They never change a proven score, but if the time is
+    short, they make it possible to prove more scores. Searches with a limit of nodes remember
+    nothing, use one thread, and are repeatable.
     """
 
     evaluator: Evaluator

@@ -23,10 +23,10 @@ OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 class LineAnswer(SolverAnswer):
     """A proven result.
 
-    ``score`` is only a bound if it is not proven that no win is shorter. If the question was only
-    who wins, ``score`` is 1, 0 or -1. ``steps`` is the number of steps of the proof. ``line`` is a
-    game in which the loser resists as long as the proof allows. ``best`` lists the moves that are
-    found to preserve the proven result. It is empty if it was not requested.
+    If there may be a shorter win, ``score`` is only a bound. If the question was only who wins,
+    ``score`` is 1, 0 or -1. ``steps`` is the number of steps of the proof. ``line`` is a game in
+    which the loser resists as long as the proof allows. ``best`` lists the moves that are found to
+    preserve the proven result. It is empty if it was not requested.
     """
 
     known: Verdict = field(kw_only=True)

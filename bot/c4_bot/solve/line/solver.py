@@ -59,10 +59,10 @@ class Found:
 class LineSolver:
     """A solver that proves wins in one variant, and remembers what it found.
 
-    ``hash_mb`` is the size of its table in MiB.
-    In all methods, ``most`` is the maximum number of stones that the winner still plays. ``plain``
-    is the maximum number of plain moves among them. A plain move threatens no win by fours (see
-    ``bot/native/line/attack.hpp``). If ``plain`` is at least ``most``, the search is complete.
+    ``hash_mb`` is the size of its table in MiB. In all methods, ``most`` is the maximum number of
+    stones that the winner still plays. ``plain`` is the maximum number of plain moves among them. A
+    plain move threatens no win by fours (see ``bot/native/line/attack.hpp``). If ``plain`` is at
+    least ``most``, the search is complete.
     """
 
     def __init__(self, variant: Variant, hash_mb: int = HASH_MB) -> None:
