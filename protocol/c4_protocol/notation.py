@@ -184,8 +184,8 @@ def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
 def _drop_all(text: str, variant: Variant) -> tuple[Position, list[int]] | None:
     """Return the position and the cells of a move string; ``None`` if a move is wrong.
 
-    This takes a tenth of the time of playing the moves one by one. Lines are searched only once: a
-    line that ended the game too early is still there before the last move.
+    This takes a tenth of the time of playing the moves one by one, because lines are searched only
+    once, on the board before the last move. A line that ended the game too early is on this board.
     """
     height, stride = variant.height, variant.stride
     heights = [0] * variant.width
