@@ -83,7 +83,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _parsed(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse the command line; end the program with one line if it is wrong."""
+    """Return the options of the command line; if it is wrong, print one line and end."""
     own = parser()
     options = own.parse_intermixed_args([*_words(argv)])
     flags = [word for word in options.ignored if FLAG.match(word)]
@@ -93,7 +93,7 @@ def _parsed(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _words(argv: Sequence[str]) -> Iterator[str]:
-    """Split the arguments that hold several words, as a shell would.
+    """Yield the words of the command line. Split arguments with several words, as a shell would.
 
     The course's 2016 driver passes all arguments of a bot as one argument. Other values that
     contain blanks, such as the name of a file, stay as they are. Raises ``UsageError`` for a quote

@@ -156,7 +156,7 @@ def test_a_draw_whose_move_is_open_is_told_so():
     """If a draw is proven without a move that keeps it, the reason says so."""
     position = Position(SMALL)
     run = _Run(position, Limits(nodes=1), LineSolver(SMALL), Deepening(Sequences()))
-    found = run._keeping(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
+    found = run._first_safe_move(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
     assert (found.exact, found.score) == (False, 0)
     assert explain.reason(position, found) == "a draw, but by which move is not proven"
 
