@@ -37,7 +37,7 @@ def test_smallest_bot_is_safe(c4_referee):
     bot = f"{sys.executable} {ROOT / 'examples' / 'minimal.py'}"
     done = c4_referee("check", bot, *PATIENT)
     assert b"FAILED" not in done.stdout
-    assert b"safe to enter." in done.stdout
+    assert b"ready for a tournament." in done.stdout
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -49,7 +49,7 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
     assert "FAILED  it plays into full columns\n" in shown
     assert "to fix    choose among the columns that have room" in shown
     assert "answered  '{\"move\":0}'" in shown
-    assert "5 of 25 rules FAILED: not safe to enter yet." in shown
+    assert "5 of 25 rules FAILED: not ready for a tournament yet." in shown
     sentences = [line for line in shown.splitlines()[1:] if "grid" not in line]
     assert max(map(len, sentences)) <= 80
     assert done.returncode == 1
@@ -197,7 +197,7 @@ def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
     assert done.stdout.decode().count("\nok ") >= 25
     short = c4_referee("check", misbehaving("good"), *PATIENT)
     assert "\nok " not in short.stdout.decode()
-    assert b"All 25 rules kept: safe to enter." in short.stdout
+    assert b"The bot follows all 25 rules: ready for a tournament." in short.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -96,11 +96,11 @@ def verdict_text(report: CheckReport) -> str:
     kept = sum(outcome.passed for outcome in rules)
     if report.passed:
         needed = f" with {report.start.line}" if report.start else ""
-        return f"All {kept} rules kept: safe to enter{needed}."
+        return f"The bot follows all {kept} rules{needed}: ready for a tournament."
     failed = f"{len(rules) - kept} of {len(rules)} rules FAILED"
     if report.not_tried:
         failed += f"; the other {len(report.not_tried)} were skipped to save time"
-    return f"{failed}: not safe to enter yet."
+    return f"{failed}: not ready for a tournament yet."
 
 
 def _broken_rules(rules: list[str]) -> str:
