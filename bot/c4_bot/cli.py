@@ -146,7 +146,7 @@ def _add_player(made: Parser) -> None:
         "--depth",
         type=whole_number(),
         metavar="N",
-        help="search N plies (default: the player's own depth)",
+        help="search N plies; a ply is one move of one player (default: the player's own depth)",
     )
     group.add_argument(
         "--time-ms",
@@ -165,7 +165,7 @@ def _add_player(made: Parser) -> None:
         "--threads",
         type=whole_number(),
         metavar="N",
-        help="threads of one search (default and maximum: one per processor)",
+        help="number of threads of one search (default and maximum: one per processor)",
     )
     group.add_argument(
         "--seed",
@@ -233,7 +233,7 @@ def _add_game(made: Parser) -> None:
         "stones); with --play: the player that you are (default: 1, who moves first)",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
-        text = f"with --play: number of {size}; otherwise the grid shows it"
+        text = f"with --play: number of {size}; without --play, the grid shows it"
         group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
         "ignored", nargs="*", metavar="ANYTHING", help="other words from a driver; they are ignored"

@@ -54,7 +54,7 @@ Output:  MOVES SCORE NODES MICROSECONDS. NODES is the number of positions that
 Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
          number of stones that the winner has not played. On 7x6 each player
          has 21 stones, so a win with the 10th stone is 1 + 11 = 12.
-         The score of a loss is the negative of the opponent's win. With
+         The score of a loss is minus the score of the opponent's win. With
          --weak, a win is 1 and a loss is -1.
 line8:   without gravity, a stone may be put on any free cell. MOVES and best
          are cells: in d4d5, d is the fourth row from the top, 4 is the fourth
@@ -149,13 +149,14 @@ def _add_means(made: Parser) -> None:
         type=whole_number(1, MOST_THREADS),
         default=1,
         metavar="N",
-        help="threads of one search (default: 1)",
+        help="number of threads of one search (default: 1)",
     )
     group.add_argument(
         "--hash-mb",
         type=whole_number(1, MOST_MB),
         metavar="N",
-        help="size of the transposition table in MiB (default: 64; 16 without gravity)",
+        help="size of the transposition table, which stores solved positions, in MiB (default: "
+        "64; 16 without gravity)",
     )
     group.add_argument("--no-book", action="store_true", help="do not use the opening book")
     group.add_argument(

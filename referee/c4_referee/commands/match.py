@@ -58,7 +58,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--games",
         type=count,
         metavar="N",
-        help=f"number of games (default: 2; with --sprt at most {MOST_GAMES})",
+        help=f"number of games (default: 2; with --sprt: at most {MOST_GAMES})",
     )
     match.add_argument(
         "--sprt",

@@ -43,8 +43,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         type=sprt,
         default="0,20",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
-        help="stop as soon as a sequential test decides whether WEIGHTS are ELO0 or ELO1 points "
-        "stronger (default: 0,20)",
+        help="stop as soon as a sequential test decides whether WEIGHTS are ELO0 or ELO1 Elo "
+        "points stronger (default: 0,20)",
     )
     positions = "solve N positions and count how often each side plays a best move"
     add_number(judge, "--positions", 500, positions, "; 0 means none")
