@@ -21,7 +21,7 @@ PATIENT = ("--time-ms", "5000")
 
 @pytest.mark.parametrize("player", ["strong", "needed"])
 def test_our_bot_keeps_every_rule(c4_referee, player):
-    """Our bot keeps every rule, also those that are advice. --json prints one object."""
+    """Our bot follows every rule, including those that are advice. --json prints one object."""
     done = c4_referee("check", f"c4-bot --plays {player} --depth 4", "--json", *PATIENT)
     report = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
@@ -32,8 +32,8 @@ def test_our_bot_keeps_every_rule(c4_referee, player):
     assert done.returncode == 0
 
 
-def test_smallest_bot_is_safe(c4_referee):
-    """The smallest example keeps every rule, with any random moves."""
+def test_smallest_bot_is_ready(c4_referee):
+    """The smallest example follows every rule, with any random moves."""
     bot = f"{sys.executable} {ROOT / 'examples' / 'minimal.py'}"
     done = c4_referee("check", bot, *PATIENT)
     assert b"FAILED" not in done.stdout
@@ -79,7 +79,7 @@ def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
         (["sh", "--variant", "round"], b"no variant 'round'"),
         (["sh", "--bots", "no-such-file"], b"cannot read the bots"),
         (["sh", "--time-ms", "0"], b"milliseconds, more than 0"),
-        ([], b"which bot?"),
+        ([], b"name a bot"),
     ],
 )
 def test_mistakes_of_the_user(c4_referee, arguments, reason):
