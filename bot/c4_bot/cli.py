@@ -280,7 +280,7 @@ def _session(options: argparse.Namespace) -> "Session":
 
 
 def _play(options: argparse.Namespace) -> int:
-    """Let a person play against the bot, on a board on which stones fall."""
+    """Let a person play against the bot, in a game with gravity."""
     end_at_interrupt()  # until the game begins
     from c4_bot.play import GameLoop, board
 
