@@ -32,7 +32,7 @@ STONES = ".XO"
 class Board:
     """An immutable position of a game: ``play`` returns a new board.
 
-    A move is a column, counting from 0. Without gravity (``line8``) it is a pair
+    A move is a column, counting from 0. Where stones do not fall (``line8``) it is a pair
     ``(column, row)``, both counting from 0 and the row from the top. Move strings count columns
     from 1.
 
@@ -54,7 +54,7 @@ class Board:
     def from_moves(cls, moves: str, variant: Variant | str = "standard") -> "Board":
         """Return the board after a move string; player 1 made the first move.
 
-        Columns in move strings count from 1; after 9 come a, b, ... Without gravity, moves
+        Columns in move strings count from 1; after 9 come a, b, ... Where stones do not fall, moves
         are cells with blanks between them, such as ``d4 d5``. The letter is the row (a is at the
         top), and the number is the column. Raises ``NotationError`` for a text that is not a move
         string and for moves after the end of the game, and ``IllegalMove`` for a move that the

@@ -1,7 +1,7 @@
 """Positions and moves as texts and lists: grids, wire moves, move strings and coordinates.
 
 A grid is a list of columns from left to right. Each column lists its cells from the top: 0 is
-empty, 1 and 2 are the players. A wire move is a column, counting from 0. Without gravity
+empty, 1 and 2 are the players. A wire move is a column, counting from 0. Where stones do not fall
 it is ``(column, row)``, and the row counts from 0 at the top.
 """
 
@@ -117,7 +117,7 @@ def cell_of_wire(position: Position, move: WireMove) -> int:
 
 
 def cell_name(variant: Variant, cell: int) -> str:
-    """Return the name of a move: ``4`` for the fourth column, ``d5`` without gravity."""
+    """Return the name of a move: ``4`` for the fourth column, ``d5`` where stones do not fall."""
     return COLUMN_NAMES[variant.column_of(cell)] if variant.gravity else place_name(variant, cell)
 
 
