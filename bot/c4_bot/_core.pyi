@@ -66,7 +66,7 @@ def perft(variant: tuple[int, int, int, bool, int], stones: Stones, depth: int) 
     """
 
 class Solver:
-    """Exact scores of one variant in which stones fall, in Pons's convention.
+    """Exact scores of one variant with gravity, in Pons's convention.
 
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
     the core cannot hold. Only one call may run at a time.
@@ -95,7 +95,7 @@ class Solver:
         """Forget all positions."""
 
 class LineSolver:
-    """Forced wins in one variant in which stones go anywhere, proven by threat-space search.
+    """Forced wins in one variant without gravity, proven by threat-space search.
 
     Boards are packed: cell (column x, row y from the bottom) is bit ``x * height + y``.
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that

@@ -1,7 +1,7 @@
 """The public functions: a thin layer over the players and the solvers.
 
 Times are in seconds. Moves are as in ``c4_protocol.Board``: columns, counting from 0, or
-``(column, row)`` where stones do not fall.
+``(column, row)`` in games without gravity.
 """
 
 import math
@@ -43,7 +43,7 @@ def best_move(
     depth: int | None = None,
     seed: int | None = None,
 ) -> WireMove:
-    """Return a player's move: a column from 0, or ``(column, row)`` where stones do not fall.
+    """Return a player's move: a column from 0, or ``(column, row)`` in games without gravity.
 
     The answer takes at most about ``seconds``. With ``None``, only the player's own limit applies.
     ``depth`` is the maximum depth of the search in plies. If the player chooses at random, the same
@@ -111,7 +111,7 @@ def score_moves(
     """Return the exact score of every legal move, for the player who makes it.
 
     ``SolvedBoard`` says what a score means. Raises the same errors as ``solve_board``, and
-    ``VariantError`` where stones do not fall: the solver for such games can prove a win,
+    ``VariantError`` for a game without gravity: the solver for such games can prove a win,
     but cannot score every move.
 
     >>> score_moves(Board.from_moves("32164625"))

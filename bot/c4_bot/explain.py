@@ -57,7 +57,7 @@ def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
 
 
 def _naming(position: Position) -> str:
-    """Return an explanation of the names of moves: columns, or cells where stones do not fall."""
+    """Return an explanation of the names of moves: columns, or cells in games without gravity."""
     variant = position.variant
     if not variant.gravity:
         return "cells: row letter from the top; column counting from 1"

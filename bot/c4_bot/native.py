@@ -37,8 +37,8 @@ def available() -> bool:
     """Return whether the native core is installed. If not, the first call prints a warning."""
     if _core is None:
         sys.stderr.write(
-            "c4-bot: the native core is missing, playing in (much slower) Python: "
-            "reinstall with a C++20 compiler to get it\n"
+            "c4-bot: the native core is missing, so searches run in Python, much more slowly; "
+            "to get the core, reinstall c4-arena with a C++20 compiler\n"
         )
     return _core is not None
 

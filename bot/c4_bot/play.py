@@ -1,4 +1,4 @@
-"""``c4-bot --play``: a person plays in the terminal, on a board on which stones fall.
+"""``c4-bot --play``: a person plays in the terminal, in a game with gravity.
 
 ``TerminalGame``, ``board_text``, ``reply_to`` and ``reply_at_end`` do no input or output: from a
 game and the line that the person types they make a text and the next game. ``GameLoop`` is the loop

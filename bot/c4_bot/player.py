@@ -11,8 +11,8 @@ from c4_bot.contract import Evaluator, Limits, Result, Scored, Search
 
 GAMES = {
     "any": "games of any kind",
-    "gravity": "games in which stones fall",
-    "free": "games in which stones stay where they are put",
+    "gravity": "games with gravity, in which stones fall",
+    "free": "games without gravity",
 }
 """Kinds of games that a player can be limited to, in words."""
 MAX_DEPTH = (1 << 31) - 1

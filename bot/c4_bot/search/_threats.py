@@ -1,6 +1,6 @@
 """Threats that can be seen in the lines without a search.
 
-``promise`` is for all games. The other functions are for games in which stones go anywhere.
+``promise`` is for all games. The other functions are for games without gravity.
 
 A *maker* is a free cell on which a stone makes a threat: a line then lacks one more stone, on the
 maker's *partner*. A maker with two partners makes two threats with one stone, and the opponent can

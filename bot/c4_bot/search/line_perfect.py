@@ -1,4 +1,4 @@
-"""Threat-space search with proofs, for games in which stones go anywhere.
+"""Threat-space search with proofs, for games without gravity.
 
 A part of the limits is spent on a proof of who wins (``c4_bot.solve.line.verdict``). If the player
 wins, the shortest win that is found quickly is played. If all moves lose, the player makes the move

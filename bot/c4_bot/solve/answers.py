@@ -182,7 +182,7 @@ class Answerer:
         position = asked.position
         free = position.variant.cells - position.ply
         if free > MOST_FREE and not self.solver.is_native:
-            limit = f"the native core cannot solve this, and Python at most {MOST_FREE}"
+            limit = f"the native core cannot solve this board, Python at most {MOST_FREE}"
             raise ImpossiblePosition(f"{free} cells are free: {limit}")
         if self.cold:
             self.solver.forget()

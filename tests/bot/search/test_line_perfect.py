@@ -243,7 +243,7 @@ def test_without_the_core_it_plays(monkeypatch, variant):
 @needs_core
 @pytest.mark.parametrize("name", ["perfect", "strong", "line-perfect"])
 def test_the_strong_players_play_alike(name):
-    """All strong players use this search for games in which stones go anywhere."""
+    """All strong players use this search for games without gravity."""
     player = registry.build(name, {"time_ms": None})
     position = position_from_moves("d4 d5 c4 e4", LINE8)
     found = player.choose(position, Limits(nodes=1_000_000))

@@ -1,4 +1,4 @@
-"""Answers of ``c4-solve`` in games in which stones go anywhere, with their proofs."""
+"""Answers of ``c4-solve`` in games without gravity, with their proofs."""
 
 import time
 from dataclasses import dataclass, field, replace

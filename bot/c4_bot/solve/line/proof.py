@@ -1,4 +1,4 @@
-"""A proof of who wins, in games in which stones go anywhere, and its file.
+"""A proof of who wins, in games without gravity, and its file.
 
 The file is JSON lines. The first line says what is proven: the game, the moves that lead to the
 position, whether the player to move wins or loses, the maximum number of stones of the winner, and

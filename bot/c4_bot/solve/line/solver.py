@@ -1,4 +1,4 @@
-"""Forced wins in games in which stones go anywhere, found by the core.
+"""Forced wins in games without gravity, found by the core.
 
 The core packs boards without the gaps of ``c4_protocol.variant``: cell (column x, row y from the
 bottom) is bit ``x * height + y``.

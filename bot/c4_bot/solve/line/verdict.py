@@ -1,4 +1,4 @@
-"""Proven results of games in which stones go anywhere: who wins, and how soon."""
+"""Proven results of games without gravity: who wins, and how soon."""
 
 import math
 import time
