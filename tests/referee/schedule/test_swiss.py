@@ -237,7 +237,8 @@ def check_quality(plan: Plan, rule: Rule) -> None:
 
     Nobody meets again or has two byes. All the others are paired, each going first as often as
     second. The bye goes to a player with the fewest points. The squared differences in points add
-    up to less than three times those of neighbours in the standings, who could have met before.
+    up to at most three times those of neighbours in the standings, and 8 for each group of equal
+    points: two of its players may have met, and float down by one win.
     """
     points, before, byes, played = Counter[int](), set[Both](), set[int](), 0
     for one in rounds_of(plan, rule):
@@ -253,7 +254,7 @@ def check_quality(plan: Plan, rule: Rule) -> None:
         ranked = sorted(points[player] for player in firsts)
         neighbours = sum((b - a) ** 2 for a, b in zip(ranked[::2], ranked[1::2], strict=True))
         apart = sum((points[max(both)] - points[min(both)]) ** 2 for both in met(one))
-        assert apart <= 3 * neighbours + 4 * len(before) / len(present)
+        assert apart <= 3 * neighbours + 8 * len({*ranked})
         before.update(met(one))
         byes.update(one.byes)
         played += len(one.games)
