@@ -1,4 +1,4 @@
-"""Input of a worker, as JSON lines: the settings that all its games share, then jobs."""
+"""Input of a worker, as JSON lines. The first holds the settings of all games, the others jobs."""
 
 from dataclasses import dataclass
 from typing import Any, NewType
@@ -8,27 +8,41 @@ from c4_protocol.events import VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.process import CLOSING_SECONDS
 from c4_referee.bots.spec import BotSpec
 
 PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""
 
 BotIndex = NewType("BotIndex", int)
-"""Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows its ``Player`` number in
-the schedule. A bot that has withdrawn has such a number, but no index."""
+"""Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows the bot's ``Player``
+number in the schedule. A bot that was removed from the contest has a ``Player`` number, but no
+index."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
-    With ``results_only``, a worker writes only ``GameEnded``: no handler needs other events.
+    With ``results_only``, a worker writes only ``GameEnded``, because no handler needs other
+    events.
     """
 
     variant: Variant
     bots: tuple[BotSpec, ...]
     controls: tuple[TimeControl, ...]
     results_only: bool = False
+
+    def game_seconds(self, first: BotIndex, second: BotIndex) -> float:
+        """Return the maximum duration of a game of two bots, in seconds.
+
+        This includes two starts of each bot, because a bot may be started again to test whether it
+        can start, after its opponent could not.
+        """
+        moves = self.variant.cells // 2 + 1
+        controls = (self.controls[first], self.controls[second])
+        playing = sum(control.game_ms(moves) + control.startup_ms for control in controls) / 1000
+        return playing + 6 * CLOSING_SECONDS
 
     def to_line(self) -> bytes:
         """Return the settings as a JSON line."""
@@ -56,8 +70,9 @@ class WorkerSettings:
 class Job:
     """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
-    The moves of ``opening`` are made for the bots. ``more`` says that more games of the same two
-    bots are waiting. So a bot that is started anew for each game may be started early.
+    The moves of ``opening`` are made for the bots. ``more`` is true if the same two bots will play
+    again. Then bots that are restarted for each game are started early. The worker writes ``token``
+    before every event of the game. Only the referee and the worker know the token.
     """
 
     game: int
@@ -65,6 +80,7 @@ class Job:
     second: BotIndex
     opening: str = ""
     more: bool = False
+    token: str = ""
 
     def to_line(self) -> bytes:
         """Return the job as a JSON line."""

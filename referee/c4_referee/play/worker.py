@@ -1,19 +1,24 @@
-"""The worker: the program of a game slot, started with ``python -m c4_referee.play.worker``.
+"""The worker, which is the program of a slot: ``python -m c4_referee.play.worker FD``.
 
-In: JSON lines on standard input. The first line holds the settings (``play.jobs``), each later one
-a job. Out: the events of its games as JSON lines on standard output. A game ends before the next
-job is begun.
+``FD`` is the descriptor of a socket that is connected to the referee. In: JSON lines. The first
+line holds the settings (``play.jobs``), and each later line a job. Out: the events of the games.
+Each event is a line with the token of the job, a blank and JSON. A game ends before the next job
+begins.
 
-A worker is a process of its own, so that a crash during a game affects only that game. The bots of
-its games are its children, and it adopts their orphaned descendants. Bots that need no restart keep
-running for later games.
+A worker is a separate process, so that a crash during a game affects only that game. The bots of
+its games are its children, and it adopts their descendants whose parents have ended. Bots that need
+no restart keep running for later games.
 
-Guarantee: when standard input closes, even during a game, the worker ends all these processes and
-itself. No signal is needed for that.
+Guarantees:
+
+- When the referee closes the connection, even during a game, the worker stops all these processes
+  and ends. No signal is needed.
+- Bots do not inherit the socket. On Linux, a bot of the same user cannot open it through ``/proc``,
+  and cannot read the token in the memory of this process.
 """
 
-import os
 import select
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -29,27 +34,37 @@ from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
 from c4_referee.bots.process import BotProcess
-from c4_referee.bots.process_tree import adopt_orphans, kill_children, reap_orphans
+from c4_referee.bots.process_tree import (
+    adopt_orphans,
+    hide_memory,
+    kill_children,
+    reap_orphans,
+)
 from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 
 WRITE_SECONDS = 0.02
-"""Minimum time between two writes, in seconds; events that happen sooner are written together."""
+"""Minimum time between two writes, in seconds. Events that happen sooner are written together."""
 MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 """Shortest and longest pause after a game for which the machine had no room, in seconds."""
 
 
 class Worker:
-    """Plays games, each described by a job.
+    """Contestants of a worker process, and the function that lets them play a game.
 
-    Bots that play more than one game run until the exit stack ``stack`` is closed.
+    Bots that play more than one game run until the exit stack ``stack`` is closed. ``listener`` and
+    ``on_idle`` have the same meaning as in ``Channel``.
     """
 
     def __init__(
-        self, settings: WorkerSettings, stack: ExitStack, on_idle: Callable[[], None] | None = None
+        self,
+        settings: WorkerSettings,
+        stack: ExitStack,
+        listener: int | None = None,
+        on_idle: Callable[[], None] | None = None,
     ) -> None:
         self._settings = settings
-        contestants = (Contestant(bot, 0, on_idle) for bot in settings.bots)
+        contestants = (Contestant(bot, listener, on_idle) for bot in settings.bots)
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
 
     def play(self, job: Job) -> Iterator[Event]:
@@ -73,30 +88,32 @@ class Worker:
 
 
 class EventWriter:
-    """Writes events to standard output; events of quick moves are written together.
+    """Writer of events to the referee, which writes the events of quick moves together.
 
-    This makes games of bots that need no restart a third faster. While a bot thinks, waiting events
-    are written at the next check of its limits (``WATCH_SECONDS`` of the channel).
+    With this, games of bots that need no restart are a third faster. While a bot thinks, waiting
+    events are written at the next check of its limits (``WATCH_SECONDS`` of the channel). ``token``
+    is the token of the present job.
     """
 
-    def __init__(self, results_only: bool = False) -> None:
+    def __init__(self, referee: socket.socket, results_only: bool = False) -> None:
+        self._referee = referee
         self._results_only = results_only
+        self.token = b""
         self._lines = bytearray()
         self._written = time.monotonic()
 
     def add(self, event: Event) -> None:
-        """Write an event soon, or at once if it ends a game."""
+        """Write an event soon, or immediately if it ends a game."""
         ended = isinstance(event, GameEnded)
         if self._results_only and not ended:
             return
-        self._lines += orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE)
+        self._lines += b"%b %b\n" % (self.token, orjson.dumps(event))
         if ended or time.monotonic() - self._written > WRITE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Write the events that are waiting."""
-        sys.stdout.buffer.write(self._lines)
-        sys.stdout.buffer.flush()
+        self._referee.sendall(self._lines)
         self._lines.clear()
         self._written = time.monotonic()
 
@@ -104,42 +121,47 @@ class EventWriter:
 class Rest:
     """Pauses after games for which the machine had no room, because it may have room again soon.
 
-    Each pause in a row is twice as long as the one before, up to a maximum. A pause raises
-    ``HungUp`` when standard input closes.
+    If several such games follow each other, each pause is twice as long as the one before, up to a
+    maximum. A pause raises ``HungUp`` when the referee closes the connection.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, referee: socket.socket) -> None:
         self._seconds = 0.0
-        self._input = select.poll()
-        self._input.register(0, 0)  # poll always reports that the other end hung up
+        self._referee = select.poll()
+        self._referee.register(referee, 0)  # even for 0, poll reports a closed connection
 
     def after(self, game: GameEnded) -> None:
-        """Pause if the game has to be played again."""
+        """Pause if the game must be played again."""
         if game.fault is None or game.fault.policy != Policy.RETRY.value:
             self._seconds = 0.0
             return
         self._seconds = min(max(2 * self._seconds, MIN_REST_SECONDS), MAX_REST_SECONDS)
-        if self._input.poll(self._seconds * 1000):
+        if self._referee.poll(self._seconds * 1000):
             raise HungUp
 
 
-def main() -> int:
-    """Play the jobs of standard input until it ends."""
+def main(descriptor: int) -> int:
+    """Play the jobs that arrive at this socket until the referee closes the connection."""
     adopt_orphans()
+    hide_memory()
+    referee = socket.socket(fileno=descriptor)
+    referee.set_inheritable(False)
     try:
-        with suppress(HungUp, BrokenPipeError), ExitStack() as stack:
-            _play_all(_input_lines(), stack)
+        with suppress(HungUp, ConnectionError), ExitStack() as stack:
+            _play_all(referee, stack)
     finally:
         kill_children()
     return 0
 
 
-def _play_all(lines: Iterator[bytes], stack: ExitStack) -> None:
-    """Read the settings from the first line, and play the jobs of all others."""
+def _play_all(referee: socket.socket, stack: ExitStack) -> None:
+    """Read the settings from the first line, and play the jobs of all other lines."""
+    lines = _lines_from(referee)
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
-        events, rest = EventWriter(settings.results_only), Rest()
-        worker = Worker(settings, stack, partial(_on_idle, events))
+        events, rest = EventWriter(referee, settings.results_only), Rest(referee)
+        worker = Worker(settings, stack, referee.fileno(), partial(_on_idle, events))
         for job in map(Job.from_line, lines):
+            events.token = job.token.encode()
             for event in worker.play(job):
                 events.add(event)
                 if isinstance(event, GameEnded):
@@ -152,14 +174,17 @@ def _on_idle(events: EventWriter) -> None:
     reap_orphans(keep=BotProcess.running)
 
 
-def _input_lines() -> Iterator[bytes]:
-    """Generate the lines of standard input; settings with a thousand bots are one line."""
+def _lines_from(referee: socket.socket) -> Iterator[bytes]:
+    """Generate the lines that the referee sends.
+
+    A line can be very long, because the settings of a thousand bots are one line.
+    """
     buffer = LineBuffer(sys.maxsize)
-    while data := os.read(0, PIPE_BYTES):
+    while data := referee.recv(PIPE_BYTES):
         buffer.feed(data)
         while (line := buffer.next_line()) is not None:
             yield line
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(int(sys.argv[1])))
