@@ -40,13 +40,15 @@ class Outcome:
 
     ``names`` are the names of all bots by their place in the archive, including bots that were
     removed. ``tournament`` holds the results of this run and of earlier runs. ``seconds`` is the
-    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run.
+    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``lost`` has the
+    names of both bots for each game whose worker was lost.
     """
 
     tournament: Tournament
     names: Mapping[Player, str]
     seconds: float
     was_interrupted: bool = False
+    lost: Sequence[tuple[str, str]] = ()
 
     @property
     def games(self) -> list[GameEnded]:
@@ -144,7 +146,7 @@ class Contest:
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted)
+        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, ledger.lost)
 
     @contextmanager
     def _provide_openings(self) -> Iterator[Openings]:

@@ -59,6 +59,7 @@ def run_contest(
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    from c4_referee.report.lost import tell_lost
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -68,6 +69,7 @@ def run_contest(
             progress = stack.enter_context(display.progress)
             handlers = logs(options.events, out, stack)
             outcome = contest.play(handlers, out, progress, decides)
+            tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))
             for handler in handlers:
                 handler(_line(ended))
