@@ -27,6 +27,7 @@ SMALL = {
     "round_trips": ("2", "10"),
     "solver": ("1", "2"),
     "start_up": ("1",),
+    "swiss": ("2", "9", "201"),
     "weights": ("map", "1", "3"),
     "whole_boards": ("5x4",),
 }

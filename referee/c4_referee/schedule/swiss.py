@@ -3,12 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from c4_protocol.errors import UsageError
 
 from c4_referee.schedule import Plan, Player, Round, Schedule, sum_half_points
-from c4_referee.schedule._matching import Cost, cheapest
+from c4_referee.schedule._matching import Cost, Pair, cheapest
+
+MOST_AT_ONCE = 200
+"""Maximum number of players who are paired by one matching. Beyond it, windows are matched.
+
+Stored tournaments depend on it: with another number, their rounds would get other pairs."""
+WINDOW = 32
+"""Number of players in the smallest window. It is even."""
 
 _Opponents = frozenset[Player]
 
@@ -32,6 +40,13 @@ def schedule(plan: Plan) -> Schedule:
     This is a minimum-cost perfect matching of a graph, as in Ólafsson 1990, "Weighted matching in
     chess tournaments", Journal of the Operational Research Society 41. In the first round all
     players are one group: the upper half meets the lower half.
+
+    The time of a matching grows with more than the third power of the number of players. So more
+    than ``MOST_AT_ONCE`` players are paired in windows, from the top of the standings (see
+    ``_pair_in_windows``). The first three rules then still hold in the whole field. The others hold
+    in each window, and nearly hold in the whole field. If windows cannot avoid a rematch, one
+    matching pairs all players. Smaller fields are always paired by one matching, so tournaments of
+    such fields that earlier versions stored continue with the same pairs.
 
     With 2r players, or 2r - 1 and the bye, no two players meet twice in the first r rounds, and if
     r is even, in the first r + 1 rounds ("Maximal sets of one-factors", Lecture Notes in
@@ -108,25 +123,99 @@ def _standings(present: Sequence[Player], points: Counter[Player]) -> list[_Stan
 def _paired(
     table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
 ) -> tuple[list[tuple[Player, Player]], tuple[Player, ...]]:
-    """Return the pairs of players, the better one first, and the player with the bye, if any.
+    """Return the pairs of players, the better one first, and the player with the bye, if any."""
+    found, bye = _pair_large_field(table, met, byes) or _pair_at_once(table, met, byes)
+    return (
+        [(table[one].player, table[other].player) for one, other in found],
+        tuple(table[one].player for one in bye),
+    )
+
+
+def _pair_at_once(
+    table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
+) -> tuple[list[Pair], list[int]]:
+    """Return the pairs of one matching of all players, and the position with the bye, if any.
 
     The vertices of the matching are positions in the table. If their number is odd, one more vertex
     stands for the bye.
     """
     bye = len(table)
-    costs = {
-        (one.position, other.position): _cost(
-            one, other, met[frozenset((one.player, other.player))]
-        )
-        for one, other in combinations(table, 2)
-    }
+    costs = _costs(table, met)
     if bye % 2:
         costs |= {(one.position, bye): _bye_cost(one, table[-1], byes[one.player]) for one in table}
     found = cheapest(costs)
-    return (
-        [(table[one].player, table[other].player) for one, other in found if other != bye],
-        tuple(table[one].player for one, other in found if other == bye),
-    )
+    return [pair for pair in found if bye not in pair], [
+        one for one, other in found if other == bye
+    ]
+
+
+def _pair_large_field(
+    table: Sequence[_Standing], met: Counter[_Opponents], byes: Counter[Player]
+) -> tuple[list[Pair], list[int]] | None:
+    """Return pairs without a rematch, and the position with the bye, if any.
+
+    If windows of some size cannot avoid a rematch, they are made twice as large. When nobody has
+    met more than r of the others, a window of 2r + 2 players can be paired without a rematch
+    (Dirac 1952, "Some theorems on abstract graphs", Proceedings of the London Mathematical Society
+    2). Every window has more than half of the size, so a size of 4r + 4 is enough. Return ``None``
+    if one matching of all players is needed, or if the field is small enough for it.
+    """
+    if len(table) <= MOST_AT_ONCE:
+        return None
+    bye = [min(table, key=lambda one: (byes[one.player], one.points, -one.position))]
+    bye = bye[: len(table) % 2]
+    paired = [one for one in table if one not in bye]
+    size = WINDOW
+    while size < len(table):
+        found = _pair_in_windows(paired, met, size)
+        if found is not None:
+            return found, [one.position for one in bye]
+        size *= 2
+    return None
+
+
+def _pair_in_windows(
+    players: Sequence[_Standing], met: Counter[_Opponents], size: int
+) -> list[Pair] | None:
+    """Return pairs of an even number of players, sorted, or ``None`` if two would meet again.
+
+    As in the Dutch system of FIDE (Handbook C.04.3), the groups of equal points are paired from the
+    top, and players without an opponent float down to the next group. Here both follow from a
+    window that moves down the field. It holds the next ``size`` players, such that each player of
+    the upper half of a group is next to the ideal opponent. After a matching of the window, only
+    the pairs with a player of its first half are kept. The other players see further down the field
+    in the next window. The last window, of up to 3/2 ``size`` players, keeps all its pairs.
+    """
+    rest = sorted(players, key=_next_to_ideal_opponent)
+    pairs: list[Pair] = []
+    while rest:
+        is_last = len(rest) <= size * 3 // 2
+        window = rest if is_last else rest[:size]
+        first = {one.position for one in window[: None if is_last else size // 2]}
+        costs = _costs(sorted(window, key=attrgetter("position")), met)
+        kept = [pair for pair in cheapest(costs) if not first.isdisjoint(pair)]
+        if any(_times_met(costs[pair]) for pair in kept):
+            return None
+        pairs += kept
+        paired = {position for pair in kept for position in pair}
+        rest = [one for one in rest if one.position not in paired]
+    return sorted(pairs)
+
+
+def _next_to_ideal_opponent(one: _Standing) -> tuple[int, int, int]:
+    """Return a key that sorts by points and then puts the halves of each group side by side."""
+    position_in_half = one.position_in_group - (0 if one.is_upper else one.half)
+    return -one.points, position_in_half, one.position
+
+
+def _costs(players: Sequence[_Standing], met: Counter[_Opponents]) -> dict[Pair, Cost]:
+    """Return the cost of each meeting of two of the players, who are in their order."""
+    return {
+        (one.position, other.position): _cost(
+            one, other, met[frozenset((one.player, other.player))]
+        )
+        for one, other in combinations(players, 2)
+    }
 
 
 def _bye_cost(one: _Standing, last: _Standing, byes: int) -> Cost:
@@ -141,3 +230,8 @@ def _cost(better: _Standing, worse: _Standing, met: int) -> Cost:
     error = distance - better.half if is_tied else distance
     is_same_half = is_tied and better.is_upper == worse.is_upper
     return 0, met, 0, (better.points - worse.points) ** 2, error**2, int(is_same_half)
+
+
+def _times_met(cost: Cost) -> int:
+    """Return how often two players have met, from the cost of their meeting."""
+    return cost[1]

@@ -1,13 +1,15 @@
-"""Swiss pairings, compared with all possible pairings."""
+"""Swiss pairings, compared with all possible pairings, and those of large fields."""
 
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
+from unittest.mock import patch
 
 import pytest
-from c4_referee.schedule import GameKey, Plan, Roster, Round, repeated, swiss
+from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, repeated, swiss
 from c4_referee.schedule._matching import Cost, Pair, cheapest
+from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -218,3 +220,135 @@ def test_players_who_have_all_met_meet_again() -> None:
     assert [met(one)[0] for one in rounds] == [frozenset((0, 2)), frozenset((0, 2))]
     assert [key.repetition for one in rounds for key in one.games] == [0, 0, 0, 0, 1, 1]
     assert [one.to_come for one in rounds] == [8, 2]
+
+
+def stronger_wins(players: int, seed: int) -> Rule:
+    """Return a rule in which lower numbers win more often, the more the numbers differ."""
+
+    def rule(key: GameKey) -> int:
+        chance = random.Random(f"{seed} {tuple(key)}").random()
+        return 2 * (chance < 1 / (1 + 10 ** (5 * (key.first - key.second) / players)))
+
+    return rule
+
+
+def check_quality(plan: Plan, rule: Rule) -> None:
+    """Check every round of a large field.
+
+    Nobody meets again or has two byes. All the others are paired, each going first as often as
+    second. The bye goes to a player with the fewest points. The squared differences in points add
+    up to at most three times those of neighbours in the standings, and 8 for each group of equal
+    points: two of its players may have met, and float down by one win.
+    """
+    points, before, byes, played = Counter[int](), set[Both](), set[int](), 0
+    for one in rounds_of(plan, rule):
+        present = plan.roster.after(played)
+        firsts, seconds = (Counter(key[seat] for key in one.games) for seat in (0, 1))
+        assert firsts == seconds
+        assert sorted([*firsts, *one.byes]) == sorted(present)
+        assert all(len({*both}) == 2 for both in met(one))
+        assert not before & {*met(one)}
+        assert not byes & {*one.byes}
+        lowest = min((points[player] for player in present if player not in byes), default=0)
+        assert [points[player] for player in one.byes] == [lowest] * (len(present) % 2)
+        ranked = sorted(points[player] for player in firsts)
+        neighbours = sum((b - a) ** 2 for a, b in zip(ranked[::2], ranked[1::2], strict=True))
+        apart = sum((points[max(both)] - points[min(both)]) ** 2 for both in met(one))
+        assert apart <= 3 * neighbours + 8 * len({*ranked})
+        before.update(met(one))
+        byes.update(one.byes)
+        played += len(one.games)
+        for key in one.games:
+            points[key.first] += rule(key) or 0
+            points[key.second] += 2 - (rule(key) or 0)
+        points.update(dict.fromkeys(one.byes, 4))
+
+
+@pytest.mark.parametrize("players", [1000, 1001])
+def test_large_field_is_paired_well(players: int) -> None:
+    """A thousand players get good pairs."""
+    check_quality(plan_for(players, rounds=4), stronger_wins(players, players))
+
+
+@examples(10)
+@given(players=st.integers(201, 400), left=st.sets(st.integers(0, 200)), seed=st.integers(0, 999))
+def test_field_that_changes_is_paired_well(players: int, left: set[int], seed: int) -> None:
+    """Players get good pairs when some have left, and when some have joined."""
+    stay = tuple(player for player in range(players + 20) if player not in left)
+    plan = plan_for(players, (1, stay), rounds=3)
+    check_quality(plan, stronger_wins(players, seed))
+
+
+def test_many_rounds_have_no_rematch() -> None:
+    """Nobody meets again in many rounds, although all players always have equal points."""
+    check_quality(plan_for(203, rounds=20), drawn)
+
+
+Case = tuple[list[swiss._Standing], Counter[Both], Counter[Player]]
+"""Standings, meetings and byes before a round."""
+
+
+def before_round(points: Sequence[int], pairs: Sequence[Both], byes: Sequence[int] = ()) -> Case:
+    """Return what is known before a round; the n-th number of points is that of player n."""
+    everybody = [*map(Player, range(len(points)))]
+    table = swiss._standings(everybody, Counter(dict(zip(everybody, points, strict=True))))
+    return table, Counter(pairs), Counter(map(Player, byes))
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Draw what is known before a round, in which many or few players have met."""
+    players = draw(st.integers(7, 14))
+    points = draw(st.lists(st.integers(0, 4), min_size=players, max_size=players))
+    share, chance = draw(st.floats(0, 1)), draw(st.randoms(use_true_random=False))
+    everybody = combinations(range(players), 2)
+    pairs = [frozenset(pair) for pair in everybody if chance.random() < share]
+    return before_round(points, pairs, draw(st.lists(st.integers(0, players - 1))))
+
+
+@examples(200)
+@given(cases())
+def test_windows_follow_the_first_rules(case: Case) -> None:
+    """Pairs by windows have as fair byes and as few rematches as those of one matching."""
+    table, before, byes = case
+
+    def paired() -> Cost:
+        pairs, bye = swiss._paired(*case)
+        assert sorted([*bye, *(p for pair in pairs for p in pair)]) == [*range(len(table))]
+        points = {one.player: one.points for one in table}
+        again = sum(before[frozenset(pair)] for pair in pairs)
+        return sum(byes[p] for p in bye), again, sum(points[p] for p in bye)
+
+    at_once = paired()
+    with patch.object(swiss, "MOST_AT_ONCE", 0), patch.object(swiss, "WINDOW", 4):
+        assert paired() == at_once
+
+
+@pytest.mark.parametrize(("players", "groups"), [(204, 12), (204, 34), (330, 20)])
+def test_players_who_have_met_in_their_group_float(players: int, groups: int) -> None:
+    """If all players of each group have met, they meet players of the groups next to theirs."""
+    points = [-(player // groups) for player in range(players)]
+    pairs = [
+        frozenset(pair)
+        for _, group in groupby(range(players), key=lambda player: points[player])
+        for pair in combinations(group, 2)
+    ]
+    found, _ = swiss._paired(*before_round(points, pairs))
+    assert len(found) == players // 2
+    assert not {frozenset(pair) for pair in found} & {*pairs}
+    assert max(points[one] - points[other] for one, other in found) <= 2
+
+
+def test_one_matching_pairs_what_windows_cannot() -> None:
+    """If all of the better half have met, each of them meets one of the other half."""
+    case = before_round([1] * 31 + [0] * 31, [*map(frozenset, combinations(range(31), 2))])
+    with patch.object(swiss, "MOST_AT_ONCE", 0):
+        assert swiss._pair_large_field(*case) is None
+        found, _ = swiss._paired(*case)
+    assert all(one < 31 <= other for one, other in found)
+
+
+def test_field_of_200_is_paired_by_one_matching() -> None:
+    """Windows are for more than 200 players: stored tournaments of fewer keep their pairs."""
+    assert swiss._pair_large_field(*before_round([0] * 200, [])) is None
+    assert swiss._pair_large_field(*before_round([0] * 201, [])) is not None
