@@ -97,7 +97,7 @@ def rate(results: Counts, pairs: Counts = NO_PAIRS, prior_games: float = PRIOR_G
     """Return the most likely ratings.
 
     ``results[first, second]`` has the wins, draws and losses of the first; shape (players, players,
-    3). ``pairs`` tells which of these games form pairs; shape (pairs, 4). A row has two players,
+    3). ``pairs`` has the games among them that form pairs; shape (pairs, 4). A row has two players,
     the outcome of the game in which the first of them is in seat 1, and that of the game in which
     the second is. An outcome is 0, 1 or 2 for a win, a draw or a loss of the player in seat 1. All
     other games are independent.
@@ -153,11 +153,11 @@ def _maximum(model: "_Model", parameters: Floats) -> Floats:
 def _covariance(hessian: Floats, excess: Floats) -> Floats:
     """Return the covariance of parameters that were estimated from games and pairs of games.
 
-    If all games are independent, this is the inverse of the Hessian H (Laplace's approximation). If
-    they are not, it is the sandwich ``H^-1 (H + excess) H^-1`` (White 1980, Econometrica 48; Liang
-    and Zeger 1986, Biometrika 73). With few pairs or one-sided results, the sandwich is too small:
-    by chance, the games of a sample depend on each other less than they do in truth. So wherever
-    the excess is negative, it counts as 0: no interval is narrower than that of Laplace.
+    If all games are independent, this is the inverse of the Hessian H (Laplace's approximation), so
+    it depends on who met whom. If they are not, it is the sandwich ``H^-1 (H + excess) H^-1``
+    (White 1980, Econometrica 48; Liang and Zeger 1986, Biometrika 73). With few pairs or one-sided
+    results, an estimated excess is often far too low. So its negative eigenvalues, relative to H,
+    count as 0: no interval is narrower than that of Laplace.
     """
     values, vectors = np.linalg.eigh(hessian)
     regular = values > len(values) * np.finfo(float).eps * values[-1]
@@ -235,14 +235,14 @@ class _Model:
         return np.diag(prior) + _spread_products(self._players, self._first, self._second, moments)
 
     def excess(self, parameters: Floats, pairs: Counts, factor: float) -> Floats:
-        """Return the information that games of pairs have in common, as the data show it.
+        """Return how much the gradients of pairs vary beyond those of independent games.
 
-        It is the sum over the pairs of ``factor * s s^T - H``. The gradient of a pair is s. Its
-        Hessian H would be the expected value of ``s s^T`` if both games were independent. The
-        gradients are those at the maximum, where they are too small, so ``factor`` is above 1.
-        MacKinnon and White (1985, Journal of Econometrics 29) use n / (n - p) for n independent
-        observations and p parameters. Here it is 1 + p / n, which is almost the same for many
-        observations, and stays finite for few.
+        It is the sum of ``factor * s s^T - H`` over all pairs. The gradient of a pair is s. Its
+        Hessian H is the expected value of ``s s^T`` if both games are independent. ``factor`` is
+        above 1, because gradients at the maximum are too small: the maximum is that of the same
+        games. MacKinnon and White (1985, Journal of Econometrics 29) use n / (n - p) for n
+        independent observations and p parameters. ``rate`` uses 1 + p / n, which is almost the same
+        for many observations, and stays small for few.
         """
         one, other = pairs[:, 0], pairs[:, 1]
         there = _probabilities(parameters, one, other)
