@@ -49,6 +49,13 @@ class TimeControl:
             raise UsageError(f"time control '{text}' leaves no time to play")
         return control
 
+    def game_ms(self, moves: int) -> float:
+        """Return the longest time that a bot may take for this number of moves, with its start."""
+        moves_ms = moves * (GRACE_MS + self.increment_ms)
+        if self.main_ms is not None:
+            return self.startup_ms + self.main_ms + moves_ms
+        return self.startup_ms + (self.first_ms or 0) + moves * self.move_ms + moves_ms
+
     def of_moves(self, move_ms: float) -> "TimeControl":
         """Return this control with ``move_ms`` for each move, and no game clock or ``first_ms``."""
         return replace(self, move_ms=move_ms, main_ms=None, increment_ms=0.0, first_ms=None)

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 MAX_ENVIRONMENT_BYTES = 1 << 16
 """Maximum number of bytes of a process's environment that are searched for a mark."""
-SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
+SET_DEATH_SIGNAL, SET_DUMPABLE, SET_CHILD_SUBREAPER = 1, 4, 36
 """Options of prctl(2), from linux/prctl.h."""
 
 _linux = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -34,6 +34,15 @@ def die_with_parent() -> None:
     """
     if _linux is not None:
         _linux.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+
+
+def hide_memory() -> None:
+    """Hide this process's memory and descriptors from processes of the same user (Linux only).
+
+    Processes of root still have access. Children are not hidden once their program has started.
+    """
+    if _linux is not None:
+        _linux.prctl(SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def children_of(pid: int) -> set[int]:

@@ -25,6 +25,7 @@ from c4_referee.cluster.link import ROOM_CHECK_SECONDS, GameLines, Link
 from c4_referee.cluster.pool import GameLost
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import Ledger
+from c4_referee.play.records import RecordRefused
 
 LOST = (GameLost, KilledWorker, OSError)
 """Errors of a task that its bots did not cause: the game may be played again."""
@@ -93,12 +94,19 @@ class ClusterRunner:
         results = link.results(task for task in ended if task.status == "finished")
         for task in ended:
             number = self._games.pop(task)
-            if number in results:
-                for line in results[number]:
-                    self._ledger.take(orjson.loads(line), line)
-            else:
+            if number not in results:
                 _check_lost(task)
-                self._ledger.roll_back(number)
+            elif self._take(results[number]):
+                continue
+            self._ledger.lose(number)
+
+    def _take(self, lines: list[bytes]) -> bool:
+        """Give the events of a game to the ledger; return false if its record is refused."""
+        with suppress(RecordRefused):
+            for line in lines:
+                self._ledger.take(orjson.loads(line), line)
+            return True
+        return False
 
 
 def _check_lost(task: "Future[GameLines]") -> None:

@@ -8,6 +8,7 @@ from c4_protocol.events import VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.process import CLOSING_SECONDS
 from c4_referee.bots.spec import BotSpec
 
 PIPE_BYTES = 1 << 16
@@ -29,6 +30,17 @@ class WorkerSettings:
     bots: tuple[BotSpec, ...]
     controls: tuple[TimeControl, ...]
     results_only: bool = False
+
+    def game_seconds(self, first: BotIndex, second: BotIndex) -> float:
+        """Return the longest time that a game of two bots may take.
+
+        Each bot may be started twice, because the start of a bot is tested after the start of its
+        opponent failed.
+        """
+        moves = self.variant.cells // 2 + 1
+        controls = (self.controls[first], self.controls[second])
+        playing = sum(control.game_ms(moves) + control.startup_ms for control in controls) / 1000
+        return playing + 6 * CLOSING_SECONDS
 
     def to_line(self) -> bytes:
         """Return the settings as a JSON line."""
@@ -57,7 +69,8 @@ class Job:
     """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
     The moves of ``opening`` are made for the bots. ``more`` says that more games of the same two
-    bots are waiting. So a bot that is started anew for each game may be started early.
+    bots are waiting. So a bot that is started anew for each game may be started early. Every
+    event of the game is preceded by ``token``, which only the referee and the worker know.
     """
 
     game: int
@@ -65,6 +78,7 @@ class Job:
     second: BotIndex
     opening: str = ""
     more: bool = False
+    token: str = ""
 
     def to_line(self) -> bytes:
         """Return the job as a JSON line."""

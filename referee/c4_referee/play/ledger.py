@@ -24,6 +24,7 @@ from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
 from c4_referee.play.jobs import BotIndex, Job
+from c4_referee.play.records import RecordRefused, checked_record
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import plies
@@ -60,12 +61,15 @@ class Ledger:
         progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
     ) -> None:
+        self._variant = variant
         self._variant_record = VariantRecord.of(variant)
         self._archive = archive
         self._bots = {player: BotIndex(bot) for bot, player in enumerate(archive.roster.now)}
         self._handlers = handlers
         self._progress = progress
         stored = archive.results()
+        self.lost: list[tuple[str, str]] = []
+        """Names of the bots in each game whose worker was lost."""
         self._started = {player for key, game in stored.items() for player in _movers(key, game)}
         """Players who have shown that they can start."""
         earlier = {key: self._shortened(key, game) for key, game in stored.items()}
@@ -89,21 +93,48 @@ class Ledger:
             faults = self.tournament.barred(pairing)
             if not faults or self._must_be_played(pairing, faults):
                 return self._job(pairing)
-            line = orjson.dumps(self._unplayed(pairing, faults))
-            self.take(orjson.loads(line), line)
+            self._record(unplayed := self._unplayed(pairing, faults), orjson.dumps(unplayed))
         return None
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
-        """Take an event of an issued game, parsed and as its line of JSON."""
-        if event["event"] == "game_ended" and not self._commit(GameEnded.read(event), line):
-            return
-        for handler in self._handlers:
-            handler(line)
+        """Take an event of an issued game, parsed and as its line of JSON.
+
+        Raises ``RecordRefused`` for the end of a game that was not issued, or whose record is
+        wrong.
+        """
+        if event["event"] == "game_ended":
+            self._record(self._checked(event), line)
+        else:
+            self._hand_out(line)
 
     def roll_back(self, number: int) -> None:
         """Take back an issued game that ended without a result."""
         self._archive.roll_back(self.tournament.issued(number).key)
         self.tournament.roll_back(number)
+
+    def lose(self, number: int) -> None:
+        """Roll back an issued game whose worker was lost: it ended, or it could not be trusted."""
+        key = self.tournament.issued(number).key
+        self.lost.append((self._archive.names[key.first], self._archive.names[key.second]))
+        self.roll_back(number)
+
+    def _record(self, result: GameEnded, line: bytes) -> None:
+        """Commit a result and hand it out, unless the game has to be played again."""
+        if self._commit(result, line):
+            self._hand_out(line)
+
+    def _hand_out(self, line: bytes) -> None:
+        for handler in self._handlers:
+            handler(line)
+
+    def _checked(self, event: dict[str, Any]) -> GameEnded:
+        """Return the record of an issued game; raise ``RecordRefused``."""
+        try:
+            key = self.tournament.issued(event["game"]).key
+        except KeyError:
+            raise RecordRefused("the record of a game that was not issued") from None
+        names = self._archive.names[key.first], self._archive.names[key.second]
+        return checked_record(event, names, key.opening, self._variant)
 
     def _must_be_played(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
         """Return whether only this game can show that the opponent of a barred bot can start."""

@@ -10,25 +10,37 @@ affected: it is rolled back, and a new slot with a new worker is opened when it 
 Guarantee: no worker is left when ``Runner.run`` ends, even by an exception or Ctrl-C.
 """
 
+import math
 import os
 import selectors
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
-from typing import IO, cast
+from typing import Any
 
 import orjson
 from c4_protocol.codec import LineBuffer
+from c4_protocol.errors import LineTooLong
 
 from c4_referee.bots.strays import marked_environment
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 from c4_referee.play.ledger import Ledger
+from c4_referee.play.records import RecordRefused
 
+EVENTS = ("game_started", "move", "game_ended")
+"""Kinds of the events that a worker writes."""
+MARGIN_SECONDS = 30.0
+"""Time that a game may last beyond the times of its bots. Then its worker counts as stopped."""
+MIN_TIMEOUT_SECONDS = 0.001
+"""Minimum time to wait for events that are expected to be there."""
 WORKER_END_SECONDS = 5.0
 """Maximum time that a worker has to stop its bots, in seconds. After it the worker is killed."""
 
@@ -37,51 +49,72 @@ class Slot:
     """A worker process and the number of its game; with ``cpu``, it runs on that processor only."""
 
     def __init__(self, settings: WorkerSettings, cpu: int | None = None) -> None:
-        self.game: int | None = None
+        self.game = 0
+        """Number of the game that was given last; 0 before the first."""
         self.cpu = cpu
+        self.deadline = math.inf
+        """Time at which the game must have ended, in seconds of ``time.monotonic()``."""
+        self._settings = settings
         self._preface = settings.to_line()
         """The settings, until they have been sent with the first game."""
+        self._token = b""
         self._buffer = LineBuffer()
-        # -P: the worker comes from this installation, not from the current folder.
-        self._worker = subprocess.Popen(
-            [sys.executable, "-P", "-m", "c4_referee.play.worker"],
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=marked_environment(),
-            process_group=0,  # Ctrl-C goes to the referee, which ends its workers
-            preexec_fn=partial(os.sched_setaffinity, 0, {cpu}) if cpu is not None else None,  # noqa: PLW1509
-        )
-        self._input = cast(IO[bytes], self._worker.stdin)
-        self.output = cast(IO[bytes], self._worker.stdout)
+        self.socket, end = socket.socketpair()
+        with end:
+            # -P: the worker comes from this installation, not from the current folder.
+            self._worker = subprocess.Popen(
+                [sys.executable, "-P", "-m", "c4_referee.play.worker", str(end.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[end.fileno()],
+                env=marked_environment(),
+                process_group=0,  # Ctrl-C goes to the referee, which ends its workers
+                preexec_fn=partial(os.sched_setaffinity, 0, {cpu}) if cpu is not None else None,  # noqa: PLW1509
+            )
 
     def give(self, job: Job) -> None:
         """Send a game to play. A worker that has ended is noticed when its output is read."""
-        self.game = job.game
-        lines, self._preface = self._preface + job.to_line(), b""
-        with suppress(BrokenPipeError):
-            self._input.write(lines)
+        token = os.urandom(8).hex()
+        self.game, self._token = job.game, token.encode()
+        seconds = self._settings.game_seconds(job.first, job.second) + MARGIN_SECONDS
+        self.deadline = time.monotonic() + seconds
+        lines, self._preface = self._preface + replace(job, token=token).to_line(), b""
+        self.socket.settimeout(seconds)
+        with suppress(ConnectionError, TimeoutError):
+            self.socket.sendall(lines)
 
-    def read(self) -> list[bytes] | None:
-        """Return the event lines that have arrived; ``None`` if the worker has ended."""
-        data = os.read(self.output.fileno(), PIPE_BYTES)
-        if not data:
+    def read(self) -> list[tuple[dict[str, Any], bytes]] | None:
+        """Return the events that have arrived, decoded and as their lines of JSON.
+
+        Return ``None`` if the worker has ended, if it wrote something else, and if nothing arrives
+        until the deadline.
+        """
+        try:
+            self.socket.settimeout(max(self.deadline - time.monotonic(), MIN_TIMEOUT_SECONDS))
+            data = self.socket.recv(PIPE_BYTES)
+            self._buffer.feed(data)
+            events = [self._event(line) for line in iter(self._buffer.next_line, None)]
+        except (OSError, LineTooLong, ValueError):
             return None
-        self._buffer.feed(data)
-        return [*iter(self._buffer.next_line, None)]
+        return events if data else None
 
     def read_game(self) -> list[bytes] | None:
-        """Return all event lines of the game; ``None`` if the worker ends before the game ends."""
+        """Return all event lines of the game; ``None`` if the worker is lost before it ends."""
         lines: list[bytes] = []
         while (arrived := self.read()) is not None:
-            lines += arrived
-            if lines and orjson.loads(lines[-1])["event"] == "game_ended":
+            lines += [line for _, line in arrived]
+            if arrived and arrived[-1][0]["event"] == "game_ended":
                 return lines
         return None
 
     def hang_up(self) -> None:
-        """Close the worker's input, so that it ends its bots and itself at once."""
-        self._input.close()
+        """Close the connection: the worker ends itself and its bots immediately."""
+        with suppress(OSError):  # the worker may have ended
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+    def kill(self) -> None:
+        """Kill the worker; the kernel kills its bots."""
+        self._worker.kill()
 
     def end(self) -> None:
         """Hang up and wait for the worker to end; kill it if that takes too long."""
@@ -91,7 +124,17 @@ class Slot:
         except subprocess.TimeoutExpired:
             self._worker.kill()
             self._worker.wait()
-        self.output.close()
+        self.socket.close()
+
+    def _event(self, line: bytes) -> tuple[dict[str, Any], bytes]:
+        """Return an event of this slot's game and its line of JSON; raise ``ValueError``."""
+        token, _, text = line.partition(b" ")
+        event = orjson.loads(text) if token == self._token else None
+        if not isinstance(event, dict) or event.get("event") not in EVENTS:
+            raise ValueError("not an event with the token of the job")
+        if event.get("game") != self.game:
+            raise ValueError("an event of another game")
+        return event, text
 
 
 class Runner:
@@ -108,51 +151,70 @@ class Runner:
         self._free = list(islice(cycle(cpus or [None]), slots))
         """Processors of the slots that are not open; ``None`` is any processor."""
         self._idle: list[Slot] = []
+        self._busy: set[Slot] = set()
 
     def run(self) -> None:
-        """Play all games; games of workers that end are rolled back. No worker is left behind."""
+        """Play all games; games of workers that are lost are rolled back.
+
+        No worker is left behind.
+        """
         with selectors.DefaultSelector() as selector:
             try:
                 self._start_games(selector)
-                while len(selector.get_map()) > len(self._idle):
-                    for key, _ in selector.select():
+                while self._busy:
+                    deadline = min(slot.deadline for slot in self._busy)
+                    for key, _ in selector.select(max(deadline - time.monotonic(), 0)):
                         self._read_events(selector, key.data)
+                    self._remove_overdue(selector)
                     self._start_games(selector)
             finally:
-                _end_all([key.data for key in selector.get_map().values()])
+                _end_all([*self._idle, *self._busy])
 
     def _start_games(self, selector: selectors.BaseSelector) -> None:
         """Give jobs to free slots while there are both."""
         while (self._idle or self._free) and (job := self._ledger.issue()):
-            (self._idle.pop() if self._idle else self._open(selector)).give(job)
+            slot = self._idle.pop() if self._idle else self._open(selector)
+            self._busy.add(slot)
+            slot.give(job)
 
     def _open(self, selector: selectors.BaseSelector) -> Slot:
         slot = Slot(self._settings, self._free.pop(0))
-        selector.register(slot.output, selectors.EVENT_READ, slot)
+        selector.register(slot.socket, selectors.EVENT_READ, slot)
         return slot
 
     def _read_events(self, selector: selectors.BaseSelector, slot: Slot) -> None:
-        """Give the events of a slot to the ledger."""
-        lines = slot.read()
-        if lines is None:
+        """Give the events of a slot to the ledger; remove the slot if it is lost."""
+        events = slot.read()
+        if events is None:
             self._remove(selector, slot)
             return
-        for line in lines:
-            event = orjson.loads(line)
-            self._ledger.take(event, line)
+        for event, line in events:
+            try:
+                self._ledger.take(event, line)
+            except RecordRefused:
+                self._remove(selector, slot)
+                return
             if event["event"] == "game_ended":
-                slot.game = None
+                self._busy.discard(slot)
                 self._idle.append(slot)
 
+    def _remove_overdue(self, selector: selectors.BaseSelector) -> None:
+        """Kill the workers whose games last longer than any game can, and remove their slots."""
+        now = time.monotonic()
+        for slot in [slot for slot in self._busy if slot.deadline < now]:
+            slot.kill()
+            self._remove(selector, slot)
+
     def _remove(self, selector: selectors.BaseSelector, slot: Slot) -> None:
-        """Remove a slot whose worker has ended, and roll back its game."""
-        selector.unregister(slot.output)
+        """Remove a slot whose worker is lost, and roll back its game."""
+        selector.unregister(slot.socket)
         slot.end()
         self._free.append(slot.cpu)
-        if slot.game is None:
-            self._idle.remove(slot)
+        if slot in self._busy:
+            self._busy.discard(slot)
+            self._ledger.lose(slot.game)
         else:
-            self._ledger.roll_back(slot.game)
+            self._idle.remove(slot)
 
 
 @contextmanager

@@ -1,19 +1,23 @@
-"""The worker: the program of a game slot, started with ``python -m c4_referee.play.worker``.
+"""The worker: the program of a game slot, started with ``python -m c4_referee.play.worker FD``.
 
-In: JSON lines on standard input. The first line holds the settings (``play.jobs``), each later one
-a job. Out: the events of its games as JSON lines on standard output. A game ends before the next
-job is begun.
+``FD`` is the number of a socket that leads to the referee. In: JSON lines. The first one holds the
+settings (``play.jobs``), each later one a job. Out: the events of its games, each as the token of
+the job, a blank and a JSON line. A game ends before the next job is begun.
 
 A worker is a process of its own, so that a crash during a game affects only that game. The bots of
 its games are its children, and it adopts their orphaned descendants. Bots that need no restart keep
 running for later games.
 
-Guarantee: when standard input closes, even during a game, the worker ends all these processes and
-itself. No signal is needed for that.
+Guarantees:
+
+- When the referee closes its end of the socket, even during a game, the worker ends all these
+  processes and itself. No signal is needed for that.
+- Bots do not inherit the socket. On Linux, a bot of the same user cannot get it through ``/proc``
+  either, and cannot read the token in the memory of this process.
 """
 
-import os
 import select
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +33,12 @@ from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
 from c4_referee.bots.process import BotProcess
-from c4_referee.bots.process_tree import adopt_orphans, kill_children, reap_orphans
+from c4_referee.bots.process_tree import (
+    adopt_orphans,
+    hide_memory,
+    kill_children,
+    reap_orphans,
+)
 from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 
@@ -42,14 +51,19 @@ MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 class Worker:
     """Plays games, each described by a job.
 
-    Bots that play more than one game run until the exit stack ``stack`` is closed.
+    Bots that play more than one game run until the exit stack ``stack`` is closed. ``listener`` and
+    ``on_idle`` are those of ``Channel``.
     """
 
     def __init__(
-        self, settings: WorkerSettings, stack: ExitStack, on_idle: Callable[[], None] | None = None
+        self,
+        settings: WorkerSettings,
+        stack: ExitStack,
+        listener: int | None = None,
+        on_idle: Callable[[], None] | None = None,
     ) -> None:
         self._settings = settings
-        contestants = (Contestant(bot, 0, on_idle) for bot in settings.bots)
+        contestants = (Contestant(bot, listener, on_idle) for bot in settings.bots)
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
 
     def play(self, job: Job) -> Iterator[Event]:
@@ -73,14 +87,17 @@ class Worker:
 
 
 class EventWriter:
-    """Writes events to standard output; events of quick moves are written together.
+    """Writes events to the referee; events of quick moves are written together.
 
     This makes games of bots that need no restart a third faster. While a bot thinks, waiting events
-    are written at the next check of its limits (``WATCH_SECONDS`` of the channel).
+    are written at the next check of its limits (``WATCH_SECONDS`` of the channel). ``token`` is
+    that of the job that is played.
     """
 
-    def __init__(self, results_only: bool = False) -> None:
+    def __init__(self, referee: socket.socket, results_only: bool = False) -> None:
+        self._referee = referee
         self._results_only = results_only
+        self.token = b""
         self._lines = bytearray()
         self._written = time.monotonic()
 
@@ -89,14 +106,13 @@ class EventWriter:
         ended = isinstance(event, GameEnded)
         if self._results_only and not ended:
             return
-        self._lines += orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE)
+        self._lines += b"%b %b\n" % (self.token, orjson.dumps(event))
         if ended or time.monotonic() - self._written > WRITE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Write the events that are waiting."""
-        sys.stdout.buffer.write(self._lines)
-        sys.stdout.buffer.flush()
+        self._referee.sendall(self._lines)
         self._lines.clear()
         self._written = time.monotonic()
 
@@ -105,13 +121,13 @@ class Rest:
     """Pauses after games for which the machine had no room, because it may have room again soon.
 
     Each pause in a row is twice as long as the one before, up to a maximum. A pause raises
-    ``HungUp`` when standard input closes.
+    ``HungUp`` when the referee hangs up.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, referee: socket.socket) -> None:
         self._seconds = 0.0
-        self._input = select.poll()
-        self._input.register(0, 0)  # poll always reports that the other end hung up
+        self._referee = select.poll()
+        self._referee.register(referee, 0)  # poll always reports that the other end hung up
 
     def after(self, game: GameEnded) -> None:
         """Pause if the game has to be played again."""
@@ -119,27 +135,32 @@ class Rest:
             self._seconds = 0.0
             return
         self._seconds = min(max(2 * self._seconds, MIN_REST_SECONDS), MAX_REST_SECONDS)
-        if self._input.poll(self._seconds * 1000):
+        if self._referee.poll(self._seconds * 1000):
             raise HungUp
 
 
-def main() -> int:
-    """Play the jobs of standard input until it ends."""
+def main(descriptor: int) -> int:
+    """Play the jobs that arrive at the socket with this number until the referee hangs up."""
     adopt_orphans()
+    hide_memory()
+    referee = socket.socket(fileno=descriptor)
+    referee.set_inheritable(False)
     try:
-        with suppress(HungUp, BrokenPipeError), ExitStack() as stack:
-            _play_all(_input_lines(), stack)
+        with suppress(HungUp, ConnectionError), ExitStack() as stack:
+            _play_all(referee, stack)
     finally:
         kill_children()
     return 0
 
 
-def _play_all(lines: Iterator[bytes], stack: ExitStack) -> None:
+def _play_all(referee: socket.socket, stack: ExitStack) -> None:
     """Read the settings from the first line, and play the jobs of all others."""
+    lines = _lines_from(referee)
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
-        events, rest = EventWriter(settings.results_only), Rest()
-        worker = Worker(settings, stack, partial(_on_idle, events))
+        events, rest = EventWriter(referee, settings.results_only), Rest(referee)
+        worker = Worker(settings, stack, referee.fileno(), partial(_on_idle, events))
         for job in map(Job.from_line, lines):
+            events.token = job.token.encode()
             for event in worker.play(job):
                 events.add(event)
                 if isinstance(event, GameEnded):
@@ -152,14 +173,17 @@ def _on_idle(events: EventWriter) -> None:
     reap_orphans(keep=BotProcess.running)
 
 
-def _input_lines() -> Iterator[bytes]:
-    """Generate the lines of standard input; settings with a thousand bots are one line."""
+def _lines_from(referee: socket.socket) -> Iterator[bytes]:
+    """Generate the lines that the referee sends.
+
+    A line can be very long: the settings of a thousand bots are one line.
+    """
     buffer = LineBuffer(sys.maxsize)
-    while data := os.read(0, PIPE_BYTES):
+    while data := referee.recv(PIPE_BYTES):
         buffer.feed(data)
         while (line := buffer.next_line()) is not None:
             yield line
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(int(sys.argv[1])))

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 
-import orjson
 import pytest
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
@@ -179,9 +178,7 @@ def text_written_by(bot, tmp_path, program: str, cpu: int | None = None) -> str:
     control = TimeControl()
     slot = Slot(WorkerSettings(STANDARD, (nosy, bot("good")), (control, control)), cpu)
     slot.give(Job(1, 0, 1))
-    events = []
-    while not events or orjson.loads(events[-1])["event"] != "game_ended":
-        events += slot.read()
+    assert slot.read_game()
     slot.end()
     return told.read_text()
 

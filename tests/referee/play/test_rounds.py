@@ -17,6 +17,7 @@ from c4_referee.schedule import GameKey, Plan, Player, Roster, Round, Schedule, 
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.storage.archive import FolderArchive
 from effort import examples
+from games import finished
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,10 +32,8 @@ def spec(name: str, version: str = "1") -> BotSpec:
 
 def ended(number: int, first: str, second: str, opening: str, repetition: int) -> GameEnded:
     """Return a result that depends only on the players, the opening and the repetition."""
-    winner = Random(f"{first} {second} {opening} {repetition}").choice((0, 1, 2))
-    return GameEnded(
-        number, first, second, "", [], [], winner, "line", None, [], {}, RECORD, opening
-    )
+    winner = Random(f"{first} {second} {opening} {repetition}").choice((1, 2))
+    return finished(number, first, second, opening, winner)
 
 
 def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) -> list[GameKey]:
@@ -64,7 +63,7 @@ def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) 
 def scheduled(name: str, roster: Roster) -> Schedule:
     """Return a schedule with few games."""
     rounds = {"knockout": None, "swiss": None, "ladder": 4}.get(name, 1)
-    start = lambda n: (f"o{n}", 0)  # noqa: E731
+    start = lambda n: (f"{n % 7 + 1}{n // 7 % 7 + 1}{n // 49 + 1}", 0)  # noqa: E731
     return schedule.system(name)(Plan(roster, start, rounds))
 
 

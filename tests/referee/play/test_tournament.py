@@ -18,6 +18,7 @@ from c4_referee.schedule import Plan, Roster, Schedule, repeated, round_robin, s
 from c4_referee.schedule.match import games_in_turn
 from c4_referee.stats.sprt import SequentialTest, Sprt
 from c4_referee.storage.archive import MemoryArchive
+from games import DRAWN
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import turns
@@ -65,7 +66,9 @@ def fault(bot: str, policy: str) -> FaultRecord:
 
 def ended(number: int, kind: FaultRecord | None = None, ending: str = "full board") -> GameEnded:
     """Return the result of a game, drawn or void."""
-    return GameEnded(number, "a", "b", "", [], [], 0, ending, kind, [], {}, RECORD)
+    moves = "" if kind else DRAWN
+    times = [1.0] * len(moves)
+    return GameEnded(number, "a", "b", moves, times, times, 0, ending, kind, [], {}, RECORD)
 
 
 @given(st.integers(0, 12), st.data())
@@ -154,7 +157,8 @@ def test_fault_of_the_machine_is_played_again():
     ledger, _ = ledger_of(match(1))
     for _ in range(ATTEMPTS):
         assert ledger.issue().game == 1
-        take(ledger, ended(1, fault("a", "retry"), "void"))
+        no_room = replace(fault("a", "retry"), fault="no room to start")
+        take(ledger, ended(1, no_room, "void"))
     assert ledger.issue() is None
     assert not ledger.tournament.is_complete
 
@@ -165,7 +169,7 @@ def test_void_game_is_fixed_and_does_not_count():
     ledger.issue()
     ledger.issue()
     take(ledger, ended(1, fault("a", "void"), "void"))
-    take(ledger, ended(2))
+    take(ledger, replace(ended(2), first="b", second="a"))
     games = ledger.tournament.results
     report = match_report(("a", "b"), ledger.tournament, 1.0)
     assert ledger.tournament.is_complete
@@ -180,8 +184,8 @@ def test_game_of_two_barred_bots_is_void():
     first, second = ledger.issue(), ledger.issue()  # two games of b and c
     assert {first.game, second.game} == {1, 2}
     bombs = [replace(fault(bot, "bar"), fault="too many processes") for bot in "bc"]
-    take(ledger, replace(ended(1, bombs[0], "void"), first="b", second="c"))
-    take(ledger, replace(ended(2, bombs[1], "void"), first="c", second="b"))
+    take(ledger, replace(ended(1, bombs[0], "forfeit"), first="b", second="c", winner=2))
+    take(ledger, replace(ended(2, bombs[1], "forfeit"), first="c", second="b", winner=2))
     assert ledger.issue() is None
     assert [event["game"] for event in told] == [1, 2, 3, 4, 5, 6]
     for event in told[2:]:
@@ -219,9 +223,9 @@ def test_result_is_committed_before_handlers_get_it():
         assert told == committed
 
     ledger = Ledger(match(2), STANDARD, Watched(BOTS), [handle])
-    for number in (1, 2):
+    for number, names in ((1, "ab"), (2, "ba")):
         ledger.issue()
-        take(ledger, ended(number))
+        take(ledger, replace(ended(number), first=names[0], second=names[1]))
     assert len(told) == 2
 
 

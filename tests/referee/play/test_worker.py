@@ -1,8 +1,10 @@
 """Workers: their input, and their rests between games."""
 
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import orjson
 import pytest
@@ -11,20 +13,20 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.worker import MIN_REST_SECONDS
 
-WORKER = [sys.executable, "-P", "-m", "c4_referee.play.worker"]
-
 
 @pytest.fixture
 def crowded(bot):
     """Start a worker that has four games to play, but too few files to start its bots."""
     settings = WorkerSettings(STANDARD, (bot("good"),) * 2, (TimeControl(),) * 2)
-    command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *WORKER]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
-        worker.stdin.write(settings.to_line())
-        worker.stdin.writelines(Job(game, 0, 1).to_line() for game in range(4))
-        worker.stdin.flush()
-        yield worker
-        worker.kill()
+    ours, its = socket.socketpair()
+    worker = [sys.executable, "-P", "-m", "c4_referee.play.worker", str(its.fileno())]
+    command = ["sh", "-c", 'ulimit -n 8; exec "$@"', "sh", *worker]
+    with ours, its, subprocess.Popen(command, pass_fds=[its.fileno()]) as process:
+        its.close()
+        ours.sendall(settings.to_line())
+        ours.sendall(b"".join(Job(game, 0, 1, token="t").to_line() for game in range(4)))
+        yield process, ours
+        process.kill()
 
 
 def test_messages_to_a_worker_are_read_back(bot):
@@ -37,11 +39,21 @@ def test_messages_to_a_worker_are_read_back(bot):
     assert Job.from_line(job.to_line()) == job
 
 
+def lines_from(referee: socket.socket) -> Iterator[bytes]:
+    """Generate the lines that a worker writes, without buffering more than one."""
+    line = b""
+    while byte := referee.recv(1):
+        line += byte
+        if byte == b"\n":
+            yield line
+            line = b""
+
+
 def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
     """The rest of a worker doubles after each game for which the machine has no room."""
     games, start = 0, time.monotonic()
-    for line in crowded.stdout:
-        event = orjson.loads(line)
+    for line in lines_from(crowded[1]):
+        event = orjson.loads(line.removeprefix(b"t "))
         if event["event"] == "game_ended":
             assert event["fault"]["policy"] == "retry"
             games += 1
@@ -52,9 +64,9 @@ def test_worker_rests_longer_each_time_the_machine_has_no_room(crowded):
 
 def test_worker_that_rests_ends_with_its_input(crowded):
     """A worker whose input closes ends during its rest."""
-    for line in crowded.stdout:
+    process, referee = crowded
+    for line in lines_from(referee):
         if b"game_ended" in line:
             break
-    crowded.stdin.close()
-    assert crowded.stdout.read().count(b"game_ended") < 3
-    assert crowded.wait(timeout=60) == 0
+    referee.shutdown(socket.SHUT_RDWR)
+    assert process.wait(timeout=60) == 0

@@ -1,0 +1,77 @@
+"""Checks the record of a game before it counts.
+
+A worker runs programs of strangers, so its word is not enough. A record counts only if it belongs
+to the game that was issued, if its moves are legal, and if its result follows from the moves and
+the fault.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from c4_protocol.errors import ArenaError
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.notation import replay
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_referee.bots.faults import Fault, Policy
+
+
+class RecordRefused(ArenaError):
+    """A record that does not belong to the game that was issued, or that contradicts itself."""
+
+
+def checked_record(
+    event: dict[str, Any], names: tuple[str, str], opening: str, variant: Variant
+) -> GameEnded:
+    """Return the record that a decoded event holds; raise ``RecordRefused``.
+
+    ``names`` are those of players 1 and 2.
+    """
+    try:
+        record = GameEnded.read(event)
+        expected = (*names, opening, VariantRecord.of(variant))
+        if (record.first, record.second, record.opening, record.variant) != expected:
+            raise RecordRefused("another game than the one that was issued")
+        _check_ending(record, _replayed(record, variant))
+    except (AttributeError, KeyError, TypeError, ValueError, ArenaError) as error:
+        raise RecordRefused(f"the record of a game is wrong: {error}") from None
+    return record
+
+
+def _replayed(record: GameEnded, variant: Variant) -> Position:
+    """Return the position after the moves; raise ``ArenaError`` if they are not those of a game."""
+    position, cells = replay(record.moves, variant)
+    opening = replay(record.opening, variant)[1] if record.opening else []
+    if cells[: len(opening)] != opening:
+        raise RecordRefused("it does not begin with the opening")
+    for times in (record.ms, record.cpu_ms):
+        if len(times) != len(cells) - len(opening) or not all(time >= 0 for time in times):
+            raise RecordRefused("there is not one time for each move")
+    return position
+
+
+def _check_ending(record: GameEnded, position: Position) -> None:
+    """Raise ``ArenaError`` if the ending and the winner do not follow from position and fault."""
+    names = (record.first, record.second)
+    for fault in (record.fault, *record.notes):
+        _check_fault(fault, names)
+    if record.fault is None:
+        ending = "line" if position.winner else "full board"
+        follows = position.is_over and (record.ending, record.winner) == (ending, position.winner)
+    elif record.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
+        loser = names.index(record.fault.bot) + 1
+        follows = (record.ending, record.winner) == ("forfeit", 3 - loser) and not position.is_over
+    else:
+        follows = (record.ending, record.winner) == ("void", 0)
+    if not follows:
+        raise RecordRefused(f"{record.ending}, won by {record.winner}, does not follow")
+
+
+def _check_fault(fault: FaultRecord | None, names: Sequence[str]) -> None:
+    """Raise ``ArenaError`` or ``ValueError`` for a fault that a game cannot have."""
+    if fault is None:
+        return
+    allowed = {Fault(fault.fault).policy.value, Policy.VOID.value}
+    if fault.bot not in names or fault.policy not in allowed:
+        raise RecordRefused(f"{fault.bot} cannot have the fault {fault.fault} ({fault.policy})")
