@@ -1,7 +1,7 @@
-"""A referee: runs bots against each other as separate programs, and reports which is better.
+"""Referee that runs bots against each other as separate programs and reports which is better.
 
-``play_match`` plays a match and returns a ``MatchReport``. The other modules are internal, except
-``c4_referee.testing`` (bots for tests); ``c4-referee`` and ``c4-tune`` are the commands.
+``play_match`` plays a match and returns a ``MatchReport``. ``c4_referee.testing`` has bots for
+tests. All other modules are internal. The commands are ``c4-referee`` and ``c4-tune``.
 
 >>> from c4_referee import play_match
 >>> report = play_match("c4-bot --plays needed", "c4-bot --level 1", games=2, seconds=0.2)
@@ -11,7 +11,7 @@
 
 from c4_protocol.lazy import lazy_names
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than this package
+TYPE_CHECKING = False  # not from typing, because importing typing takes longer than this package
 if TYPE_CHECKING:
     from c4_protocol.events import GameEnded
     from c4_protocol.reports import MatchReport

@@ -1,4 +1,4 @@
-"""Runs ``c4-referee`` as ``python -m c4_referee``; imports nothing from the current folder."""
+"""Start of ``python -m c4_referee``, which imports nothing from the current folder."""
 
 import sys
 

@@ -1,8 +1,9 @@
-"""The public function ``play_match``: a thin layer over ``c4_referee.contest``.
+"""The public function ``play_match``, a thin layer over ``c4_referee.contest``.
 
-It may be called from a script, an interactive session, a notebook or a thread. Games are played by
-worker processes, so no ``if __name__ == "__main__"`` is needed. It leaves no process behind. Other
-child processes of the calling program are not touched, and signal handlers are restored.
+``play_match`` may be called from a script, an interactive session, a notebook or a thread. The
+worker processes do not import the calling script, so no ``if __name__ == "__main__"`` is needed. At
+the end, all processes that the function started are stopped, and signal handlers are restored.
+Other child processes of the calling program are not touched.
 """
 
 from collections.abc import Callable
@@ -43,13 +44,13 @@ def play_match(
 ) -> MatchReport:
     """Play a match between two bots and return its report.
 
-    A bot is a command line, such as ``"python3 my_bot.py"``, or a ``BotSpec``, which can also set
-    a dialect, a folder and limits. The bots take turns in moving first. Each has ``seconds`` for a
-    move. ``openings`` are ``"none"``, ``"random:4"`` (four random moves), ``"balanced:4"`` (four
+    A bot is a command line, such as ``"python3 my_bot.py"``, or a ``BotSpec``, which can also set a
+    dialect, a folder and limits. The bots take turns in moving first. Each bot has ``seconds`` for
+    a move. ``openings`` are ``"none"``, ``"random:4"`` (four random moves), ``"balanced:4"`` (four
     moves after which best play is a draw) or a file of move strings. Each opening is played twice,
     so that both bots move first in it. The same ``seed`` gives the same openings. ``concurrency``
-    games are played at the same time. ``on_game`` is called with the record of each game as soon
-    as it has ended. With a folder ``out``, the games are stored there. A later call with the same
+    games are played at the same time. ``on_game`` is called with the record of each game as soon as
+    it has ended. With a folder ``out``, the games are stored there. A later call with the same
     folder, bots, ``variant`` and ``seconds`` continues the match.
 
     In the report, ``wins``, ``draws`` and ``losses`` are those of the first bot. ``elo`` is the
@@ -73,7 +74,7 @@ def play_match(
         seed=seed,
         judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
     )
-    handlers = [] if on_game is None else [partial(_tell_game, on_game)]
+    handlers = [] if on_game is None else [partial(_report_game, on_game)]
     try:
         outcome = match.play(handlers, None if out is None else Path(out))
     finally:
@@ -84,9 +85,9 @@ def play_match(
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
-    """Return both bots.
+    """Return both bots as specs.
 
-    Raises ``UsageError`` if one cannot be started, or if two different bots have the same name.
+    Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
     """
     specs = [_checked(bot) for bot in (first, second) if isinstance(bot, BotSpec)]
     known = {bot.name: bot for bot in specs}
@@ -98,12 +99,15 @@ def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec
 
 
 def _checked(bot: BotSpec) -> BotSpec:
-    """Return the spec; raise ``UsageError`` for values that a table of bots could not have."""
+    """Return the spec, or raise ``UsageError`` for values that a table of bots cannot have."""
     return checked(BotSpec, asdict(bot), f"bot {bot.name!r}")
 
 
 def _name(bot: object) -> str:
-    """Return the name of a bot or its command line; raise ``UsageError`` for anything else."""
+    """Return the name of a ``BotSpec``, or the command line if ``bot`` is one.
+
+    Raises ``UsageError`` if ``bot`` is neither.
+    """
     if isinstance(bot, BotSpec):
         return bot.name
     if isinstance(bot, str):
@@ -112,7 +116,10 @@ def _name(bot: object) -> str:
 
 
 def _control(seconds: float) -> TimeControl:
-    """Return a time control of ``seconds`` for each move; raise ``UsageError`` for a bad number."""
+    """Return a time control of ``seconds`` for each move.
+
+    Raises ``UsageError`` if ``seconds`` is not a possible time.
+    """
     what = "the time for a move"
     move_ms = 1000.0 * checked_seconds(seconds, what)
     if not 0 < move_ms < LONGEST_MS:
@@ -137,8 +144,8 @@ def _count(name: str, value: object, most: int) -> int:
     return value
 
 
-def _tell_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
-    """Call ``on_game`` with the record of a game if ``line`` is the event that ends the game."""
+def _report_game(on_game: Callable[[GameEnded], None], line: bytes) -> None:
+    """Call ``on_game`` with the record of a game if ``line`` is the event of its end."""
     event = orjson.loads(line)
     if event["event"] == "game_ended":
         on_game(GameEnded.read(event))

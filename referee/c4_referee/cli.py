@@ -1,4 +1,4 @@
-"""The program ``c4-referee``: runs the command that its first argument names."""
+"""The program ``c4-referee``, which runs the command that its first argument names."""
 
 import sys
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Exit code: 0 if everything was done, 1 if not, 2 for a user's mistake.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``c4-referee``; return its exit code."""
+    """Run ``c4-referee``, and return its exit code."""
     arguments = sys.argv[1:] if argv is None else argv
     variants = ("standard", "line8", "8x7", "9x7x5")
     return run(parser(arguments), arguments, completions={"variant": variants})
@@ -29,7 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def parser(argv: Sequence[str] = ()) -> CommandParser:
     """Return the parser for ``argv``.
 
-    It has only the command with which ``argv`` begins. If there is none, it has all commands.
+    The parser has only the command with which ``argv`` begins. If ``argv`` does not begin with a
+    command, the parser has all commands.
     """
     made = CommandParser(
         prog="c4-referee",

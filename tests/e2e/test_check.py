@@ -79,7 +79,7 @@ def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
         (["sh", "--variant", "round"], b"no variant 'round'"),
         (["sh", "--bots", "no-such-file"], b"cannot read the bots"),
         (["sh", "--time-ms", "0"], b"milliseconds, more than 0"),
-        ([], b"which bot?"),
+        ([], b"name a bot"),
     ],
 )
 def test_mistakes_of_the_user(c4_referee, arguments, reason):
@@ -197,7 +197,7 @@ def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
     assert done.stdout.decode().count("\nok ") >= 25
     short = c4_referee("check", misbehaving("good"), *PATIENT)
     assert "\nok " not in short.stdout.decode()
-    assert b"All 25 rules kept: safe to enter." in short.stdout
+    assert b"The bot follows all 25 rules: safe to enter." in short.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -1,22 +1,22 @@
-"""Lines over the pipes of a child process, with one absolute deadline for each answer.
+"""Exchange of lines with a child process, with one absolute deadline for each answer.
 
-In: questions as bytes (``send``), and whatever the bot writes on its standard output and standard
-error. Out: the bot's answers as lines (``receive``), or one of the exceptions below.
+In: questions as bytes (``send``), and everything that the bot writes on its standard output and
+standard error. Out: the bot's answers as lines (``receive``), or one of the exceptions below.
 
 Guarantees:
 
 - A deadline is a fixed point in time. A bot that writes one byte at a time does not extend it.
 - A whole line that has arrived when the deadline is checked counts, even if this process was not
   running when the deadline passed.
-- Standard error is read while the channel waits, so that it cannot fill and block the bot. Only its
-  beginning and its end are kept.
-- Memory is bounded: a line has a maximum length, and only a part of standard error is kept.
-- A wait for the bot ends when the listener (the process that wants the answer) closes its pipe.
+- Standard error is read while the channel waits, because a full pipe would block the bot. Only the
+  beginning and the end of its text are stored.
+- Memory is bounded: a line has a maximum length, and only a part of standard error is stored.
+- A wait for the bot ends when the listener, which is the process that wants the answer, hangs up.
 - While nothing arrives, ``receive`` checks the bot's limits every ``WATCH_SECONDS``.
 
-It is built on ``poll`` rather than on an event loop. A worker process waits for one bot at a time,
-and ``poll`` makes two and a half times the round trips of asyncio with timeouts.
-``tests/bench/round_trips.py`` compares it with bare system calls.
+The channel uses ``poll`` and no event loop, because a worker process waits for one bot at a time.
+With ``poll``, there are two and a half times as many round trips per second as with asyncio and
+timeouts. ``tests/bench/round_trips.py`` compares the channel with bare system calls.
 """
 
 import os
@@ -37,48 +37,49 @@ OUTPUT_CHUNK = 1 << 12
 """Maximum number of bytes of output to read at a time. Most answers are short, and allocating more
 memory takes time."""
 LINE_LIMIT = 1 << 16
-"""Maximum length of an answer in bytes, many times that of a move with its principal variation.
-``receive`` raises ``LineTooLong`` for a longer line."""
+"""Maximum length of an answer, in bytes. ``receive`` raises ``LineTooLong`` for a longer line. A
+move with its principal variation is much shorter."""
 STDERR_LIMIT = 1 << 24
 """Maximum number of bytes that a bot may write on standard error in a game: 16 MiB. The channel
 raises ``StderrFlood`` for a bot that writes more."""
 STDERR_KEPT = 1 << 12
-"""Number of bytes that are kept of the beginning of standard error, and as many of its end."""
+"""Number of bytes stored of the beginning of standard error. As much is stored of its end."""
 WATCH_SECONDS = 0.1
 """Seconds between two checks of a bot's limits while the referee waits for it."""
 
 
 class DeadlinePassed(Exception):
-    """The deadline passed before a whole line had arrived, or before a line had been sent."""
+    """Error for a deadline that passed before a whole line had arrived or had been sent."""
 
 
 class OutputEnded(Exception):
-    """The child closed its output, and everything that it wrote before has been read."""
+    """Error for a child that has closed its output, after everything that it wrote was read."""
 
 
 class InputClosed(Exception):
-    """The child closed its input, so nothing can be sent to it."""
+    """Error for a child that has closed its input, so that no line can be sent to it."""
 
 
 class StderrFlood(Exception):
-    """The child wrote more than ``STDERR_LIMIT`` bytes on standard error."""
+    """Error for a child that wrote more than ``STDERR_LIMIT`` bytes on standard error."""
 
 
 class LimitExceeded(Exception):
-    """The child exceeds a limit of its process; the text says which."""
+    """Error for a child that exceeds a limit of its process. The text names the limit."""
 
 
 class HungUp(Exception):
-    """The listener closed its end of the pipe, so nobody needs the answer any more."""
+    """Error for a listener that hung up and therefore does not need the answer any more."""
 
 
 class Channel:
-    """Sends lines to a bot and receives lines from it.
+    """Connection that sends lines to a bot and receives lines from it.
 
-    Deadlines are values of ``time.monotonic()``. ``listener`` is the reading end of a pipe. When
-    its other end is closed, waiting ends with ``HungUp``. ``on_idle`` is called repeatedly while
-    the channel waits. ``buffer`` collects the bot's output; its limit is ``LINE_LIMIT`` by default.
-    With ``deaf``, the channel does not read standard error while it waits.
+    Deadlines are values of ``time.monotonic()``. ``listener`` is the descriptor of a pipe or
+    socket. When the process at its other end closes it, the channel stops waiting and raises
+    ``HungUp``. ``on_idle`` is called repeatedly while the channel waits. ``buffer`` collects the
+    bot's output. By default, it accepts lines of at most ``LINE_LIMIT`` bytes. If ``deaf`` is true,
+    the channel does not read standard error while it waits.
     """
 
     def __init__(
@@ -104,8 +105,8 @@ class Channel:
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line.
 
-        Raises ``DeadlinePassed`` if the child does not read it before the ``deadline``, and
-        ``InputClosed``, ``StderrFlood`` and ``HungUp``.
+        Raises ``DeadlinePassed`` if the pipe is full at the ``deadline`` because the child does not
+        read. Other errors are ``InputClosed``, ``StderrFlood`` and ``HungUp``.
         """
         while line:
             try:
@@ -141,7 +142,7 @@ class Channel:
         return line
 
     def check_limits(self) -> None:
-        """Call ``on_idle``; raise ``LimitExceeded`` if the child exceeds a limit."""
+        """Call ``on_idle``, and raise ``LimitExceeded`` if the child exceeds a limit."""
         if self._on_idle is not None:
             self._on_idle()
         if reason := self._process.excess():
@@ -157,28 +158,29 @@ class Channel:
         return self._buffer.pending
 
     def stderr_text(self) -> str:
-        """Return the standard error that was read until now, without its middle if it is long."""
+        """Return the text read from standard error. A long text lacks its middle."""
         return self._stderr.text()
 
     def last_words(self) -> str:
-        """Return one line about why the bot ended, found in ``stderr_text`` (``last_words.py``)."""
+        """Return the line of ``stderr_text`` that says why the bot ended (``last_words.py``)."""
         return last_words(self.stderr_text())
 
     def take_stderr(self) -> str:
-        """Return the standard error since the last call, without its middle if it is long."""
+        """Return the text of standard error since the last call. A long text lacks its middle."""
         self._read_outputs(0)
         text, self._stderr = self._stderr.text(), Excerpt()
         return text
 
     def read_stderr(self) -> None:
-        """Read what is in the pipe of standard error, also if the channel is deaf."""
+        """Read what is in the pipe of standard error, even if the channel is deaf."""
         with suppress(BlockingIOError):
             self._stderr.add(os.read(self._process.stderr, STDERR_CHUNK))
 
     def wait_for_exit(self, seconds: float) -> int | None:
         """Return the child's exit code if it ends within ``seconds``, otherwise ``None``.
 
-        Its pipes are read meanwhile, because a full pipe would block it. Its output is discarded.
+        While it waits, it reads the child's pipes, because a full pipe would block the child. It
+        discards the output.
         """
         until = time.monotonic() + seconds
         while (code := self._process.wait(0)) is None and time.monotonic() < until:
@@ -192,7 +194,7 @@ class Channel:
         self._read_ready(self._output.poll(seconds * 1000))
 
     def _read_ready(self, ready: list[tuple[int, int]]) -> None:
-        """Read once from each ready descriptor; raise ``HungUp`` if the listener hung up."""
+        """Read once from each ready descriptor, or raise ``HungUp`` if the listener hung up."""
         for descriptor, _ in ready:
             if descriptor == self._listener:
                 raise HungUp
@@ -210,7 +212,7 @@ class Channel:
         self._ended = True
 
     def _wait_for_room(self, seconds: float) -> None:
-        """Wait until the pipe to the child has room; read standard error meanwhile."""
+        """Wait until the pipe to the child has room, and read standard error while waiting."""
         if seconds <= 0:
             raise DeadlinePassed
         if self._stderr.total > STDERR_LIMIT:
@@ -252,7 +254,7 @@ class Excerpt:
 
 
 def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
-    """Read once; at the end of the stream, return ``b""`` and remove it from ``poll``."""
+    """Read once. At the end of the stream, return ``b""`` and remove the stream from ``poll``."""
     data = os.read(descriptor, STDERR_CHUNK)
     if not data:
         poll.unregister(descriptor)
@@ -260,7 +262,7 @@ def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:
 
 
 def _poll(listener: int | None, *descriptors: tuple[int, int]) -> select.poll:
-    """Return a poll object for these events, and for the closing of the listener's pipe."""
+    """Return a poll object for these events and for a listener that hangs up."""
     poll = select.poll()
     if listener is not None:
         poll.register(listener, 0)  # poll reports hanging up without being asked to

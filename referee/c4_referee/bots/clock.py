@@ -1,4 +1,4 @@
-"""Time controls and clocks: the time that a bot has for a move or for a game."""
+"""Time controls and clocks, which hold the time that a bot has for a move or for a game."""
 
 from dataclasses import dataclass, replace
 
@@ -6,24 +6,26 @@ from c4_protocol.errors import UsageError
 from c4_protocol.messages import Clock
 
 LONGEST_MS = 1e9
-"""Every time that can be set is less than this number of milliseconds (eleven days). poll(2) takes
-milliseconds as a number of 32 bits, and integers in our JSON have 64 bits."""
+"""Upper bound of times that can be set, in milliseconds (eleven days). A time must be less, because
+poll(2) takes milliseconds as a number of 32 bits, and our JSON library writes integers of at most
+64 bits."""
 GRACE_MS = 20.0
-"""Milliseconds that are added to every deadline for the referee's own latency: a bot that uses all
-of its time must not lose because its line waited to be read. ``tests/bench/latency.py`` measured
-that a line waits 0.03 ms on an idle machine, and at most 10 ms with four busy processes for each
-processor."""
+"""Milliseconds that are added to every deadline, because the referee itself may be late. A bot that
+uses all of its time must not lose because the referee read its line too late.
+``tests/bench/latency.py`` measured that a line waits 0.03 ms on an idle machine, and at most 10 ms
+with four busy processes for each processor."""
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """A bot's time: ``move_ms`` for each move, or ``main_ms`` for the game.
+    """Time that a bot has: ``move_ms`` for each move, or ``main_ms`` for the game.
 
     All times are in milliseconds. ``increment_ms`` is added to the clock of a game after each move.
     ``first_ms``, if set, replaces the time for the first move of a game. ``startup_ms`` is added to
     the time for the first answer after a start. No message of the protocol says that a bot is
     ready, and an interpreter or virtual machine may take seconds to start on a busy machine.
-    Without this time, bots that start slowly would lose games. A bot could use it to think.
+    Without this time, bots that start slowly would lose games. A bot may also use this time to
+    think.
     """
 
     move_ms: float = 1000.0
@@ -34,9 +36,10 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
-        """Return the control that a text such as ``60+0.5`` describes; raise ``UsageError``.
+        """Return the control that a text such as ``60+0.5`` describes, or raise ``UsageError``.
 
-        The numbers are seconds: 60 for the game, and 0.5 added after each move.
+        The numbers are seconds. In the example, a bot has 60 seconds for the game, and 0.5 seconds
+        are added after each move.
         """
         main, _, increment = text.partition("+")
         try:
@@ -50,7 +53,7 @@ class TimeControl:
         return control
 
     def game_ms(self, moves: int) -> float:
-        """Return the longest time that a bot may take for this number of moves, with its start."""
+        """Return the maximum time of a bot for its start and ``moves`` moves, in milliseconds."""
         moves_ms = moves * (GRACE_MS + self.increment_ms)
         if self.main_ms is not None:
             return self.startup_ms + self.main_ms + moves_ms
@@ -72,7 +75,7 @@ class PlayerClock:
     def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.left_ms = control.main_ms
-        """Milliseconds left for the game; ``None`` if there is no game clock."""
+        """Milliseconds left for the game, or ``None`` if there is no game clock."""
         self.is_first = True
         """Whether the player has not moved yet."""
 

@@ -1,8 +1,8 @@
-"""A bot's command line: splits it into words and fills in placeholders for one game.
+"""Functions that split a bot's command line into words and fill in its placeholders.
 
-The drivers of the course CSCI 4202 append arguments to a bot's command, and most bots written for
-the course do not start without these. A command may therefore contain placeholders such as
-``{player}``. They are filled in for each game, with the seat that the bot has in that game.
+The drivers of the course CSCI 4202 append arguments to a bot's command. Most bots written for the
+course do not start without these arguments. Therefore a command may contain placeholders. For
+example, ``{player}`` is replaced by the seat that the bot has in the game.
 """
 
 import re
@@ -23,7 +23,7 @@ APPENDED: dict[Arguments, tuple[str, ...]] = {
     "course": ("--player", "{player}", "--width", "{width}", "--height", "{height}"),
     "positional": ("{player}", "{player}", "{width}", "{width}", "{height}", "{height}"),
 }
-"""Words that are appended to a bot's command, as real drivers of the course do."""
+"""Words that are appended to a bot's command, as the drivers of the course do."""
 
 
 class CommandValues(NamedTuple):
@@ -38,7 +38,7 @@ class CommandValues(NamedTuple):
 
 
 def split_command(text: str) -> tuple[str, ...]:
-    """Split a command line into words, as a shell does; raise ``ValueError`` if that fails."""
+    """Split a command line into words, as a shell does, or raise ``ValueError``."""
     try:
         text.encode()
         words = tuple(shlex.split(text))
@@ -57,7 +57,7 @@ def placeholders(words: Sequence[str]) -> set[str]:
 
 
 def fill_in(words: Sequence[str], values: CommandValues) -> tuple[str, ...]:
-    """Return the words with every placeholder replaced; other braces stay as they are."""
+    """Return the words with every placeholder replaced. Other braces stay as they are."""
     texts = {
         "player": values.player,
         "width": values.variant.width,

@@ -1,15 +1,16 @@
-"""A bot in a game: started, asked for moves and stopped, game after game.
+"""A bot in a game. It is started, asked for moves and stopped, game after game.
 
 In: a spec, positions to ask about, and for each game the values of placeholders in the bot's
-command. Out: a ``BotAnswer`` for each question, or a ``Foul``. One run of the bot is a
-``Conversation``. A contestant has at most one conversation at a time. It begins a new one for each
-game, unless the spec says that the bot keeps running (``restart = "never"``).
+command. Out: a ``BotAnswer`` or a ``Foul`` for each question. One run of the bot is a
+``Conversation``. A contestant has at most one conversation at a time. It begins a new conversation
+for each game. With ``restart = "never"`` in the spec, the bot keeps running and one conversation is
+used for all games.
 
 Guarantees:
 
-- No process is left when the context ends, whatever happened.
+- No process is left when the context ends, even after an exception.
 - After a ``Foul`` the bot is stopped.
-- After a bot was stopped, ``take_stderr`` still returns what it wrote on standard error.
+- ``take_stderr`` returns what the bot wrote on standard error, even after the bot was stopped.
 """
 
 import errno
@@ -27,15 +28,15 @@ from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
-"""Errors of a start that the machine causes, not the bot."""
+"""Error numbers of a failed start for which the machine is responsible, not the bot."""
 NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or python3 before it"
-"""Hint for a file that the system cannot start."""
+"""Hint in the message about a file that the system cannot start."""
 
 
 class Contestant:
-    """Asks a bot for moves; a context manager that leaves no process behind.
+    """Context manager that asks a bot for moves and leaves no process behind.
 
-    ``listener`` and ``on_idle`` are those of ``Channel``.
+    ``listener`` and ``on_idle`` have the same meaning as in ``Channel``.
     """
 
     def __init__(
@@ -65,9 +66,10 @@ class Contestant:
                 self._spare.stop()
 
     def start(self, values: CommandValues) -> None:
-        """Start the bot for a game unless it is running; raise ``Foul`` if it cannot be started.
+        """Start the bot for a game if it is not running.
 
-        ``values`` fill in the placeholders of its command.
+        ``values`` fill in the placeholders of the bot's command. Raises ``Foul`` if the bot cannot
+        be started.
         """
         self._values = values
         if self._conversation is None:
@@ -78,21 +80,21 @@ class Contestant:
     def start_ahead(self) -> None:
         """Start the process for the next game if the process of the last game has ended.
 
-        Two processes do not run at once, because a bot may hold a lock or a port until it ends. A
-        bot whose command names its player is not started early, because it may have another seat
-        in the next game.
+        Two processes never run at the same time, because a bot may hold a lock or a port until it
+        ends. A bot with ``{player}`` in its command is not started early, because it may have
+        another seat in the next game.
         """
         if self.spec.restart == "never" or "player" in self.spec.placeholders:
             return
         if self._conversation is None and self._spare is None and self._values is not None:
-            with suppress(Foul):  # if it cannot start, the next game will find out
+            with suppress(Foul):  # the next game tries again, and reports the failure
                 self._spare = self._launch(self._values)
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
         """Return the bot's move, and subtract its time from ``clock``.
 
-        ``other`` is the clock of the opponent. ``start`` must have been called. If the bot commits
-        a fault, it is stopped and ``Foul`` is raised.
+        ``other`` is the clock of the opponent. ``start`` must have been called before. If the bot
+        commits a fault, the bot is stopped and ``Foul`` is raised.
         """
         assert self._conversation is not None
         try:
@@ -102,14 +104,14 @@ class Contestant:
             raise
 
     def say_end(self) -> None:
-        """Close the bot's input, because the game is over, unless the bot keeps running."""
+        """Close the input of a bot that is restarted for each game, because the game is over."""
         if self._conversation is not None and self.spec.restart == "game":
             self._conversation.close_input()
 
     def end_game(self) -> Foul | None:
-        """Stop the bot unless it keeps running.
+        """Stop a bot that is restarted for each game.
 
-        Return the fault if it ignored that its input was closed, otherwise ``None``.
+        Return a foul if the bot kept running after its input was closed, otherwise ``None``.
         """
         if self._conversation is None or self.spec.restart == "never":
             return None
@@ -118,12 +120,12 @@ class Contestant:
         return Foul(Fault.IGNORED_THE_END, "it kept running after its input was closed")
 
     def take_stderr(self) -> str:
-        """Return the standard error since the last call, without its middle if it is long."""
+        """Return the text of standard error since the last call. A long text lacks its middle."""
         text, self._unread_stderr = self._unread_stderr, ""
         return text if self._conversation is None else text + self._conversation.take_stderr()
 
     def stop(self) -> bool:
-        """Stop the bot if it runs; return whether closing its input was enough."""
+        """Stop the bot if it runs. Return whether closing its input was enough."""
         if self._conversation is None:
             return True
         conversation, self._conversation = self._conversation, None
@@ -132,10 +134,12 @@ class Contestant:
         return ended
 
     def _launch(self, values: CommandValues) -> BotProcess:
-        """Start the bot's process; raise ``Foul``."""
+        """Start the bot's process, or raise ``Foul``."""
         spec, command = self.spec, self.spec.command_for(values)
         try:
-            return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
+            return BotProcess(
+                command, spec.working_folder, spec.environment(), spec.limits, spec.sandbox
+            )
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM_ERRORS else Fault.FAILED_TO_START
             hint = NO_INTERPRETER if error.errno == errno.ENOEXEC else ""

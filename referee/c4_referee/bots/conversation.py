@@ -1,4 +1,4 @@
-"""One run of a bot: questions go out, and each answer becomes a legal move or a foul.
+"""One run of a bot, in which each answer to a question becomes a legal move or a foul.
 
 In: a position and the clocks of both players. Out: a ``BotAnswer``, or a ``Foul`` that says which
 fault the bot committed. A conversation uses a dialect, which writes questions and reads answers,
@@ -7,9 +7,10 @@ and a channel, which sends, waits and receives.
 Guarantees:
 
 - An answer is a legal move in the position that was asked about.
-- Every way in which a bot can fail ends in a ``Foul``. Where a closed pipe or a missing line has
-  several possible causes, the exit code and the bot's last words decide.
-- The time that the bot used is subtracted from its clock, except that of its first answer.
+- Every failure of a bot raises a ``Foul``. If a closed pipe or a missing line has several possible
+  causes, the exit code and the bot's last words decide which fault it is.
+- The time that the bot used for an answer is subtracted from its clock, except for its first
+  answer.
 """
 
 import shlex
@@ -37,17 +38,18 @@ from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
 from c4_referee.bots.spec import BotSpec
 
 DYING_SECONDS = 0.2
-"""Maximum time to wait for the exit code of a bot that has closed a pipe, in seconds."""
+"""Maximum time in seconds to wait for the exit code of a bot that has closed a pipe. A bot that has
+not ended by then counts as still running."""
 MAX_OVERDUE_BYTES = 1 << 16
-"""Maximum number of bytes of lines without a move that are read after the deadline. A bot that has
-written more before its move is late."""
+"""Maximum number of bytes in lines without a move that are read after the deadline. If a bot wrote
+more than this before its move, it is late."""
 
 
 class BotAnswer(NamedTuple):
-    """A legal move: its cell, the time that it took, and the line that the bot wrote.
+    """Legal move, with its cell, the time that it took, and the line that the bot wrote.
 
-    ``ms`` is the time from question to answer, and ``cpu_ms`` the bot's processor time in it, both
-    in milliseconds. ``line`` may hold more than the move.
+    ``ms`` is the time from question to answer. ``cpu_ms`` is the processor time that the bot used
+    in this time. Both are in milliseconds. ``line`` may hold more than the move.
     """
 
     cell: int
@@ -64,7 +66,7 @@ class Interval:
         self._last = 0.0
 
     def is_due(self, now: float) -> bool:
-        """Return whether it is time for the next check; if so, begin the next interval."""
+        """Return whether it is time for the next check, and begin the next interval if it is."""
         if now - self._last <= self._seconds:
             return False
         self._last = now
@@ -72,10 +74,11 @@ class Interval:
 
 
 class Conversation:
-    """A running bot that is asked for moves until it is stopped.
+    """Running bot, which is asked for moves until it is stopped.
 
-    ``channel`` leads to ``process``. ``checks`` is the interval between checks of the bot's limits.
-    All conversations of a bot share it, so that short games do not make checks more frequent.
+    ``channel`` is the connection to ``process``. ``checks`` is the interval between two checks of
+    the bot's limits. All conversations of a bot share the interval, so that short games do not make
+    checks more frequent.
     """
 
     def __init__(
@@ -90,11 +93,11 @@ class Conversation:
         self._ply = 0
 
     def ask(self, position: Position, clock: PlayerClock, other: PlayerClock) -> BotAnswer:
-        """Return the bot's move, and subtract its time from ``clock``; raise ``Foul``.
+        """Return the bot's move, and subtract its time from ``clock``.
 
-        ``other`` is the clock of the opponent. The first answer may take longer by the start-up
-        time. Its time is not subtracted from a game clock, because start-up and thinking cannot be
-        separated.
+        ``other`` is the clock of the opponent. For the first answer, the bot has the start-up time
+        in addition. The time of the first answer is not subtracted from a game clock, because
+        start-up and thinking cannot be separated. Raises ``Foul`` if the bot commits a fault.
         """
         began, cpu = time.monotonic(), self._process.cpu_seconds()
         try:
@@ -111,19 +114,19 @@ class Conversation:
         return BotAnswer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line)
 
     def close_input(self) -> None:
-        """Close the bot's input, which tells it that no more questions follow."""
+        """Close the bot's input, so that the bot knows that no more questions follow."""
         self._process.resume()
         self._process.close_input(self._dialect.farewell)
 
     def take_stderr(self) -> str:
-        """Return the standard error since the last call, without its middle if it is long."""
+        """Return the text of standard error since the last call. A long text lacks its middle."""
         return self._channel.take_stderr()
 
     def stop(self) -> tuple[bool, str]:
         """Stop the bot.
 
-        Return whether closing its input was enough, and its standard error since the last
-        ``take_stderr``.
+        Return whether the bot ended after its input was closed, and the text of standard error
+        since the last ``take_stderr``.
         """
         try:
             self.close_input()
@@ -135,7 +138,7 @@ class Conversation:
     def _ask(
         self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
     ) -> tuple[int, bytes]:
-        """Return the cell that the bot plays, and its line; raise ``Foul``."""
+        """Return the cell that the bot plays and its line, or raise ``Foul``."""
         if clock.budget_ms <= 0:
             raise Foul(Fault.CLOCK_USED_UP, "its clock had nothing left")
         if self._spec.freeze:
@@ -148,7 +151,7 @@ class Conversation:
     def _exchange(
         self, position: Position, clock: PlayerClock, other: PlayerClock, began: float
     ) -> tuple[int, bytes]:
-        """Ask one question; return the cell and line of its answer, or raise ``Foul``."""
+        """Ask one question. Return the cell and the line of the answer, or raise ``Foul``."""
         self._ply = position.ply
         allowed_ms = clock.budget_ms + GRACE_MS
         if not self._has_answered:
@@ -173,7 +176,7 @@ class Conversation:
     def _converse(self, position: Position, words: bytes, deadline: float) -> tuple[int, bytes]:
         """Send ``words`` and further lines of the dialect until the bot names a cell.
 
-        Return the cell and the bot's line.
+        Return the cell and the bot's line that names it.
         """
         overdue = 0
         while True:
@@ -192,13 +195,13 @@ class Conversation:
     def _check_limits(self, now: float) -> None:
         """Check the bot's limits if a check is due.
 
-        The channel checks them only while it waits, and it hardly waits for a quick bot.
+        The channel checks limits only while it waits, and it hardly ever waits for a quick bot.
         """
         if self._checks.is_due(now):
             self._channel.check_limits()
 
     def _read_line(self, position: Position, line: bytes) -> int | Reply:
-        """Return the cell that a line names, or the dialect's reply to a line that names none."""
+        """Return the cell that a line names, or the dialect's reply to a line without a move."""
         try:
             move = self._dialect.read_move(line)
             return move if isinstance(move, Reply) else cell_of_wire(position, move)
@@ -208,7 +211,7 @@ class Conversation:
             raise Foul(Fault.BAD_LINE, str(error), line) from None
 
     def _explain_lateness(self, clock: PlayerClock, allowed_ms: float) -> Foul:
-        """Return the foul of a bot that wrote no line in time: it has ended, or it is late."""
+        """Return the foul of a bot that wrote no line in time, because it has ended or is late."""
         if self._channel.wait_for_exit(0) is not None:
             return self._explain_closed_pipe(Fault.CLOSED_OUTPUT)
         so_far = self._channel.pending_output() or None
@@ -220,9 +223,9 @@ class Conversation:
         return Foul(Fault.LATE if clock.left_ms is None else Fault.CLOCK_USED_UP, detail, so_far)
 
     def _explain_closed_pipe(self, otherwise: Fault) -> Foul:
-        """Return the foul of a bot that closed a pipe: it ended or was killed.
+        """Return the foul of a bot that closed a pipe, usually because it ended or was killed.
 
-        Its fault is ``otherwise`` if it still runs.
+        If the bot still runs, its fault is ``otherwise``.
         """
         code = self._channel.wait_for_exit(DYING_SECONDS)
         last = self._channel.last_words()
@@ -236,7 +239,7 @@ class Conversation:
         return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_arguments()}")
 
     def _suggest_arguments(self) -> str:
-        """Return a hint if the bot may have ended because arguments are missing, otherwise ""."""
+        """Return a hint if arguments may have been missing when the bot ended, otherwise ""."""
         text = self._channel.stderr_text()
         at_start = self._ply < 2  # later, an index error has other causes, too
         if self._has_answered or not suggests_arguments(text, at_start=at_start):

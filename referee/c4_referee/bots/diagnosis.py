@@ -1,6 +1,6 @@
-"""Finds out why the system ended a bot: from its exit code, its standard error and its memory.
+"""Diagnosis of why a bot ended, from its exit code, its standard error and its memory.
 
-Also finds out why a bot in the sandbox was never started, which only bubblewrap knows.
+If bubblewrap did not start a bot in the sandbox, its standard error says why.
 """
 
 import errno
@@ -10,7 +10,7 @@ import signal
 from c4_referee.bots.faults import Fault
 
 NO_ROOM_MESSAGES = (*map(os.strerror, (errno.EAGAIN, errno.ENOMEM, errno.ENFILE)), "(ENOSPC)")
-"""Messages of bubblewrap when the machine has no room for a process or for its namespaces."""
+"""Messages that bubblewrap writes if the machine has no room for a process or its namespaces."""
 
 SYMPTOMS = (
     ("MemoryError", Fault.OUT_OF_MEMORY),  # Python
@@ -22,21 +22,26 @@ SYMPTOMS = (
     ("Read-only file system", Fault.WROTE_OUTSIDE),  # EROFS: the sandbox
     ("File too large", Fault.WROTE_OUTSIDE),  # EFBIG: more than a bot may write anywhere
 )
-"""Texts in standard error (upper or lower case), each with its fault. The first match counts.
+"""Texts in standard error (in upper or lower case) with the faults that they show.
 
-``TOO_MANY_PROCESSES`` is not in the list. It bars a bot, so it must be certain, and only counting
-the processes is certain: fork fails with EAGAIN then, but other calls fail with it, too.
+If several texts of the list are found, the first one counts.
+
+``TOO_MANY_PROCESSES`` is not in the list. This fault bars a bot, so it must be certain. The text of
+EAGAIN is no proof, because fork is not the only call that fails with EAGAIN. Therefore the referee
+counts the processes.
 """
 
 NEARLY_ALL = 0.9
-"""Used share of its memory limit from which a crashed bot counts as out of memory."""
+"""Fraction of its memory limit, 0 to 1. A crashed bot that used at least this counts as out of
+memory."""
 
 
 def diagnose(code: int | None, last_words: str, memory_used: float) -> Fault | None:
-    """Return the fault of a bot that a limit ended; ``None`` if it ended for another reason.
+    """Return the fault of a bot that ended because of a limit, otherwise ``None``.
 
-    ``code`` is its exit code: negative for a signal, ``None`` while it runs. ``last_words`` is its
-    standard error. ``memory_used`` is the share of its memory limit that it used at its peak.
+    ``code`` is the exit code: negative for a signal, and ``None`` while the bot runs.
+    ``last_words`` is the text of standard error. ``memory_used`` is the most memory that the bot
+    used, as a fraction of its limit.
     """
     if code == 0:
         return None
@@ -50,6 +55,6 @@ def diagnose(code: int | None, last_words: str, memory_used: float) -> Fault | N
 
 
 def diagnose_start(last_words: str) -> Fault:
-    """Return the fault of a bot that bubblewrap did not start, from the standard error."""
+    """Return the fault of a bot that bubblewrap did not start, as its standard error shows."""
     is_full = any(message in last_words for message in NO_ROOM_MESSAGES)
     return Fault.NO_ROOM if is_full else Fault.FAILED_TO_START

@@ -1,8 +1,9 @@
-"""Everything that a bot can do wrong, and what follows from it.
+"""Everything that a bot can do wrong, with the consequences.
 
 Records, stored games and reports hold the values of these enums as texts. To add a fault, add a
-member and, unless it only loses the game, a row of ``POLICIES``; then raise it where it is detected
-(``conversation.py``, or ``diagnosis.py`` if an exit code or a bot's last words show it).
+member of ``Fault``. If the policy of the fault is not ``FORFEIT``, add a row to ``POLICIES``. Then
+raise the fault where it is detected. This is ``diagnosis.py`` if an exit code or the bot's last
+words show the fault, and otherwise ``conversation.py``.
 """
 
 from enum import StrEnum
@@ -18,13 +19,13 @@ class Policy(StrEnum):
     RETRY = "retry"
     """The game is played again, because the machine caused the fault."""
     VOID = "void"
-    """The game counts for no bot: neither could start, or both were barred before it."""
+    """The game counts for no bot, because both could not start or were barred before the game."""
     NOTE = "note"
-    """The result stands; the fault is recorded with it."""
+    """The fault is recorded with the game, and the result stays as it is."""
 
 
 class Fault(StrEnum):
-    """Something that a bot did wrong; the values are the reasons that reports show."""
+    """Something that a bot did wrong. The values are the texts that reports show."""
 
     FAILED_TO_START = "failed to start"
     NO_ROOM = "no room to start"
@@ -54,18 +55,18 @@ class Fault(StrEnum):
 
 
 POLICIES = {
-    Fault.FAILED_TO_START: Policy.BAR,  # it would not start in the next game either
+    Fault.FAILED_TO_START: Policy.BAR,  # the bot would fail in the next game, too
     Fault.WITHDRAWN: Policy.BAR,
-    Fault.TOO_MANY_PROCESSES: Policy.BAR,  # it harms all programs on the machine
+    Fault.TOO_MANY_PROCESSES: Policy.BAR,  # the bot harms all programs on the machine
     Fault.NO_ROOM: Policy.RETRY,
     Fault.IGNORED_THE_END: Policy.NOTE,
 }
-"""Policies of the faults that do more, or less, than forfeit the game."""
+"""Policies of all faults for which the policy is not ``FORFEIT``."""
 
 
 BARRED_FOR_ONE_RUN = frozenset({Fault.FAILED_TO_START, Fault.WITHDRAWN})
-"""Faults that bar a bot only until the contest is resumed: by then a missing program may be
-installed, and a bot that was removed may take part again."""
+"""Faults that bar a bot only until the contest is resumed. When it is resumed, a missing program
+may have been installed, and a bot that was removed may take part again."""
 
 
 NOT_STARTED = frozenset(
@@ -79,15 +80,15 @@ NOT_STARTED = frozenset(
         Fault.CLOSED_INPUT,
     }
 )
-"""Faults of a bot that has ended or closed one of its pipes. Before its first move in a game, they
-mean that it could not start."""
+"""Faults of a bot that has ended or closed one of its pipes. If this happens before the first move
+of the bot in a game, the bot could not start."""
 
 
 class Foul(Exception):
-    """A fault that a bot committed: its kind, the details, and the line that the bot wrote, if any.
+    """Exception for a fault that a bot committed, with details and the line that the bot wrote.
 
-    ``ms`` is the time from the question until the fault was found, and ``cpu_ms`` the bot's
-    processor time in it, both in milliseconds. The conversation sets them.
+    ``ms`` is the time from the question until the fault was found. ``cpu_ms`` is the processor time
+    that the bot used in this time. Both are in milliseconds. The conversation sets them.
     """
 
     def __init__(self, fault: Fault, detail: str, line: bytes | None = None) -> None:

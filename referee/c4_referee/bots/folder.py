@@ -1,8 +1,8 @@
-"""Computes the digest of a bot's folder, packs it for other machines, and unpacks it there.
+"""Digest of a bot's folder, and functions that pack the folder and unpack it elsewhere.
 
-A folder holds files, folders, and links to its own content. The files of Python's cache and of git
-are ignored. Otherwise a bot that has played once would be a different bot. Times and owners are
-ignored, too. The only permission that counts is whether a file may be executed.
+A folder holds files, folders, and links to its own content. Python's cache is ignored, because it
+appears when a bot plays, and the bot is still the same. The files of git are ignored, and so are
+times and owners. The only permission that counts is whether a file may be executed.
 """
 
 import gzip
@@ -19,23 +19,23 @@ from c4_protocol.errors import ArenaError, UsageError
 
 IGNORED = frozenset({"__pycache__", ".git"})
 MAX_MB = 100
-"""Maximum size of a folder that is packed, in megabytes, because it is sent to every worker of a
-cluster. A larger folder is refused."""
+"""Maximum size of a folder that is packed, in megabytes. A larger folder is refused, because the
+packed folder is sent to every worker of a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A packed folder: a gzipped tar archive, and the digest of what is in it."""
+    """Packed folder: a gzipped tar archive, and the digest of its content."""
 
     digest: str
     archive: bytes
 
 
 def folder_digest(folder: Path) -> str:
-    """Return the SHA-256 of a folder's content, in hexadecimal; the folder's path has no effect.
+    """Return the SHA-256 of a folder's content, in hexadecimal.
 
-    Raises ``UsageError`` if it holds something that is neither file, folder nor link, and
-    ``OSError`` if something cannot be read.
+    The folder's own path does not change the digest. Raises ``UsageError`` if the folder holds
+    something other than files, folders and links, and ``OSError`` if something cannot be read.
     """
     digest = sha256()
     for member in _members(folder):
@@ -47,10 +47,10 @@ def folder_digest(folder: Path) -> str:
 
 
 def pack(folder: Path) -> Parcel:
-    """Return a folder as bytes that can be sent; equal folders give equal bytes.
+    """Return a folder as bytes that can be sent. Equal folders give equal bytes.
 
     Raises the errors of ``folder_digest``, and ``UsageError`` if the folder is larger than
-    ``MAX_MB`` or has a link that leaves it.
+    ``MAX_MB`` or has a link to something outside of the folder.
     """
     members = list(_members(folder))
     _check_size(folder, members)
@@ -68,15 +68,15 @@ def pack(folder: Path) -> Parcel:
 
 
 def unpack(parcel: Parcel, shelf: Path) -> Path:
-    """Unpack a folder into ``shelf``, with its digest as its name, and return its path.
+    """Unpack a folder into ``shelf`` with its digest as its name, and return its path.
 
-    Raises ``ArenaError`` if the content differs from what was packed, and ``OSError`` if it cannot
-    be written.
+    Raises ``ArenaError`` if the content differs from what was packed, and ``OSError`` if a file
+    cannot be written.
     """
     folder = shelf / parcel.digest
     folder.mkdir(parents=True)
     with tarfile.open(fileobj=io.BytesIO(parcel.archive)) as archive:
-        # No member may leave the folder; the filter came with a security release of Python 3.11.
+        # The filter prevents members outside of the folder. Older releases of Python 3.11 lack it.
         archive.extraction_filter = getattr(tarfile, "data_filter", None)
         archive.extractall(folder)
     if folder_digest(folder) != parcel.digest:
@@ -102,7 +102,7 @@ def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
 
 
 def _entries(folder: str | Path) -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder and of the folders in it, without ``IGNORED`` ones."""
+    """Yield the entries of a folder and of the folders in it, except those in ``IGNORED``."""
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:

@@ -1,4 +1,6 @@
-"""Finds in a program's standard error why it ended: one line with file, line and message.
+"""Search in a program's standard error for the reason why it ended.
+
+The result is one line of text with the file, the line number and the message.
 
 Each language writes an uncaught error in its own format. To add a language, add an entry to
 ``STYLES``.
@@ -10,10 +12,10 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 MAX_LENGTH = 200
-"""Maximum length of the line, in characters. A longer line is cut."""
+"""Maximum length of the returned text, in characters. A longer text is cut."""
 
 NOISE = r"Node\.js v\d|note: |exit status \d|Aborted|goroutine \d|stack backtrace:"
-"""Pattern of last lines that do not name a cause."""
+"""Pattern of lines at the end of standard error that do not name a cause."""
 ARGUMENTS = (
     r"\busage\b|\bargv\b|\barguments?\b.*\b(?:required|expected|missing)|"
     r"parameter not set|unbound variable"
@@ -22,17 +24,17 @@ ARGUMENTS = (
 INDEX = (
     r"IndexError|Index\w*OutOf(?:Bounds|Range)|index out of (?:bounds|range)|undefined \(reading"
 )
-"""Pattern of messages about an index out of range. It may be the index of a missing argument."""
+"""Pattern of messages about an index out of range, perhaps that of a missing argument."""
 LIBRARIES = r"/(?:lib|lib64|dist)/(?:python|ruby|go|racket)|site-packages|/rustc/|<frozen"
-"""Pattern of the paths of a language's own libraries. For an error in a library, the line of the
-program that called the library is shown."""
+"""Pattern of the paths of a language's own libraries. If an error happens in a library, the line of
+the program that called the library is shown."""
 
 
 class Style(NamedTuple):
     """Format of uncaught errors in a language, as regular expressions (``^`` begins a line).
 
-    - ``message`` finds the error. Its groups are ``message``, perhaps ``kind``, and ``file`` and
-      ``line`` where the language writes them next to the message.
+    - ``message`` finds the error. It has the group ``message`` and may have the group ``kind``. It
+      has the groups ``file`` and ``line`` if the language writes these next to the message.
     - ``frame`` finds the calls that led to the error, with the groups ``file`` and ``line``. The
       calls stand above a message that has a ``file``, and below any other message. The deepest
       call stands next to the message.
@@ -44,8 +46,8 @@ class Style(NamedTuple):
     is_last: bool = False
 
 
-# The text of a hostile program must not take long to search. So a part that matches any number of
-# line breaks, such as \s+, may not stand before another part of any length.
+# Searching the text of a hostile program must not take long. Therefore a part that matches any
+# number of line breaks, such as \s+, may not stand before another part of any length.
 STYLES = (
     Style(  # Python: the calls, then the error
         (
@@ -97,10 +99,10 @@ STYLES = (
 
 
 def last_words(text: str) -> str:
-    """Return one line about why a program ended, found in its standard error; "" if it is empty.
+    """Return one line that says why a program ended, from the text of its standard error.
 
-    The line has the file, line and message of an uncaught error if the text holds one. Otherwise
-    it is the last line that is not indented.
+    If the text holds an uncaught error, the result has its file, line number and message. Otherwise
+    the result is the last line that is not indented, or "" for an empty text.
     """
     found = next(filter(None, (_error(style, text) for style in STYLES)), None)
     line = found or _last_line(text)
@@ -110,8 +112,8 @@ def last_words(text: str) -> str:
 def suggests_arguments(text: str, *, at_start: bool = True) -> bool:
     """Return whether a program may have ended because its command line lacked arguments.
 
-    An index out of range counts only with ``at_start``. Later, the program indexes other lists,
-    too.
+    An index out of range counts only if ``at_start`` is true. Later, it may be an index of any
+    list.
     """
     patterns = f"{ARGUMENTS}|{INDEX}" if at_start else ARGUMENTS
     return re.search(patterns, text, re.IGNORECASE) is not None
@@ -125,11 +127,11 @@ def _error(style: Style, text: str) -> str | None:
     match = matches[-1 if style.is_last else 0]
     groups = match.groupdict()
     message = ": ".join(filter(None, (groups.get("kind"), groups.get("message"))))
-    place = _place(style, text, match)
-    return f"{PurePath(place['file']).name}, line {place['line']}: {message}" if place else message
+    found = _file_and_line(style, text, match)
+    return f"{PurePath(found['file']).name}, line {found['line']}: {message}" if found else message
 
 
-def _place(style: Style, text: str, match: re.Match[str]) -> dict[str, str] | None:
+def _file_and_line(style: Style, text: str, match: re.Match[str]) -> dict[str, str] | None:
     """Return the file and line of the deepest call outside the language's libraries, if known."""
     frames = [*_frames(style, text, match), match.groupdict()]
     known = [frame for frame in frames if frame.get("file")]

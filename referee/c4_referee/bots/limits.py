@@ -8,12 +8,12 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class ResourceLimits:
-    """Limits of one bot. Those of memory and files hold for each of its processes separately.
+    """Limits of one bot. The limits of memory and files apply to each of its processes separately.
 
-    ``memory_mb`` limits the memory for data (RLIMIT_DATA). Address space would be the wrong
-    measure: Java does not start within 2 GB of it, and Node and Go reserve gigabytes of it, too,
-    although all of them need only some hundred megabytes of data. The default leaves room for
-    large tables, and stops a leak before other programs are swapped out.
+    ``memory_mb`` limits the memory for data (RLIMIT_DATA). A limit of the address space would be
+    wrong: Java, Node and Go need only a few hundred megabytes of data, but Java does not start with
+    2 GB of address space, and Node and Go reserve gigabytes of it. The default leaves room for
+    large tables, and stops a bot with a memory leak before other programs are swapped out.
     """
 
     memory_mb: int | None = 4096
@@ -22,11 +22,12 @@ class ResourceLimits:
     file_mb: int = 64
     """Maximum size of a file that the bot writes, in MiB."""
     processes: int = 64
-    """Maximum number of processes below the bot's own at any time, orphans included. The referee
-    counts them, because the kernel's limit is for all processes of a user."""
+    """Maximum number of processes that the bot has started and that run at the same time. Processes
+    whose parents have ended are counted, too. The referee counts them, because the kernel's limit
+    is for all processes of a user."""
 
     def apply(self) -> None:
-        """Limit this process and all processes that it starts, and switch core files off."""
+        """Limit this process and all processes that it starts, and switch off core files."""
         if self.memory_mb is not None:
             _lower(resource.RLIMIT_DATA, self.memory_mb * MEGABYTE)
         _lower(resource.RLIMIT_NOFILE, self.open_files)
@@ -35,7 +36,7 @@ class ResourceLimits:
 
 
 def _lower(kind: int, limit: int) -> None:
-    """Set a limit that cannot be raised again; keep the present one if it is lower."""
+    """Set a limit that cannot be raised again. If the present hard limit is lower, set that one."""
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         limit = min(limit, hard)

@@ -1,9 +1,10 @@
-"""One child process: started in a session of its own, stopped with all processes that it started.
+"""A bot as a child process in a session of its own, stopped with all processes that it started.
 
-Every process that a bot starts inherits a mark in its environment. By this mark, an orphan that
-this process has adopted is recognised as the bot's. An orphan that erases its mark is not counted
-and not halted. It ends when all children of this process end (``process_tree.kill_children``).
-``limits.py`` limits what a bot may use, and ``sandbox.py`` limits what it may see.
+Every process that a bot starts inherits a mark in its environment. If the parent of such a process
+ends, this process adopts the orphan. The mark shows that the orphan belongs to the bot. An orphan
+that erases its mark is not counted and not halted. It is killed together with all children of this
+process (``process_tree.kill_children``). ``limits.py`` limits what a bot may use, and
+``sandbox.py`` limits what it may see.
 """
 
 import os
@@ -24,7 +25,7 @@ from c4_referee.bots.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.sandbox import Status, inner_exit_code, sandboxed
 
 CLOSING_SECONDS = 0.5
-"""Seconds that a bot has to end after its input is closed, and as many again after SIGTERM."""
+"""Seconds that a bot has to end after its input is closed. After SIGTERM it has the same time."""
 POLL_SECONDS = 0.001
 """Seconds between two checks whether a bot has ended."""
 MARK_VARIABLE = "C4_ARENA_BOT"
@@ -32,17 +33,17 @@ MARK_VARIABLE = "C4_ARENA_BOT"
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Number of bytes in one unit of ``ru_maxrss`` of getrusage(2)."""
 CPU_CLOCK = 2
-"""Low bits of the clock id for a process's processor time; the others hold its number."""
+"""Low bits of the clock id for a process's processor time. The other bits hold its number."""
 
 
 class BotProcess:
-    """A running bot with three pipes; a context manager that always reaps it.
+    """Context manager for a running bot with three pipes. At its end, the bot is always reaped.
 
-    ``stdin``, ``stdout`` and ``stderr`` are the descriptors of this process's ends of the pipes;
-    they do not block. With ``sandbox``, the child is bubblewrap, which starts the bot. The bot's
-    processor time and descendants are known then, too. Its peak of memory is known only if
+    ``stdin``, ``stdout`` and ``stderr`` are the descriptors with which this process uses the pipes.
+    They do not block. With ``sandbox``, the child is bubblewrap, which starts the bot. Even then,
+    the bot's processor time and descendants are known. The peak of its memory is known only if
     ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the command cannot be
-    started. In the sandbox nothing is raised in this case, and ``diagnose`` returns the fault.
+    started. In the sandbox, nothing is raised in this case, but ``diagnose`` returns the fault.
     """
 
     running: ClassVar[set[int]] = set()
@@ -91,9 +92,9 @@ class BotProcess:
         self.stop()
 
     def wait(self, seconds: float) -> int | None:
-        """Return the exit code, negative for a signal; ``None`` if it runs longer than ``seconds``.
+        """Return the exit code, negative for a signal, or ``None`` if the bot still runs.
 
-        With 0 seconds, check once and do not wait.
+        Waits at most ``seconds`` for the end of the bot. With 0, it checks once and does not wait.
         """
         until = time.monotonic() + seconds
         while not self._reap() and time.monotonic() < until:
@@ -104,7 +105,7 @@ class BotProcess:
     def close_input(self, farewell: bytes = b"") -> None:
         """Send the ``farewell``, if there is one, and close the bot's input."""
         if farewell and not self._pipes[0].closed:
-            with suppress(OSError):  # the bot may have closed its end
+            with suppress(OSError):  # the bot may have closed its input
                 self._pipes[0].write(farewell)
         self._pipes[0].close()
 
@@ -121,7 +122,8 @@ class BotProcess:
     def cpu_seconds(self) -> float:
         """Return the processor time of the bot in seconds, without that of its children.
 
-        After its end, this is the last value that was read. It is 0 on systems other than Linux.
+        After the end of the bot, this is the last value that was read. It is 0 on systems other
+        than Linux.
         """
         pid = self._find_bot()
         if pid is not None:
@@ -141,7 +143,8 @@ class BotProcess:
     def diagnose(self, code: int | None, last_words: str) -> Fault | None:
         """Return the fault if a limit ended the bot or it never started, otherwise ``None``.
 
-        ``code`` is its exit code, ``None`` while it runs; ``last_words`` is its standard error.
+        ``code`` is its exit code, or ``None`` while it runs. ``last_words`` is the text of its
+        standard error.
         """
         if self.excess():
             return Fault.TOO_MANY_PROCESSES
@@ -154,8 +157,8 @@ class BotProcess:
     def stop(self) -> bool:
         """Close the bot's input, then end the bot and all processes that it has started.
 
-        Return whether closing its input was enough. SIGTERM ends a bot in the sandbox at once,
-        because it ends bubblewrap.
+        Return whether closing its input was enough. In the sandbox, SIGTERM ends bubblewrap, which
+        immediately ends the bot.
         """
         if self._child.pid not in self.running:
             return True
@@ -165,7 +168,10 @@ class BotProcess:
             self._kill()
 
     def _ask_to_end(self) -> bool:
-        """Close the bot's input, then send SIGTERM; return whether SIGTERM was not needed."""
+        """Close the bot's input, and send SIGTERM if the bot still runs after a while.
+
+        Return ``True`` if the bot ended without SIGTERM.
+        """
         self.resume()
         self.close_input()
         if self.wait(CLOSING_SECONDS) is not None:
@@ -175,7 +181,7 @@ class BotProcess:
         return False
 
     def _kill(self) -> None:
-        """Kill and reap what is left of the bot, and close its pipes."""
+        """Kill and reap all processes that are left of the bot, and close its pipes."""
         family = set() if self._reap() else process_tree.freeze(self._find_family)
         self._signal_group(signal.SIGKILL)
         for pid in family:
@@ -192,7 +198,7 @@ class BotProcess:
             self._status.close()
 
     def _reap(self) -> bool:
-        """Reap the child and note its peak of memory if it has ended; return whether it has."""
+        """Reap the child if it has ended, and note its peak of memory. Return whether it ended."""
         if self._child.returncode is None:
             try:
                 pid, status, usage = os.wait4(self._child.pid, os.WNOHANG)
@@ -216,7 +222,7 @@ class BotProcess:
             self._peak_bytes = _reap_orphan(guardian)
 
     def _find_bot(self) -> int | None:
-        """Return the number of the bot's process; ``None`` before it exists and after its end."""
+        """Return the number of the bot's process, or ``None`` before it starts or after it ends."""
         if self._child.returncode is not None:
             return None
         if self._bot is None:
@@ -224,7 +230,7 @@ class BotProcess:
         return self._bot
 
     def _find_offspring(self) -> set[int]:
-        """Return the numbers of all processes that the bot has started; none after its end."""
+        """Return all processes that the bot has started, or an empty set if the bot has ended."""
         bot = self._find_bot()
         if bot is None:
             return set()
@@ -234,9 +240,9 @@ class BotProcess:
         return self._find_family() - guards - {bot}
 
     def _find_family(self) -> set[int]:
-        """Return the child and all processes below it, also those whose parents have ended.
+        """Return the child and all its descendants, including those whose parents have ended.
 
-        Orphans are searched last, so that a process that becomes an orphan meanwhile is found.
+        Orphans are searched last, because a process may become an orphan during the search.
         """
         family = {self._child.pid} | process_tree.descendants_of(self._child.pid)
         strangers = process_tree.children_of(os.getpid()) - self.running
@@ -256,7 +262,7 @@ def _start(
     limits: ResourceLimits,
     status: Status | None,
 ) -> subprocess.Popen[bytes]:
-    """Start the child, in a session of its own; raise ``OSError``."""
+    """Start the child in a session of its own, or raise ``OSError``."""
 
     def prepare() -> None:
         process_tree.die_with_parent()
@@ -277,7 +283,7 @@ def _start(
 
 
 def _resident_bytes() -> int:
-    """Return how many bytes this process has in memory; a child that is forked now inherits them.
+    """Return the number of bytes that this process has in memory and that a forked child inherits.
 
     On systems other than Linux, return the peak of this process, which is not less.
     """
@@ -289,11 +295,11 @@ def _resident_bytes() -> int:
 
 
 def _reap_orphan(pid: int) -> int:
-    """Kill and reap an adopted process; return its peak of memory in bytes.
+    """Kill and reap an adopted process, and return its peak of memory in bytes.
 
     The peak includes children that the process has reaped. It does not include memory of this
-    process, because bubblewrap forked the adopted process. Return 0 if it is not a child of this
-    process.
+    process, because bubblewrap forked the adopted process. Return 0 if ``pid`` is not a child of
+    this process.
     """
     if pid not in process_tree.children_of(os.getpid()):
         return 0

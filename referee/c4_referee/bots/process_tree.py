@@ -1,9 +1,9 @@
-"""Finds, signals and reaps the descendants of this process.
+"""Functions that find, signal and reap the descendants of this process.
 
-On Linux the kernel helps. It can kill a child when the parent ends. After ``adopt_orphans``,
-descendants whose parents have ended become children of this process, so that no process escapes by
-leaving its session. Other systems have no /proc. There these functions find no process, and a bot
-is stopped only with its process group.
+On Linux, the kernel can kill a child when its parent ends. After ``adopt_orphans``, descendants
+whose parents have ended become children of this process. Therefore no process escapes by leaving
+its session. Other systems have no /proc. On these systems the functions find no process, so only
+the process group of a bot is stopped.
 """
 
 import ctypes
@@ -39,14 +39,14 @@ def die_with_parent() -> None:
 def hide_memory() -> None:
     """Hide this process's memory and descriptors from processes of the same user (Linux only).
 
-    Processes of root still have access. Children are not hidden once their program has started.
+    Processes of root still have access. Children are hidden only until their program starts.
     """
     if _linux is not None:
         _linux.prctl(SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def children_of(pid: int) -> set[int]:
-    """Return the children of a process; an empty set where there is no /proc."""
+    """Return the children of a process, or an empty set if the system has no /proc."""
     children: set[int] = set()
     tasks = f"/proc/{pid}/task"
     try:
@@ -73,7 +73,7 @@ def descendants_of(pid: int) -> set[int]:
 def has_mark(pid: int, mark: bytes) -> bool:
     """Return whether a process was started with the entry ``mark`` in its environment.
 
-    ``False`` if its environment cannot be read.
+    Return ``False`` if its environment cannot be read.
     """
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
@@ -85,7 +85,8 @@ def has_mark(pid: int, mark: bytes) -> bool:
 def reap_orphans(keep: Set[int]) -> None:
     """Reap the children of this process that have ended, except those in ``keep``.
 
-    Otherwise a bot that leaves many short-lived processes behind would fill the process table.
+    This is necessary because a bot may leave many short-lived processes behind, and processes that
+    are not reaped fill the process table.
     """
     for pid in children_of(os.getpid()) - keep:
         with suppress(ChildProcessError):
@@ -93,10 +94,10 @@ def reap_orphans(keep: Set[int]) -> None:
 
 
 def kill_children(keep: Set[int] = frozenset()) -> None:
-    """Kill and reap the children of this process, adopted ones too, except those in ``keep``.
+    """Kill and reap the children of this process, including adopted ones, except those in ``keep``.
 
-    Repeats this until no others are left. Orphans of a bot are children of this process, so they
-    are killed even if the bot is kept.
+    Repeats this until only the children in ``keep`` are left. Orphans of a bot are children of this
+    process, so they are killed even if the bot itself is in ``keep``.
     """
     while children := children_of(os.getpid()) - keep:
         for pid in children:
@@ -112,7 +113,10 @@ def send_signal(pid: int, number: signal.Signals) -> None:
 
 
 def freeze(find_family: Callable[[], set[int]]) -> set[int]:
-    """Halt the processes that ``find_family`` returns until it returns no new ones; return all."""
+    """Halt all processes that ``find_family`` returns, and return them.
+
+    Calls ``find_family`` until it returns no new process.
+    """
     frozen: set[int] = set()
     while moving := find_family() - frozen:
         for pid in moving:

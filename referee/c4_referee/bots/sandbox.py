@@ -1,9 +1,9 @@
-"""Runs a bot in a sandbox (bubblewrap): without network, and with few folders to write to.
+"""A sandbox for bots (bubblewrap), without network and with few folders to write to.
 
-It can read the whole file system. It can write only to its own /tmp and /dev/shm, and to its folder
-if its table names one. /run is empty, because the sockets of the system's services are there. Files
-that a bot needs from the real /tmp must be in its folder or named in its command, with an absolute
-path or one that is relative to that folder.
+A bot in the sandbox can read most of the file system. It can write only to its own /tmp and
+/dev/shm, and to its folder if its table names one. /run is empty, because the sockets of the
+system's services are there. If a bot needs files from the real /tmp, they must be in its folder or
+its command must name them. Their paths in the command are absolute or relative to this folder.
 """
 
 import os
@@ -25,17 +25,18 @@ OPTIONS = (
     ("--tmpfs", "/tmp", "--tmpfs", "/run"),
     ("--setenv", "TMPDIR", "/tmp"),
 )
-"""Options of bubblewrap: permissions, the file system, and the place for temporary files.
+"""Options of bubblewrap for permissions, the file system, and temporary files.
 
---new-session is left out: the bot has a session already, and the referee signals its process group.
+--new-session is not among them, because the bot has a session already, and the referee sends
+signals to its process group.
 """
 SEALED = ("--remount-ro", "/dev", "--remount-ro", "/run", "--remount-ro", "/proc")
-"""Options that make folders read-only after everything is mounted. /proc/sys holds settings of the
-kernel that root may change without any capability."""
+"""Options that make folders read-only after everything is mounted. /proc is among them, because
+root may change settings of the kernel in /proc/sys without any capability."""
 
 
 class Status:
-    """Bubblewrap's report on a bot, in a file without a name. The bot has no descriptor of it."""
+    """Bubblewrap's report on a bot, in a file without a name. The bot cannot access the file."""
 
     def __init__(self) -> None:
         self.file = os.memfd_create("status")
@@ -43,7 +44,8 @@ class Status:
     def read(self) -> dict[str, int]:
         """Return the numbers of the report by name.
 
-        ``child-pid`` is the parent process of the bot. ``exit-code`` is there only if the bot ran.
+        ``child-pid`` is the parent process of the bot. There is an ``exit-code`` only if the bot
+        ran.
         """
         found = re.findall(rb'"([a-z-]+)": *([0-9]+)', os.pread(self.file, 4096, 0))
         return {name.decode(): int(number) for name, number in found}
@@ -54,9 +56,9 @@ class Status:
 
 
 def sandboxed(command: Sequence[str], cwd: str | None, status: Status | None = None) -> list[str]:
-    """Return the command line that runs a bot in the sandbox; it may write to the folder ``cwd``.
+    """Return the command line that runs a bot in the sandbox.
 
-    Raises ``OSError`` if bubblewrap is not installed.
+    The bot may write to the folder ``cwd``. Raises ``OSError`` if bubblewrap is not installed.
     """
     bwrap = shutil.which("bwrap")
     if bwrap is None:
@@ -70,7 +72,7 @@ def sandboxed(command: Sequence[str], cwd: str | None, status: Status | None = N
 
 @cache
 def why_no_sandbox() -> str | None:
-    """Try the sandbox; return why it fails on this machine, ``None`` if it works."""
+    """Try the sandbox. Return why it fails on this machine, or ``None`` if it works."""
     try:
         probe = subprocess.run(sandboxed(["true"], None), capture_output=True, check=False)
     except OSError as error:
@@ -89,7 +91,7 @@ def inner_exit_code(code: int | None) -> int | None:
 
 
 def _mounts(command: Sequence[str], folder: Path) -> Iterator[str]:
-    """Yield options that mount what the bot needs from hidden folders: its files, this package."""
+    """Yield options that mount the bot's files and this project again, if they were hidden."""
     installed = (Path(sys.prefix), Path(sys.base_prefix), *_own_packages())
     bound: list[Path] = []
     for path in (*installed, folder, *_named_files(command, folder)):
@@ -102,16 +104,17 @@ def _mounts(command: Sequence[str], folder: Path) -> Iterator[str]:
 def _own_packages() -> list[Path]:
     """Return the folders of this project's packages, because c4-bot runs in the sandbox, too.
 
-    In an editable install, each package is in another folder of a checkout.
+    In an editable install, the packages are in different folders of a checkout.
     """
     specs = map(find_spec, ("c4_bot", "c4_protocol", "c4_referee"))
     return [Path(spec.origin).parent for spec in specs if spec and spec.origin]
 
 
 def _named_files(command: Sequence[str], folder: Path) -> Iterator[Path]:
-    """Yield the files and folders that words of a command name, as seen from the bot's folder.
+    """Yield the files and folders that words of a command name. Paths start at the bot's folder.
 
-    Relative paths to folders around it, such as ``..``, are left out: other bots may be there.
+    Relative paths to folders around the bot's folder, such as ``..``, are left out, because files
+    of other bots may be there.
     """
     for word in command:
         path = Path(os.path.normpath(folder / word))

@@ -1,4 +1,4 @@
-"""Specs of bots: how to start each one and speak with it.
+"""Specs of bots, which say how to start a bot and how to speak with it.
 
 A spec comes from a table of a TOML file, or from a command line.
 """
@@ -34,15 +34,16 @@ from c4_referee.bots.toml import check_no_nul, checked, read_toml
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
-"""Endings of scripts. A script must exist before its interpreter is started."""
+"""Endings of scripts. The spec of a bot is refused if such a script does not exist."""
 NAME = re.compile(r"[\w-]+")
-"""Pattern of a text that looks like the name of a bot's table, not like a command line."""
+"""Pattern of texts that are the name of a bot's table rather than a command line."""
 
 
 class _Checked:
-    """A function with which pydantic checks a field, after or ``before`` pydantic checks its type.
+    """Function that pydantic calls to check a field.
 
-    The function returns the value or a replacement, and raises ``ValueError`` for a wrong value.
+    It is called after pydantic has checked the type of the field, or before that if ``before`` is
+    true. It returns the value or a replacement, and raises ``ValueError`` for a wrong value.
     """
 
     def __init__(self, function: Callable[[Any], Any], *, before: bool = False) -> None:
@@ -62,8 +63,8 @@ def _split(command: object) -> object:
     return split_command(command) if isinstance(command, str) else command or split_command("")
 
 
-def _passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
-    """Return the value; raise ``ValueError`` if a program cannot be given its texts."""
+def _check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
+    """Return the value, or raise ``ValueError`` if a text in it cannot be passed to a program."""
     texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
     check_no_nul(*texts)
     if isinstance(value, dict) and any("=" in name or not name for name in value):
@@ -79,40 +80,41 @@ def _known_dialect(name: str) -> str:
     return name
 
 
-_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(_passable)]
+_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(_check_passable)]
 _Number = Annotated[int, Constraint(gt=0, lt=1 << 40)]
 
 
 @dataclass(frozen=True)
 class BotSpec:
-    """Description of a bot: how to start it and speak with it (a table ``[bots.NAME]``).
+    """Description of a bot, as in a table ``[bots.NAME]``: how to start it and speak with it.
 
-    - ``command`` may contain placeholders, and ``arguments`` names words that are appended to it:
-      see ``command_line.py``.
+    - ``command`` may contain placeholders, and ``arguments`` names words that are appended to the
+      command. Both are explained in ``command_line.py``.
     - ``dialect`` is the protocol that the bot speaks.
-    - ``cwd`` is the folder in which it runs. ``folder`` is set instead if that folder holds all
-      files of the bot. Then its content is part of the bot's fingerprint, and it is sent to the
-      workers of a cluster.
+    - ``cwd`` is the folder in which the bot runs. If this folder holds all files of the bot,
+      ``folder`` is set instead. Then the content of the folder is part of the bot's fingerprint,
+      and the folder is sent to the workers of a cluster.
     - ``env`` holds variables that are added to the environment.
     - ``time_ms`` is the time for a move in milliseconds, instead of the contest's time control.
     - ``restart`` says how often the bot is started: for every game ("game"), as the course's
       drivers do, or once ("never").
     - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``ResourceLimits``.
-    - In the ``sandbox`` it has no network, and can write only to its own /tmp and to its ``place``.
-    - With ``freeze`` it is halted (SIGSTOP) while its opponent thinks.
+    - With ``sandbox`` the bot has no network, and can write only to its own /tmp and to its
+      ``working_folder``.
+    - With ``freeze`` the bot is halted (SIGSTOP) while its opponent thinks.
 
     A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
-    each other. ``toml.checked`` checks everything else, with pydantic, which takes 0.1 s to import.
-    So a bot that is only a command line is made without pydantic.
+    each other. ``toml.checked`` checks everything else, with pydantic. Importing pydantic is slow
+    (0.1 s), so it is not used for a bot that is only a command line.
     """
 
     name: str
-    command: Annotated[tuple[str, ...], _Checked(_passable), _Checked(_split, before=True)]
+    command: Annotated[tuple[str, ...], _Checked(_check_passable), _Checked(_split, before=True)]
     arguments: Arguments | None = None
     dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"
     cwd: _Folder = None
     folder: _Folder = None
-    env: Annotated[dict[str, str], _Checked(_passable)] = field(default_factory=dict)
+    env: Annotated[dict[str, str], _Checked(_check_passable)] = field(default_factory=dict)
     time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, allow_inf_nan=False)] | None = None
     restart: Literal["never", "game"] = "game"
     memory_mb: _Number | None = ResourceLimits.memory_mb
@@ -137,7 +139,7 @@ class BotSpec:
 
     @classmethod
     def read(cls, values: dict[str, Any]) -> "BotSpec":
-        """Return the spec that a decoded JSON object holds, as it was written; check nothing."""
+        """Return the spec from a decoded JSON object, without checking it."""
         return cls(**values | {"command": tuple(values["command"])})
 
     @property
@@ -151,12 +153,12 @@ class BotSpec:
         return placeholders(self.template)
 
     def command_for(self, values: CommandValues) -> tuple[str, ...]:
-        """Return the words that start the bot for a game; ``values`` fill in the placeholders."""
+        """Return the words that start the bot for a game. ``values`` fill in the placeholders."""
         return fill_in(self.template, values)
 
     @property
-    def place(self) -> str | None:
-        """Folder in which the bot runs; ``None`` for the current folder of the referee."""
+    def working_folder(self) -> str | None:
+        """Folder in which the bot runs, or ``None`` for the current folder of the referee."""
         return self.cwd if self.folder is None else self.folder
 
     def check_startable(self) -> None:
@@ -166,10 +168,10 @@ class BotSpec:
         _check_sandbox(self)
 
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
-        """Raise an error for a game that the bot cannot play.
+        """Raise an error if the bot cannot play games with this variant and time control.
 
-        Raises ``VariantError`` if its dialect cannot express the variant, and ``UsageError`` if its
-        command needs a time for each move and the game has a clock.
+        Raises ``VariantError`` if the bot's dialect cannot express the variant. Raises
+        ``UsageError`` if the bot's command needs a time for each move, but there is a game clock.
         """
         known = dialects.referee_end(self.dialect).variant
         if known not in {None, variant}:
@@ -189,10 +191,11 @@ class BotSpec:
         return ResourceLimits(self.memory_mb, self.open_files, self.file_mb, self.processes)
 
     def environment(self) -> dict[str, str]:
-        """Return the bot's environment: the referee's and ``env``, with our scripts on the path.
+        """Return the bot's environment: the referee's environment and ``env``.
 
-        ``PYTHONUNBUFFERED`` is left out unless ``env`` sets it. Otherwise a bot that forgets to
-        flush would work on one machine and hang on another.
+        Our scripts are on the search path. ``PYTHONUNBUFFERED`` is removed if only the referee's
+        environment sets it. Otherwise, a bot that forgets to flush its output would work on one
+        machine and hang on another.
         """
         ours = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
         return {**ours, "PATH": _search_path(), **self.env}
@@ -204,9 +207,10 @@ def _search_path() -> str:
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:
-    """Return the bots of a TOML file by name; raise ``UsageError`` naming the key that is wrong.
+    """Return the bots of a TOML file by name.
 
-    If the file sets ``arguments``, as a tournament's file may, they are for all its bots.
+    If the file sets ``arguments``, as a tournament's file may, they are for all its bots. Raises
+    ``UsageError``, which names the wrong key.
     """
     document = read_toml(path, "the bots")
     bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
@@ -215,11 +219,11 @@ def read_bots(path: str) -> dict[str, BotSpec]:
     return {name: _with_arguments(bot, arguments) for name, bot in bots.items()}
 
 
-def bots_of(tables: object, place: str) -> dict[str, BotSpec]:
-    """Return the bots of tables ``[bots.NAME]`` by name; ``place`` is their file, for errors."""
+def bots_of(tables: object, source: str) -> dict[str, BotSpec]:
+    """Return the bots of tables ``[bots.NAME]`` by name. Errors name their file, ``source``."""
     if not isinstance(tables, dict):
-        raise UsageError(f"{place}: 'bots' is not a table: bots are written as [bots.NAME]")
-    return {name: _spec_from_table(name, table, place) for name, table in tables.items()}
+        raise UsageError(f"{source}: 'bots' is not a table: bots are written as [bots.NAME]")
+    return {name: _spec_from_table(name, table, source) for name, table in tables.items()}
 
 
 def find_bots(
@@ -232,16 +236,17 @@ def find_bots(
 ) -> list[BotSpec]:
     """Return a spec for each text: the known bot of that name, or a bot with that command line.
 
-    Bots of the same name are numbered. ``settings`` are fields that are set for all bots, and
-    ``arguments`` are for bots that set none of their own. With ``here``, the bots are started on
-    this machine, and ``UsageError`` is raised if it lacks a program, a folder or the sandbox.
+    If several bots have the same name, they are numbered. ``settings`` are fields that are set for
+    all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. With
+    ``here``, the bots are started on this machine, and ``UsageError`` is raised if this machine
+    lacks a program, a folder or the sandbox.
     """
     specs = [known.get(text) or _spec_from_command(text) for text in texts]
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     for text, spec in zip(texts, specs, strict=True):
         if here:
             _check_startable(spec, "" if text in known else _suggest(text, known))
-        elif spec.folder is not None:  # it is packed here, wherever it plays
+        elif spec.folder is not None:  # the folder is packed on this machine in any case
             _check_folder(spec)
     return _number_namesakes(specs)
 
@@ -268,7 +273,7 @@ def _check_startable(spec: BotSpec, hint: str) -> None:
 
 
 def _suggest(text: str, known: Collection[str]) -> str:
-    """Return a hint for a text that is not the name of a known bot; "" if there is none."""
+    """Return a hint for a text that is not the name of a known bot, or "" if no hint is known."""
     if near := get_close_matches(text, known, 1):
         return f"; did you mean {near[0]}?"
     if known or not NAME.fullmatch(text) or shutil.which(text, path=_search_path()):
@@ -276,44 +281,45 @@ def _suggest(text: str, known: Collection[str]) -> str:
     return "; say a command line, or name a file of bots with --bots"
 
 
-def _spec_from_table(name: str, table: object, place: str) -> BotSpec:
+def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
     if not isinstance(table, dict):
-        raise UsageError(f"{place}: bots.{name} is not a table")
+        raise UsageError(f"{source}: bots.{name} is not a table")
     if "name" in table:
-        raise UsageError(f"{place}: bots.{name}.name: the name is that of the table")
-    return checked(BotSpec, {"name": name, **table}, place, f"bots.{name}")
+        raise UsageError(f"{source}: bots.{name}.name: the name is that of the table")
+    return checked(BotSpec, {"name": name, **table}, source, f"bots.{name}")
 
 
 def _spec_from_command(text: str) -> BotSpec:
     try:
-        return BotSpec(text, _passable(split_command(text)))
+        return BotSpec(text, _check_passable(split_command(text)))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 
 
 def _check_folder(spec: BotSpec) -> None:
-    if spec.place is not None and not Path(spec.place).is_dir():
-        raise UsageError(f"bot '{spec.name}': there is no folder '{spec.place}' to run it in")
+    folder = spec.working_folder
+    if folder is not None and not Path(folder).is_dir():
+        raise UsageError(f"bot '{spec.name}': there is no folder '{folder}' to run it in")
 
 
 def _check_program(spec: BotSpec) -> None:
-    program, place = spec.command[0], Path(spec.place or "")
+    program, folder = spec.command[0], Path(spec.working_folder or "")
     if placeholders([program]):
-        return  # known only at the start of each game
-    # Path would remove "./", and a program without it is searched on the search path.
-    found = os.path.join(spec.place or ".", program) if os.sep in program else program  # noqa: PTH118
+        return  # the program is known only at the start of each game
+    # Path would remove "./", and a program without "./" is searched on the search path.
+    found = os.path.join(folder, program) if os.sep in program else program  # noqa: PTH118
     if shutil.which(found, path=spec.environment()["PATH"]) is None:
-        raise UsageError(f"bot '{spec.name}': {_why_no_program(program, place)}")
+        raise UsageError(f"bot '{spec.name}': {_why_no_program(program, folder)}")
     for script in spec.command[1:2]:
         is_known = script.endswith(SCRIPTS) and not placeholders([script])
-        if is_known and not (place / script).exists():
-            where = place.absolute()
+        if is_known and not (folder / script).exists():
+            where = folder.absolute()
             raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
 
 
-def _why_no_program(program: str, place: Path) -> str:
-    """Return what is wrong with the name of a program, and what to write instead."""
-    is_file = os.path.isfile(place / program)  # noqa: PTH113 - Path's raises for long words
+def _why_no_program(program: str, folder: Path) -> str:
+    """Return a text that says what is wrong with a program's name and what to write instead."""
+    is_file = os.path.isfile(folder / program)  # noqa: PTH113 - Path's raises for long words
     if is_file and os.sep in program:
         return f"'{program}' may not be executed: chmod +x it, or write its interpreter before it"
     if is_file:
@@ -321,7 +327,7 @@ def _why_no_program(program: str, place: Path) -> str:
     if program.startswith("~"):
         return f"there is no program '{program}': nothing expands ~ here, write the folder out"
     is_relative = os.sep in program and not Path(program).is_absolute()
-    return f"there is no program '{program}'" + (f" in {place.absolute()}" if is_relative else "")
+    return f"there is no program '{program}'" + (f" in {folder.absolute()}" if is_relative else "")
 
 
 def _check_sandbox(spec: BotSpec) -> None:
@@ -333,7 +339,7 @@ def _check_sandbox(spec: BotSpec) -> None:
 
 
 def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
-    """Return the specs; the second one of the same name is called ``name (2)``, and so on."""
+    """Return the specs with different names. The second bot named ``bot`` becomes ``bot (2)``."""
     seen = Counter[str]()
     numbered = []
     for spec in specs:

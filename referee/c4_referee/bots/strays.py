@@ -1,10 +1,10 @@
-"""Ends processes that a lost worker leaves behind when the referee is a library in another program.
+"""End of processes that killed workers leave behind, if the referee is a library in a program.
 
-A worker adopts and ends everything that its bots start. If the worker itself is killed, the kernel
-kills its bots, but not the processes that they had started. The commands adopt these processes
-(``process_tree.adopt_orphans``) and end them. A library must not: it would adopt and end processes
-of the rest of the program. Workers therefore inherit a mark. A process that has the mark but is no
-longer below this process is ended.
+A worker adopts and ends all processes that its bots start. If the worker itself is killed, the
+kernel kills its bots, but not the processes that the bots have started. The commands adopt these
+processes (``process_tree.adopt_orphans``) and end them. A library must not do this, because it
+would also adopt and end processes of the rest of the program. Therefore workers inherit a mark. A
+process that has the mark but is no longer a descendant of this process is ended.
 """
 
 import os
@@ -13,7 +13,7 @@ import signal
 from c4_referee.bots.process_tree import descendants_of, has_mark, send_signal
 
 NAME = "C4_ARENA_REFEREE"
-"""Name of the environment variable that marks all processes below workers of this process."""
+"""Name of the environment variable that marks the workers of this process and their descendants."""
 _token = os.urandom(8).hex()
 
 
@@ -23,10 +23,11 @@ def marked_environment() -> dict[str, str]:
 
 
 def end_strays() -> None:
-    """Kill processes that lost workers of this process left behind (Linux only).
+    """Kill processes that killed workers of this process left behind (Linux only).
 
-    Bots of other matches in this process are not killed, because they are still below it. The
-    marked processes are listed first, so that a process that is started meanwhile is not killed.
+    Bots of other matches in this process are not killed, because they are still its descendants.
+    The marked processes are listed before the descendants, so that a process that is started
+    between the two lists is not killed.
     """
     mark = f"{NAME}={_token}".encode()
     marked = {pid for pid in _all_processes() if has_mark(pid, mark)}
@@ -35,7 +36,7 @@ def end_strays() -> None:
 
 
 def _all_processes() -> list[int]:
-    """Return the numbers of all processes; an empty list where there is no /proc."""
+    """Return the numbers of all processes, or an empty list if the system has no /proc."""
     try:
         return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
     except OSError:

@@ -1,4 +1,4 @@
-"""Reads TOML files that users write, checks them with pydantic, and reports one-line errors."""
+"""Functions that read TOML files of users and check them, with errors of one line."""
 
 import tomllib
 from collections.abc import Callable, Collection, Mapping
@@ -25,7 +25,10 @@ def check_no_nul(*texts: str) -> None:
 
 
 def checked_text(text: str, parse: Callable[[str], object]) -> str:
-    """Return a text that ``parse`` accepts; raise ``ValueError`` where it raises ``ArenaError``."""
+    """Return the text if ``parse`` accepts it, or raise ``ValueError``.
+
+    ``parse`` raises ``ArenaError`` for a text that it does not accept.
+    """
     try:
         parse(text)
     except ArenaError as error:
@@ -34,7 +37,7 @@ def checked_text(text: str, parse: Callable[[str], object]) -> str:
 
 
 def read_toml(path: str | Path, what: str) -> dict[str, Any]:
-    """Return the content of a TOML file; raise ``UsageError``, which calls the content ``what``."""
+    """Return the content of a TOML file, or raise ``UsageError``, which calls it ``what``."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -49,28 +52,27 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
 def checked(
     model: type[Model],
     values: dict[str, Any],
-    place: str,
+    source: str,
     root: str = "",
     hints: Mapping[str, str] = NO_HINTS,
 ) -> Model:
     """Return an instance of ``model`` with these values.
 
-    ``hints`` map wrong keys that users write to advice on what to write instead. Raises
-    ``UsageError`` with the ``place`` (a file or a bot), the wrong key below ``root``, and what was
-    expected.
+    ``hints`` has advice for wrong keys that users often write. Raises ``UsageError``, which names
+    the ``source`` (a file or a bot), the wrong key below ``root``, and what was expected.
     """
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - it takes 0.1 s
 
     try:
         return TypeAdapter(model).validate_python(values)
     except ValidationError as error:
-        raise UsageError(f"{place}: {_explain(error, model, root, hints)}") from None
+        raise UsageError(f"{source}: {_explain(error, model, root, hints)}") from None
 
 
 def _explain(error: "ValidationError", model: type, root: str, hints: Mapping[str, str]) -> str:
-    """Return a message about the first problem, an unknown key before all others.
+    """Return a message about an unknown key if there is one, otherwise about the first problem.
 
-    Often another key is missing because it is the one that was misspelt.
+    If a key is misspelt, it is unknown, and the right key is missing. The misspelt one is reported.
     """
     unknown = [one for one in error.errors(include_url=False) if one["type"] in UNKNOWN]
     if not unknown:
@@ -86,7 +88,7 @@ def _fields(model: type) -> list[str]:
 
 
 def _suggest(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
-    """Return what to write instead of an unknown key."""
+    """Return a hint about what to write instead of an unknown key."""
     near = get_close_matches(key.lower(), [*hints, *fields], 1)
     if not near:
         return f"the keys are {', '.join(fields)}"

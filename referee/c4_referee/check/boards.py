@@ -1,4 +1,7 @@
-"""Makes positions to ask a bot about, for any variant. They are the same in every run."""
+"""Makes the positions that a bot is asked about, for any variant.
+
+Every run makes the same positions.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -7,9 +10,11 @@ from functools import lru_cache
 from c4_protocol.position import Position, Seat
 from c4_protocol.variant import Variant, cells_of
 
-STONES_DRAWN = 4000
-"""Maximum number of random moves to find a game that fills the board: about a hundred games on 7x6,
-some of which fill it."""
+RANDOM_MOVES = 4000
+"""Maximum number of random moves that are played to find a game that fills the board.
+
+This is about a hundred games on 7x6. Some of them fill the board.
+"""
 TRIES = 200
 """Maximum number of random games to find a position with columns of given heights."""
 
@@ -18,13 +23,13 @@ TRIES = 200
 def game(variant: Variant, seed: int = 0, opener: Seat = 1) -> tuple[Position, ...]:
     """Return the positions of one game that have a legal move, beginning with the empty board.
 
-    Moves are random. Both players avoid moves that win, so that the board fills. The game is the
+    Moves are random. Both players avoid moves that win, so that games are long. The result is the
     longest of several random games.
     """
     rng = random.Random(seed)
     longest: tuple[Position, ...] = ()
-    for _ in range(STONES_DRAWN // variant.cells + 1):
-        longest = max(longest, _draw(Position(variant, player=opener), rng), key=len)
+    for _ in range(RANDOM_MOVES // variant.cells + 1):
+        longest = max(longest, _play_random_game(Position(variant, player=opener), rng), key=len)
         if len(longest) == variant.cells:
             break
     return longest
@@ -37,7 +42,7 @@ def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
 
 
 def with_full_centre(variant: Variant) -> Position:
-    """Return a position with a full central column, or both central columns for an even width."""
+    """Return a position with a full central column, or two of them if the width is even."""
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):
         quiet = _quiet(position)
@@ -49,14 +54,14 @@ def with_full_centre(variant: Variant) -> Position:
 
 
 def winnable(variant: Variant) -> Position | None:
-    """Return a position in which a move wins, or ``None`` if none is found."""
+    """Return a position in which a move wins, or ``None`` if no such position is found."""
     return next((position for position in _positions(variant) if position.winning_cells), None)
 
 
 def threatened(variant: Variant) -> Position | None:
-    """Return a position in which no move wins and exactly one stops a win of the opponent.
+    """Return a position in which no move wins and the opponent could win in exactly one cell.
 
-    Return ``None`` if no position is found.
+    Return ``None`` if no such position is found.
     """
     for position in _positions(variant):
         if not position.winning_cells and position.opponent_winning_cells.bit_count() == 1:
@@ -70,10 +75,10 @@ def _positions(variant: Variant) -> Iterator[Position]:
         yield from game(variant, seed)
 
 
-def _draw(position: Position, rng: random.Random) -> tuple[Position, ...]:
-    """Return the positions of a random game, without one whose board is full.
+def _play_random_game(position: Position, rng: random.Random) -> tuple[Position, ...]:
+    """Return the positions of a random game of quiet moves, which do not win.
 
-    The game ends early at a position without a quiet move.
+    The game ends when there is no quiet move. A position whose board is full is left out.
     """
     positions = []
     while not position.is_full:
@@ -92,9 +97,10 @@ def _quiet(position: Position) -> int:
 
 @lru_cache(maxsize=64)
 def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
-    """Return a position without a line whose columns have these heights, or ``None``.
+    """Return a position whose columns have these heights and in which nobody has won.
 
-    Moves are random. If short lines win, a position may exist although none is found.
+    The function tries at most ``TRIES`` random games. It returns ``None`` if none of them leads to
+    such a position. If short lines win, such a position may still exist.
     """
     rng = random.Random(0)
     tries = (_fill(Position(variant), heights, rng) for _ in range(TRIES))
@@ -104,7 +110,7 @@ def with_heights(variant: Variant, heights: tuple[int, ...]) -> Position | None:
 def edges(variant: Variant) -> Iterator[Position]:
     """Yield a position in which only the first column has room, then one for the last column.
 
-    A position that is not found is left out. Without gravity, there are none.
+    A position that is not found is left out. Without gravity, nothing is generated.
     """
     full = (variant.height,) * (variant.width - 1)
     wanted = ((0, *full), (*full, 0)) if variant.gravity else ()
@@ -112,7 +118,10 @@ def edges(variant: Variant) -> Iterator[Position]:
 
 
 def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Position | None:
-    """Return the position after random moves up to these heights; ``None`` at a dead end."""
+    """Return the position after random quiet moves up to these heights.
+
+    Return ``None`` if there is no quiet move before the heights are reached.
+    """
     variant = position.variant
     goal = sum(
         1 << variant.cell(column, row)
@@ -143,7 +152,7 @@ def board_text(position: Position) -> str:
 
 
 def _sign(position: Position, cell: int) -> str:
-    """Return the character of a cell: the player's number, or a point if it is empty."""
+    """Return the character of a cell: the player's number, or a dot if it is empty."""
     return next((str(i + 1) for i in (0, 1) if position.stones[i] >> cell & 1), ".")
 
 

@@ -1,7 +1,7 @@
-"""Failures that the driver finds: one exception for each kind.
+"""Exceptions for failures of a bot, one for each kind.
 
-Each holds what was seen and advice for the bot's author, which does not depend on the rule that was
-tried. The checker decides whether this advice or that of the rule is given.
+Each exception says what was seen, and has advice for the bot's author. This advice does not depend
+on the rule that was tried. A rule has advice of its own. The checker decides which advice is given.
 """
 
 from typing import TYPE_CHECKING
@@ -24,9 +24,10 @@ SLOW = (
 
 
 class Broken(Exception):
-    """A rule is broken: what was ``seen``, and advice how to ``fix`` it.
+    """Failure to follow a rule.
 
-    If ``fix`` is empty, the advice of the rule is given.
+    ``seen`` says what the bot did, and ``fix`` is advice for its author. If ``fix`` is empty, the
+    advice of the rule is given.
     """
 
     def __init__(self, seen: str, fix: str = "") -> None:
@@ -37,32 +38,32 @@ class Broken(Exception):
 
 
 class Illegal(Broken):
-    """The answer is a move that the rules of the game do not allow."""
+    """Answer with a move that the rules of the game do not allow."""
 
 
 class BadLine(Broken):
-    """The answer is not a line of the protocol."""
+    """Answer that is not a line of the protocol."""
 
 
 class Crashed(Broken):
-    """The program ended without an answer."""
+    """Failure of a program that cannot start, or that ends or closes a pipe without an answer."""
 
 
 class Left(Broken):
-    """The program ended after an answer, without reading the next line."""
+    """End of a program after an answer, without reading the next line."""
 
 
 class Hung(Broken):
-    """No answer came within the time that the driver waits."""
+    """Failure to react within the time that the driver waits."""
 
 
 class Unflushed(Hung):
-    """The answer came only when the input was closed, or has no end of line."""
+    """Answer that came only when the input was closed, or that has no end of line."""
 
 
 def flush(language: "Language") -> str:
     """Return advice for a program whose answers stay in a buffer."""
-    return f"send each answer at once (flush it): {language.answer}"
+    return f"send each answer immediately (flush it): {language.answer}"
 
 
 def read_lines(language: "Language") -> str:

@@ -1,4 +1,8 @@
-"""Distinguishes two causes of silence: a buffer, and a bot that reads all of its input first."""
+"""Distinguishes two reasons why no answer arrives: a buffer, and a bot that reads to the end.
+
+In the first case the bot answers, but its answers stay in a buffer. In the second case the bot
+reads all of its input before it answers.
+"""
 
 from c4_protocol.dialects.jsonl import RefereeEnd
 
@@ -7,15 +11,15 @@ from c4_referee.check.broken import Broken
 from c4_referee.check.driver import QUICK_MS, Trial
 
 LINES = 1500
-"""Number of lines sent at once. The answers to them fill the usual buffers of 8 KiB."""
+"""Number of lines that are sent together. The answers to them fill the usual buffers of 8 KiB."""
 WAIT_SECONDS = 5.0
 """Maximum time to wait for these answers, in seconds."""
 
 
 def answers_fill_a_buffer(trial: Trial) -> bool:
-    """Return whether the bot answers before its input ends if its answers fill a buffer.
+    """Return whether answers arrive before the input ends if they are enough to fill a buffer.
 
-    If it does not, it reads to the end of its input first, or it is slow.
+    If none arrive, the bot reads to the end of its input first, or it is slow.
     """
     line = RefereeEnd().write_precept(boards.middle(trial.variant), QUICK_MS)
     try:

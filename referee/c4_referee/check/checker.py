@@ -1,20 +1,21 @@
-"""Runs the rules, finds the causes of what fails, and reports each cause once.
+"""Runs the rules, finds the causes of failures, and reports each cause once.
 
-In: a trial and rules. Out: a ``CheckReport`` with an outcome for each rule and the causes of those
-that failed.
+Input: a trial and rules. Output: a ``CheckReport`` with an outcome for each rule and the causes of
+failures.
 
 Rules can fail for reasons that are not their topic: a bot that counts columns from 1 breaks about
 twenty of them. The advice therefore depends on the failure (a ``Broken``):
 
-1. If an answer stayed in a buffer, or the program ended after it, the cause is the same in every
-   rule, and the failure's own advice is given.
+1. If an answer stayed in a buffer, or the program ended after an answer, the failure's own advice
+   is given, because such a failure has nothing to do with the rule.
 2. For illegal moves, bad lines and crashes, probes (``misreading.py``) are tried. If they find a
    mistake, the advice is that of the mistake.
-3. Otherwise the rule's own advice is given if the bot keeps the plain rule (the first one) and the
-   failure is of a kind that the rule explains. In all other cases the failure's own advice is
-   given. This also holds for a crash that rules with different advice find.
+3. Otherwise the rule's own advice is given if the bot follows the plain rule (the first one) and
+   the failure is of a kind that ``Rule.explains`` names. There is one exception: if rules with
+   different advice find the same crash, the crash's own advice is given.
+4. In all other cases the failure's own advice is given.
 
-Rules that failed with the same advice have the same cause.
+Rules that failed with the same advice are reported as one cause.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +42,7 @@ from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
 
 MOST_HANGS = 3
-"""Maximum number of waits without an answer. After these, the remaining rules are not tried."""
+"""Number of rules on which a bot may hang. After these, the remaining rules are not tried."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ class RuleOutcome:
 class Cause:
     """The cause of one or more failed rules.
 
-    ``fix`` is the advice. ``seen`` and ``evidence`` are those of the first failure. The cause is
-    only ``advice`` if all its rules are.
+    ``fix`` is the advice. ``seen`` and ``evidence`` are those of the first failure. ``advice`` is
+    true if all its rules are only advice.
     """
 
     fix: str
@@ -96,7 +97,7 @@ def check(
     on_rule: Callable[[str], None] = lambda _: None,
     on_outcome: Callable[[RuleOutcome], None] = lambda _: None,
 ) -> CheckReport:
-    """Find out how the bot starts, try the rules one by one, and report.
+    """Find out how the bot starts, try the rules one by one, and return a report.
 
     ``on_start`` is called with the arguments that the bot needs, if it needs any. ``on_rule`` is
     called with the name of each rule before it is tried, and ``on_outcome`` with its outcome.
@@ -123,7 +124,7 @@ def check(
 
 
 class _Checker:
-    """Tries rules on a bot, and remembers what it has learned about the bot's failures."""
+    """Runner of rules on one bot, which remembers what earlier failures have shown."""
 
     def __init__(self, trial: Trial, report: CheckReport) -> None:
         self.hangs = 0
@@ -131,14 +132,14 @@ class _Checker:
         self._report = report
         self._language = language_of(trial.spec.command)
         self._general: set[str] = set()
-        """Advice of failures that was given instead of the advice of a rule."""
+        """Failures' own advice that was given instead of the advice of a rule."""
         self._crash = ""
-        """First advice for a bot that crashes at every question."""
+        """Advice for the first crash of a bot that crashes at every question."""
         self._crashes: dict[str, str] = {}
-        """Advice of the rule that first found a crash, by the text ``seen`` of the crash."""
+        """Maps the text ``seen`` of a crash to the advice of the rule that found it first."""
 
     def try_rule(self, rule: Rule) -> RuleOutcome:
-        """Return the outcome of a rule; add a failure to its cause in the report."""
+        """Try a rule and return its outcome. Add a failure to its cause in the report."""
         try:
             return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", advice=rule.advice)
         except Broken as broken:
@@ -159,18 +160,18 @@ class _Checker:
 
     @cached_property
     def _finding(self) -> Finding | None:
-        """Mistake of the bot that probes find, ``None`` if they find none; searched when needed."""
+        """Mistake that the probes find, or ``None``. The probes run when this is first needed."""
         return find_mistake(self._trial)
 
     def _choose_fix(self, rule: Rule, broken: Broken) -> str:
-        """Return the advice for a failure: that of the rule or that of the failure."""
+        """Return the advice for a failure: the rule's or the failure's own."""
         fix = self._own_fix(broken)
         if not fix:
             return rule.fix
-        if isinstance(broken, Crashed) and not self._keeps_the_plain_rule:
+        if isinstance(broken, Crashed) and not self._follows_plain_rule:
             self._crash = self._crash or fix
             return self._crash  # it crashes at every question
-        is_explained = isinstance(broken, rule.explains) and self._keeps_the_plain_rule
+        is_explained = isinstance(broken, rule.explains) and self._follows_plain_rule
         is_general = isinstance(broken, Left | Unflushed) or fix in self._general
         if is_explained and not is_general and not self._is_known_crash(rule, broken):
             return rule.fix
@@ -178,14 +179,17 @@ class _Checker:
         return fix
 
     def _own_fix(self, broken: Broken) -> str:
-        """Return the failure's own advice; for late answers, test whether a buffer is the cause."""
+        """Return the failure's own advice. For a late answer, test if a buffer is the cause."""
         if isinstance(broken, Unflushed) and broken.fix == flush(self._language):
             is_buffered = answers_fill_a_buffer(self._trial)
             return broken.fix if is_buffered else read_lines(self._language)
         return broken.fix
 
     def _is_known_crash(self, rule: Rule, broken: Broken) -> bool:
-        """Return whether a rule with other advice found the same crash; replace that advice."""
+        """Return whether a rule with other advice found the same crash.
+
+        If so, replace the advice of that rule by the advice of the crash.
+        """
         if not isinstance(broken, Crashed):
             return False
         advice = self._crashes.setdefault(broken.seen, rule.fix)
@@ -202,14 +206,15 @@ class _Checker:
         return True
 
     @property
-    def _keeps_the_plain_rule(self) -> bool:
-        """True if the bot keeps the first rule, which asks a plain question."""
+    def _follows_plain_rule(self) -> bool:
+        """True if the bot follows the first rule, which asks a plain question."""
         return bool(self._report.rules) and self._report.rules[0].passed
 
     def _add_cause(self, rule: Rule, cause: Cause) -> None:
-        """Add a failed rule to the cause in the report with the same advice, or add a new cause.
+        """Add a failed rule to the cause in the report with the same ``fix``, or add a new cause.
 
-        A rule that is only advice is not added to a cause of rules that are more than advice.
+        Rules that fail the check and rules that are only advice do not share a cause. If both have
+        the same ``fix``, only those that fail the check are reported.
         """
         known = next((one for one in self._report.causes if one.fix == cause.fix), None)
         if known is None:

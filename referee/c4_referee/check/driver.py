@@ -1,10 +1,11 @@
 """Talks to a bot as drivers do, and describes what happened if the bot fails.
 
-In: a trial (bot, game and time) and the questions of a rule. Out: the cells that the bot plays, or
-``Broken`` with what was seen, what its author can do about it, and the conversation as evidence.
+Input: a trial (bot, game and time) and the questions of a rule. Output: the cells that the bot
+plays, or ``Broken``. This exception says what was seen and what the bot's author can change, and it
+has the end of the conversation as evidence.
 
-It uses the referee's channel, but not its contestant: a contestant only names a fault, but a driver
-has to find out what the bot's author should change.
+The driver uses the referee's ``Channel``, but not its ``Contestant``. A contestant only names a
+fault, but a driver has to find out what the bot's author should change.
 """
 
 import fcntl
@@ -70,18 +71,18 @@ class Trial:
     ) -> "Driver":
         """Start the bot with ``arguments`` appended; raise ``Broken`` if it cannot start.
 
-        Placeholders in its command are filled in for this ``player`` and for the board of the
-        ``variant``, which is that of the trial by default.
+        Placeholders in its command get the values for ``player`` and ``variant``. The default is
+        the variant of the trial.
         """
         values = CommandValues(player, variant or self.variant, self.time_ms)
         return Driver(self, (*self.spec.command_for(values), *arguments), deaf=deaf)
 
 
 class Driver:
-    """One run of a bot; a context manager that leaves no process behind.
+    """Context manager for one run of a bot. It leaves no process behind.
 
-    A ``deaf`` driver does not read the bot's standard error while the bot runs. All methods raise
-    ``Broken``.
+    A ``deaf`` driver does not read the bot's standard error while the bot runs. Methods raise
+    ``Broken`` if the bot fails.
     """
 
     def __init__(self, trial: Trial, command: tuple[str, ...], *, deaf: bool) -> None:
@@ -107,7 +108,7 @@ class Driver:
         self._process.stop()
 
     def evidence(self, error: Broken | None = None) -> Evidence:
-        """Return the last question and answer, or the ``error`` if there was no answer."""
+        """Return the last question with its answer, or with the ``error`` if none came."""
         said = bytes(self._said)
         lines = said.splitlines() or [b""]
         answered = self.heard[self._heard_before :].strip()
@@ -134,7 +135,10 @@ class Driver:
         return int.from_bytes(count, sys.byteorder)
 
     def ask(self, position: Position, time_ms: float | None = QUICK_MS) -> int:
-        """Return the cell that the bot plays; the question gives it ``time_ms`` milliseconds."""
+        """Ask about a position, and return the cell that the bot plays.
+
+        The question states ``time_ms`` milliseconds, or no time if it is ``None``.
+        """
         return self.ask_line(position, self._dialect.write_precept(position, time_ms))
 
     def ask_line(self, position: Position, line: bytes) -> int:
@@ -144,7 +148,10 @@ class Driver:
         return self.hear(position)
 
     def column(self, position: Position) -> int | None:
-        """Ask about a position; return the column of the answer, legal or not, or ``None``."""
+        """Ask about a position; return the column of the answer, even if the move is illegal.
+
+        Return ``None`` if the answer is not a column.
+        """
         self._asked = position
         self.say(self._dialect.write_precept(position, QUICK_MS))
         with suppress(IllegalMove, ProtocolError):
@@ -193,10 +200,10 @@ class Driver:
         return self._channel.wait_for_exit(seconds)
 
     def _read_move(self, line: bytes) -> WireMove:
-        """Return the move of a line, even if it is outside the board; raise ``BadLine`` if none."""
+        """Return the move of a line, which may be outside the board; raise ``BadLine`` if none."""
         try:
             return self._dialect.read_move(line)
-        except IllegalMove as error:  # a text, a fraction, a list: the format is wrong
+        except IllegalMove as error:  # a string, fraction or list
             raise broken.BadLine(f"it answered {quoted(line)}: {error}", broken.WHOLE) from None
 
     def _next_line(self) -> bytes:
@@ -217,9 +224,10 @@ class Driver:
             raise Broken(str(error), broken.TOO_MUCH) from None
 
     def _explain_silence(self) -> Broken:
-        """Return why there was no line: it has no end, is in a buffer, or was not written.
+        """Return the failure of a bot that wrote no whole line in time.
 
-        Closes the bot's input to find out.
+        The line has no end, is in a buffer, or was not written. To find out which, this closes the
+        bot's input, because many programs write what is in their buffers when they end.
         """
         waited = f"within {self._patience:.1f} s, start-up included"
         if part := self._channel.pending_output():
@@ -234,7 +242,10 @@ class Driver:
         return broken.Hung(f"no answer {waited}", broken.SLOW)
 
     def _explain_closed_pipe(self, otherwise: str) -> Broken:
-        """Return why a pipe was closed: the bot has ended, or ``otherwise`` if it still runs."""
+        """Return the failure of a bot that closed a pipe.
+
+        ``otherwise`` describes the failure if the bot still runs.
+        """
         code = self.wait_for_exit(DYING_SECONDS)
         self._channel.read_stderr()  # a deaf driver has not read it
         last = self._channel.last_words()
@@ -253,15 +264,17 @@ class Driver:
 def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
     """Start a bot with this command line; raise ``Crashed`` if it cannot be started."""
     try:
-        return BotProcess(command, spec.place, spec.environment(), spec.limits, spec.sandbox)
+        return BotProcess(
+            command, spec.working_folder, spec.environment(), spec.limits, spec.sandbox
+        )
     except OSError as error:
         raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 
 
 class RecordingBuffer(LineBuffer):
-    """A buffer that also records its bytes, because ``next_line`` leaves out blank lines.
+    """Line buffer that stores the first ``LINE_LIMIT`` bytes in ``recorded``.
 
-    ``recorded`` holds the first ``LINE_LIMIT`` bytes.
+    The record also has the blank lines, which ``next_line`` leaves out.
     """
 
     def __init__(self) -> None:
@@ -269,6 +282,6 @@ class RecordingBuffer(LineBuffer):
         self.recorded = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Take bytes as they come."""
+        """Take bytes, and record them."""
         self.recorded += data[: max(LINE_LIMIT - len(self.recorded), 0)]
         super().feed(data)

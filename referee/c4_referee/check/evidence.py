@@ -16,7 +16,7 @@ WAIT_SECONDS = 5
 
 @dataclass(frozen=True)
 class Evidence:
-    """The end of a conversation with a bot.
+    """Last question of a conversation with a bot, and the bot's answer.
 
     ``board`` is a picture of the position that was asked about, and ``sent`` the last line sent.
     ``answered`` is what the bot wrote after this line, or says that it wrote nothing. ``shell`` is
@@ -38,23 +38,24 @@ def quoted(data: bytes) -> str:
 
 
 def shell_line(spec: BotSpec, command: Sequence[str], said: bytes, *, stays_open: bool) -> str:
-    """Return a line for a shell that starts a bot with a command and sends it what was ``said``.
+    """Return a line for a shell that starts a bot with a command and sends it the bytes ``said``.
 
-    With ``stays_open``, the bot's input stays open for some seconds, because some bots answer when
-    it ends.
+    With ``stays_open``, the bot's input stays open for ``WAIT_SECONDS``. If a bot answers only when
+    its input ends, this delay shows it.
     """
     program = shlex.join(command)
     if spec.env:
         settings = shlex.join(f"{name}={value}" for name, value in spec.env.items())
         program = f"env {settings} {program}"
-    if spec.place:
-        program = f"cd {shlex.quote(spec.place)} && {program}"
+    if spec.working_folder:
+        program = f"cd {shlex.quote(spec.working_folder)} && {program}"
     if not said:
         return f"{program} </dev/null"
     source = _print_command(said)
-    if spec.place:
+    if spec.working_folder:
         program = f"({program})"
-    if stays_open:  # with cat, output is no terminal: to a terminal, a program may flush each line
+    if stays_open:
+        # cat: a program may flush each line that it writes to a terminal, but not to a pipe.
         return f"({source}; sleep {WAIT_SECONDS}) | {program} | cat"
     return f"{source} | {program}"
 
@@ -66,7 +67,7 @@ def _print_command(said: bytes) -> str:
     lines = text.removesuffix(end).split(end)
     if not text.endswith("\n"):
         return f"printf %s {shlex.quote(text)}"
-    if len(lines) == 1 and end == "\n" and "\\" not in text:  # echo may read a backslash itself
+    if len(lines) == 1 and end == "\n" and "\\" not in text:  # echo may interpret a backslash
         return f"echo {shlex.quote(lines[0])}"
     shown = r"%s\r\n" if end == "\r\n" else r"%s\n"
     return f"printf '{shown}' {shlex.join(lines)}"

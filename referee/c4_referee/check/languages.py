@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """Lines of code that ``answer``, ``read`` line by line, and print ``text`` for people.
+    """Lines of code in one language, as examples for a bot's author.
 
-    ``marks`` are endings of files and names of programs that show that a bot is in this language.
+    ``answer`` writes an answer, ``read`` reads line by line, and ``text`` prints a text for people.
+    ``marks`` are file endings and program names: a command with one of them is in this language.
     """
 
     answer: str
@@ -61,14 +62,14 @@ COMPILED = Language(
     "fgets(line, size, stdin) in a loop; in C++ while (std::getline(std::cin, line))",
     "fprintf(stderr, ...); in C++ std::cerr << ...",
 )
-"""Lines for C and C++, also shown if the language is not known."""
+"""Lines for C and C++. They are shown for unknown languages, too."""
 
 LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL)
 BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 
 def language_of(command: Sequence[str]) -> Language:
-    """Return the language that a file ending in the command shows, else that of the program."""
+    """Return the language of a command, from a file ending in it or else from its program."""
     endings = (BY_MARK.get(PurePath(word).suffix) for word in command)
     if found := next(filter(None, endings), None):
         return found

@@ -1,7 +1,7 @@
 """Checks a whole file of bots, several at a time, each in a process of its own.
 
-A check ends what its bot leaves behind by ending all its own children, so two checks cannot share a
-process. Each process is ``c4-referee check --json -- NAME``.
+To end all processes that a bot leaves behind, a check ends all children of its own process. So two
+checks cannot share a process. Each process is ``c4-referee check --json -- NAME``.
 """
 
 import subprocess
@@ -36,10 +36,11 @@ def check_all(
     at_once: int,
     on_checked: Callable[[Checked], None],
 ) -> list[Checked]:
-    """Check the bots of these names, ``at_once`` of them at a time; return the results in order.
+    """Check the bots with these names; return the results in the order of the names.
 
-    ``arguments`` are the arguments of ``c4-referee check`` for every bot. ``on_checked`` is called
-    with each result as soon as it is there. An exception, such as Ctrl-C, ends all checks.
+    At most ``at_once`` bots are checked at the same time. ``arguments`` are the arguments of
+    ``c4-referee check`` for every bot. ``on_checked`` is called with each result. An exception,
+    such as Ctrl-C, ends all checks.
     """
     names = list(names)
     running: set[subprocess.Popen[bytes]] = set()
@@ -54,13 +55,13 @@ def check_all(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in list(running):
-                process.terminate()  # it then ends its bot
+                process.terminate()  # the process then ends its bot
             raise
     return [done[name] for name in names]
 
 
 def _check(name: str, arguments: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
-    """Check one bot; the process of the check is in ``running`` until it ends."""
+    """Check one bot; hold the process of the check in ``running`` until the process ends."""
     check = [sys.executable, "-P", "-m", "c4_referee", "check"]
     command = [*check, *arguments, "--json", "--", name]  # a name may begin with a dash
     with subprocess.Popen(

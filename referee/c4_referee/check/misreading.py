@@ -1,7 +1,7 @@
 """Finds the mistake of a bot whose moves are illegal: the way in which it misreads the grid.
 
-The bot is asked about *probes*. These are positions in which each mistake leads to different
-answers: only one column is open, at different heights, or only one column is empty. A mistake is
+The bot is asked about *probes*. In these positions, each mistake leads to a different answer.
+Either only one column has room, at different heights, or only one column is empty. A mistake is
 reported if it explains all answers and at least one of them is illegal.
 """
 
@@ -22,10 +22,11 @@ MINIMUM = 4
 
 
 class Mistake(NamedTuple):
-    """A way to misread the grid or to write the answer.
+    """Way to misread the grid, or to write a wrong answer.
 
-    ``answers`` returns the columns that a bot with this mistake may answer in a position. An empty
-    set means that the bot believes that the board is full.
+    ``seen`` describes the mistake, and ``fix`` is the advice. ``answers`` returns the columns that
+    a bot with this mistake may answer in a position. An empty set means that the bot believes that
+    the board is full.
     """
 
     seen: str
@@ -55,7 +56,7 @@ def _empty(position: Position) -> set[int]:
 
 
 def _free_in_first(position: Position) -> set[int]:
-    """Return the indices of the free cells in the list of column 0, which begins at the top."""
+    """Return the indices of the free cells of column 0, from 0 at the top."""
     return set(range(position.variant.height - _stones(position, 0)))
 
 
@@ -129,14 +130,17 @@ def find_mistake(trial: Trial) -> Finding | None:
     try:
         answers = [_answer(trial, position) for position in probes(variant)]
         mistake = explain(answers) or _rows_by_crashing(trial, answers)
-    except Hung:  # every further question would take as long
+    except Hung:  # every further probe would take as long
         return None
     shown = next((answer.evidence for answer in answers if not answer.is_legal), None)
     return Finding(mistake, shown) if mistake else None
 
 
 def explain(answers: Sequence[ProbeAnswer]) -> Mistake | None:
-    """Return the mistake that explains all answers; ``None`` if there is none or all are legal."""
+    """Return the mistake that explains all answers.
+
+    Return ``None`` if no mistake explains them, or if all answers are legal.
+    """
     if all(answer.is_legal for answer in answers):
         return None
     if len({answer.column for answer in answers}) == 1 and answers[0].is_on_the_board:
@@ -147,8 +151,8 @@ def explain(answers: Sequence[ProbeAnswer]) -> Mistake | None:
 def _fits(mistake: Mistake, answers: Sequence[ProbeAnswer]) -> bool:
     """Return whether a bot with the mistake may give these answers.
 
-    The mistake must allow a move in at least two positions. Where the bot believes that the board
-    is full, it must fail or answer 0, as programs do by default.
+    The mistake must allow a move in at least two positions. If the bot believes that the board is
+    full, it must fail, answer outside the board, or answer 0, as many programs do by default.
     """
     expected = [(mistake.answers(answer.position), answer) for answer in answers]
     if sum(bool(moves) for moves, _ in expected) < 2:
@@ -160,7 +164,7 @@ def _fits(mistake: Mistake, answers: Sequence[ProbeAnswer]) -> bool:
 
 
 def probes(variant: Variant) -> list[Position]:
-    """Return positions that distinguish the mistakes; those that are not found are left out."""
+    """Return the probes. A probe for which no position is found is left out."""
     width, height = variant.width, variant.height
     full = [height] * width
     only_first, only_last = [2, *full[1:]], [*full[1:], height - 2]
@@ -182,7 +186,7 @@ def _answer(trial: Trial, position: Position) -> ProbeAnswer:
 
 
 def _rows_by_crashing(trial: Trial, answers: Sequence[ProbeAnswer]) -> Mistake | None:
-    """Return ``AS_ROWS`` for a bot that fails on all boards except square ones, else ``None``."""
+    """Return ``AS_ROWS`` if the bot fails on all probes but not on a square board."""
     variant = trial.variant
     if variant.width == variant.height or any(answer.column is not None for answer in answers):
         return None

@@ -18,10 +18,12 @@ FLAGS = "--player {player} --width {width} --height {height}"
 
 @dataclass(frozen=True)
 class Start:
-    """The arguments with which a bot starts: in words (``name``), and as a ``line`` for its table.
+    """Arguments with which a bot starts.
 
-    ``command`` is its command line for player 1, and ``seen`` what it does without arguments.
-    ``option`` has the effect of the line on the command line; it is empty if there is none.
+    ``name`` describes the arguments in words, and ``line`` sets them in the bot's table.
+    ``command`` is the bot's command line for player 1. ``seen`` says what the bot does without
+    arguments. ``option`` is the option of a command with the same effect as ``line``, or empty if
+    there is none.
     """
 
     name: str
@@ -34,8 +36,8 @@ class Start:
 def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     """Return the trial with the arguments that the bot needs, and a ``Start`` that describes them.
 
-    The ``Start`` is ``None`` if the bot needs no arguments or no way works. A bot whose command has
-    placeholders needs no others.
+    The ``Start`` is ``None`` if the bot needs no arguments, or if no way to start it works. A bot
+    whose command has placeholders needs no other arguments.
     """
     if trial.spec.placeholders or not (seen := _describe_crash(trial)):
         return trial, None
@@ -67,9 +69,9 @@ def _ways(spec: BotSpec) -> list[tuple[str, str, Any]]:
 
 
 def _describe_crash(trial: Trial) -> str:
-    """Return how the bot ended before its first answer; "" if it did not end.
+    """Return a text about the end of the bot before its first answer; "" if it did not end.
 
-    A bot that takes long to answer has started.
+    A bot that takes long to answer counts as started.
     """
     brief = replace(trial, startup_ms=min(trial.startup_ms, START_MS))
     try:

@@ -15,7 +15,7 @@ from c4_referee.check.many import Checked
 
 @contextmanager
 def check_progress(console: Console, bots: int) -> Iterator[Callable[[Checked], None]]:
-    """Show how many bots are checked; yield a function to call with each ``Checked``."""
+    """Show the number of checked bots. Yield a function to call with each ``Checked``."""
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("checking", total=bots)
         yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))

@@ -13,10 +13,10 @@ LABEL_WIDTH = 10
 
 
 class CheckDisplay:
-    """Shows a check on a console.
+    """Display of a check on a console.
 
-    ``status`` is a context manager for the time in which rules are tried. With ``lists_all`` there
-    is a line for each rule, otherwise only causes of failures.
+    ``status`` is a context manager that shows the name of the rule that is being tried. With
+    ``lists_all`` there is a line for each rule, otherwise only causes of failures.
     """
 
     def __init__(self, console: Console, *, lists_all: bool = False) -> None:
@@ -37,10 +37,11 @@ class CheckDisplay:
         self._print(f"  {start.line}")
         if start.option:
             self._print(f"For bots on the command line, say {start.option}.")
-        self._print("The rules are tried with these arguments. Rules about others are skipped.\n")
+        self._print("The rules are tried with these arguments.")
+        self._print("Rules about other arguments are skipped.\n")
 
     def rule(self, name: str) -> None:
-        """Show which rule is being tried, because some take seconds."""
+        """Show which rule is being tried, because some rules take seconds."""
         self.status.update(Text(name))
 
     def outcome(self, outcome: RuleOutcome) -> None:
@@ -49,9 +50,9 @@ class CheckDisplay:
             self._console.print(_row(_mark(outcome), _summary(outcome)))
 
     def verdict(self, report: CheckReport) -> None:
-        """Show the causes of failures, how many rules were kept, and whether the bot is safe.
+        """Show the causes of failures, the number of followed rules, and whether the bot is safe.
 
-        Causes that are only advice are shown if the bot keeps the rules, or with ``lists_all``.
+        Causes that are only advice are shown if the bot passes the check, or with ``lists_all``.
         """
         if self._lists_all:
             self._print("")
@@ -61,7 +62,7 @@ class CheckDisplay:
         self._print(verdict_text(report), "bold green" if report.passed else "bold red")
 
     def _print_cause(self, cause: Cause) -> None:
-        """Show a cause and its evidence; for advice, show evidence only with ``lists_all``."""
+        """Show a cause and its evidence. For advice, show evidence only with ``lists_all``."""
         mark = Text("advice", "yellow") if cause.advice else Text("FAILED", "bold red")
         self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
         self._print_details(
@@ -91,20 +92,20 @@ class CheckDisplay:
 
 
 def verdict_text(report: CheckReport) -> str:
-    """Return how many rules were kept, and whether the bot is safe to enter."""
+    """Return a sentence: how many rules the bot follows, and whether it is safe to enter."""
     rules = [outcome for outcome in report.rules if not outcome.advice]
-    kept = sum(outcome.passed for outcome in rules)
+    followed = sum(outcome.passed for outcome in rules)
     if report.passed:
         needed = f" with {report.start.line}" if report.start else ""
-        return f"All {kept} rules kept: safe to enter{needed}."
-    failed = f"{len(rules) - kept} of {len(rules)} rules FAILED"
+        return f"The bot follows all {followed} rules: safe to enter{needed}."
+    failed = f"{len(rules) - followed} of {len(rules)} rules FAILED"
     if report.not_tried:
         failed += f"; the other {len(report.not_tried)} were skipped to save time"
     return f"{failed}: not safe to enter yet."
 
 
 def _broken_rules(rules: list[str]) -> str:
-    """Return a text that names a rule that the cause broke, and the number of such rules."""
+    """Return a text with the first of the broken rules, and their number if there are more."""
     if len(rules) == 1:
         return rules[0]
     return f"this breaks {len(rules)} rules, for example: {rules[0]}"

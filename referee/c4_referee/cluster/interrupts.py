@@ -1,9 +1,9 @@
-"""Handles Ctrl-C so that no interrupt is lost.
+"""Handling of Ctrl-C that loses no interrupt.
 
-Python runs a signal handler wherever the main thread happens to be. If that is in a destructor,
-such as the one of Dask's tasks, the ``KeyboardInterrupt`` is only printed: one of sixty matches
-continued after Ctrl-C. Therefore the first interrupt calls a function instead, which can put a note
-into a queue that the program waits for anyway.
+Python can run a signal handler at any point of the main thread. In a destructor, such as the one of
+Dask's tasks, a ``KeyboardInterrupt`` is only printed, and the program continues. In a test, this
+happened in one of sixty matches. Therefore the first interrupt calls a function instead of raising
+``KeyboardInterrupt``. This function can put a note into a queue for which the program waits anyway.
 """
 
 import signal
@@ -16,7 +16,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def on_interrupt(note: Callable[[], object]) -> Iterator[None]:
-    """Call ``note`` at the first signal that would raise ``KeyboardInterrupt``, instead of raising.
+    """Call ``note`` at the first signal that would otherwise raise ``KeyboardInterrupt``.
 
     ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second signal raises
     ``KeyboardInterrupt``.

@@ -1,4 +1,4 @@
-"""A referee's connection to a Dask cluster: checks it, submits games and returns their results."""
+"""A referee's connection to a Dask cluster, which submits games and returns their results."""
 
 import asyncio
 import logging
@@ -27,9 +27,9 @@ from c4_referee.play.jobs import Job
 from c4_referee.play.runner import uninterrupted
 
 CONNECT_SECONDS = 10
-"""Maximum time to connect to the scheduler, in seconds."""
+"""Maximum time to connect to the scheduler, in seconds. After this time, the connection fails."""
 LOGGERS = ("distributed", "distributed.client")
-"""Names of Dask's loggers that write in a client and have a level of their own."""
+"""Names of Dask's loggers that write messages in a client and have their own log level."""
 GameLines = tuple[int, list[bytes]]
 """Result of a task: the number of a game, and its event lines."""
 ROOM_CHECK_SECONDS = 1.0
@@ -37,10 +37,10 @@ ROOM_CHECK_SECONDS = 1.0
 
 
 class Link:
-    """A connection to the cluster whose scheduler is at ``address``; a context manager.
+    """Context manager for a connection to the cluster whose scheduler is at ``address``.
 
-    When the connection ends, the games that are being played end, with their bots. Raises
-    ``UsageError`` for a cluster that cannot be used, and ``OSError`` if the connection is lost.
+    When the connection ends, the games that are being played are stopped, with their bots. Raises
+    ``UsageError`` if the cluster cannot be used, and ``OSError`` if the connection is lost.
     """
 
     def __init__(self, address: str, settings: bytes, parcels: Mapping[str, Parcel]) -> None:
@@ -52,10 +52,10 @@ class Link:
 
     def __enter__(self) -> "Link":
         with ExitStack() as stack, self._readable_errors():
-            stack.enter_context(_quiet_dask())
-            self._client = stack.enter_context(_connected(self._address))
+            stack.enter_context(_silence_dask())
+            self._client = stack.enter_context(_connect(self._address))
             _check_versions(self._client)
-            stack.enter_context(_plugged_in(self._client, self._plugin))
+            stack.enter_context(_register_plugin(self._client, self._plugin))
             self._stack = stack.pop_all()
         return self
 
@@ -69,15 +69,16 @@ class Link:
         return client.submit(play_game, plugin_name(client.id), job.to_line(), key=key, pure=False)
 
     def results(self, games: Iterable["Future[GameLines]"]) -> dict[int, list[bytes]]:
-        """Return the event lines of ended games by their numbers; leave out games that failed."""
+        """Return the event lines of ended games, by game number. Games that failed are left out."""
         asked = list(games)
         with self._readable_errors():
             return dict(self._client.gather(asked, errors="skip")) if asked else {}
 
     def room(self) -> int:
-        """Return how many games the cluster can take now: one per thread, and one more per worker.
+        """Return the number of games that the cluster can take now.
 
-        It is at least 1, because a cluster may wait for work before it grows.
+        This is one per thread, and one more per worker. It is at least 1, because a cluster without
+        workers may wait for a first game before it starts workers.
         """
         if time.monotonic() - self._checked > ROOM_CHECK_SECONDS:
             self._room = self._measure_room()
@@ -93,7 +94,7 @@ class Link:
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
-        """Turn an error of the connection into one line that says that the scheduler is gone."""
+        """Replace an error of the connection by one line that says that the scheduler is gone."""
         try:
             yield
         except OSError:
@@ -101,8 +102,8 @@ class Link:
 
 
 @contextmanager
-def _quiet_dask() -> Iterator[None]:
-    """Suppress Dask's log: errors that matter are raised with one line."""
+def _silence_dask() -> Iterator[None]:
+    """Suppress Dask's log, because errors that matter are raised as one line."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -115,8 +116,8 @@ def _quiet_dask() -> Iterator[None]:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Client]:
-    """Connect to a scheduler; raise ``UsageError`` if none answers."""
+def _connect(address: str) -> Iterator[Client]:
+    """Connect to a scheduler, or raise ``UsageError`` if no scheduler answers."""
     try:
         asyncio.run(_check_scheduler(address))
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -135,17 +136,18 @@ def _connected(address: str) -> Iterator[Client]:
 async def _check_scheduler(address: str) -> None:
     """Raise ``OSError`` if no Dask scheduler answers.
 
-    ``Client`` alone would wait without end for the answer of, say, a web server.
+    If a different server listens at the address, such as a web server, ``Client`` waits forever.
     """
     async with asyncio.timeout(CONNECT_SECONDS):
         await (await connect(address, CONNECT_SECONDS)).close()
 
 
 @contextmanager
-def _plugged_in(client: Client, plugin: GamePlugin) -> Iterator[None]:
+def _register_plugin(client: Client, plugin: GamePlugin) -> Iterator[None]:
     """Register a plugin on all workers, and a cleanup plugin on the scheduler.
 
-    At the end the plugin is removed from the workers. The cleanup plugin does so if we cannot.
+    At the end, the plugin is removed from the workers. If the referee cannot do this, the cleanup
+    plugin removes it.
     """
     client.register_plugin(CleanupPlugin())
     name = plugin_name(client.id)
@@ -153,7 +155,7 @@ def _plugged_in(client: Client, plugin: GamePlugin) -> Iterator[None]:
         client.register_plugin(plugin, name)
         yield
     finally:
-        # If this fails, the cluster is in trouble or gone. Then the cleanup plugin removes it.
+        # If this fails, the cluster does not answer. Then the cleanup plugin removes the plugin.
         with uninterrupted(), suppress(Exception):
             if client.status == "running":
                 client.cancel(list(client.futures))
@@ -161,7 +163,7 @@ def _plugged_in(client: Client, plugin: GamePlugin) -> Iterator[None]:
 
 
 def _check_versions(client: Client) -> None:
-    """Raise ``UsageError`` if a process of the cluster has another version of this package."""
+    """Raise ``UsageError`` if a process of the cluster has a different version of this package."""
     found: dict[str, Any] = client.run(version, PACKAGE, on_error="return")
     try:
         found["the scheduler"] = client.run_on_scheduler(version, PACKAGE)

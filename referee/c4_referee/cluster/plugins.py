@@ -1,8 +1,8 @@
-"""Plugins of a Dask cluster: they play a referee's games, and clean up when the referee has gone.
+"""Plugins of a Dask cluster, which play a referee's games and clean up when the referee ends.
 
-The worker plugin plays games. Dask sets it up on every worker before games come to that worker,
-also on workers that join later, and takes it down when a worker closes. The scheduler plugin is
-called when the referee's connection ends, for whatever reason. It then removes the worker plugin.
+The worker plugin plays games. Dask sets it up on every worker before the worker gets games,
+including workers that join later. Dask takes it down when a worker closes. The scheduler plugin is
+called when the referee's connection ends for any reason. Then it removes the worker plugin.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ def plugin_name(client: str) -> str:
 
 
 def play_game(plugin_name: str, job: bytes) -> tuple[int, list[bytes]]:
-    """Play a game with the plugin of this name; return its number and event lines (a Dask task)."""
+    """Dask task: play a game with the plugin of this name. Return its number and event lines."""
     plugin = get_worker().plugins.get(plugin_name)
     if not isinstance(plugin, GamePlugin):
         raise GameLost("the referee is gone")
@@ -38,7 +38,7 @@ def play_game(plugin_name: str, job: bytes) -> tuple[int, list[bytes]]:
 
 
 def check_version(where: str, theirs: str, ours: str) -> None:
-    """Raise ``UsageError`` if a machine has another version of this package than the referee."""
+    """Raise ``UsageError`` if the version of this package on a machine is not the referee's."""
     if theirs != ours:
         raise UsageError(
             f"{where}: {PACKAGE} is {theirs}, the referee's {ours}: install the same everywhere"
@@ -46,10 +46,11 @@ def check_version(where: str, theirs: str, ours: str) -> None:
 
 
 class GamePlugin(WorkerPlugin):
-    """Plays a referee's games on a Dask worker.
+    """Worker plugin that plays a referee's games on a Dask worker.
 
-    ``version`` is the referee's version of this package. ``settings`` is the line of its
-    ``WorkerSettings``. ``parcels`` has the bots' folders by the paths in their specs.
+    ``version`` is the referee's version of this package. ``settings`` is the line with the
+    ``WorkerSettings``. ``parcels`` has the packed folder of each bot, by the path in the bot's
+    spec.
     """
 
     def __init__(self, version: str, settings: bytes, parcels: Mapping[str, Parcel]) -> None:
@@ -61,7 +62,7 @@ class GamePlugin(WorkerPlugin):
         self._refusal: Exception | None = None
 
     async def setup(self, worker: Worker) -> None:
-        """Unpack the bots' folders; raise ``UsageError`` if no game can be played here."""
+        """Unpack the bots' folders. Raise ``UsageError`` if no game can be played here."""
         try:
             check_version("worker", VERSION, self._version)
             await asyncio.to_thread(self._prepare, worker)
@@ -74,9 +75,9 @@ class GamePlugin(WorkerPlugin):
         await asyncio.to_thread(self._clear)
 
     def play(self, job: Job) -> tuple[int, list[bytes]]:
-        """Return a game's number and its event lines.
+        """Play a game, and return its number and its event lines.
 
-        Raises ``GameLost``, or the error that ``setup`` has raised.
+        Raises ``GameLost`` if the game failed, or the error that ``setup`` has raised.
         """
         if self._refusal is not None:
             raise self._refusal
@@ -97,7 +98,7 @@ class GamePlugin(WorkerPlugin):
             name: str(unpack(parcel, folder / str(number)))
             for number, (name, parcel) in enumerate(self._parcels.items())
         }
-        self._parcels = {}  # they may be large
+        self._parcels = {}  # packed folders may be large
         bots = (
             replace(bot, folder=paths[bot.folder]) if bot.folder else bot for bot in settings.bots
         )
@@ -111,12 +112,12 @@ class GamePlugin(WorkerPlugin):
 
 
 class CleanupPlugin(SchedulerPlugin):
-    """Removes the worker plugin of a referee that has ended, was killed or lost its connection."""
+    """Scheduler plugin that removes the worker plugin when the connection of its referee ends."""
 
     name = f"{PACKAGE}-cleanup"
 
     def remove_client(self, scheduler: Scheduler, client: str) -> None:
-        """Remove the worker plugin of a client that has gone."""
+        """Remove the worker plugin of a client whose connection has ended."""
         name = plugin_name(client)
         if name in scheduler.worker_plugins:
             scheduler.loop.add_callback(scheduler.unregister_worker_plugin, None, name)

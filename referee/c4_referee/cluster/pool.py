@@ -1,4 +1,4 @@
-"""The slots of one Dask worker process. A slot is added when all others are busy."""
+"""The slots of one Dask worker process. A slot is added if all others are busy."""
 
 from threading import Condition
 
@@ -7,13 +7,14 @@ from c4_referee.play.runner import WORKER_END_SECONDS, Slot
 
 
 class GameLost(Exception):
-    """A game failed, but not because of its bots; it may be played again."""
+    """Error for a game that failed, but not because of its bots. It may be played again."""
 
 
 class SlotPool:
-    """Plays games with the same settings, any number of them at once, until it is closed.
+    """Pool of slots that play games with the same settings until the pool is closed.
 
-    Several threads may use it. Slots are kept for later games, with the bots that need no restart.
+    Several threads may use the pool. It plays any number of games at the same time. Slots stay open
+    for later games, with the bots that need no restart.
     """
 
     def __init__(self, settings: WorkerSettings) -> None:
@@ -24,9 +25,10 @@ class SlotPool:
         self._change = Condition()
 
     def play(self, job: Job) -> list[bytes]:
-        """Return the event lines of a game.
+        """Play a game, and return its event lines.
 
-        Raises ``GameLost``, or ``OSError`` if the machine cannot start a worker.
+        Raises ``GameLost`` if the game failed, and ``OSError`` if the machine cannot start a
+        worker.
         """
         slot = self._start(job)
         lines = None
@@ -39,7 +41,7 @@ class SlotPool:
         return lines
 
     def close(self) -> None:
-        """End all slots with their bots, even in the middle of games, and wait for their end."""
+        """End all slots with their bots, even during games, and wait until they have ended."""
         with self._change:
             self._is_closed = True
             for slot in (*self._idle, *self._busy):
@@ -49,7 +51,7 @@ class SlotPool:
             self._change.wait_for(lambda: not self._busy, 2 * WORKER_END_SECONDS)
 
     def _start(self, job: Job) -> Slot:
-        """Give the game to a slot and return the slot; the pool cannot close meanwhile."""
+        """Give the game to a slot, and return the slot. The pool cannot close during this call."""
         with self._change:
             if self._is_closed:
                 raise GameLost("the referee is gone")
@@ -59,7 +61,7 @@ class SlotPool:
             return slot
 
     def _put_back(self, slot: Slot, is_whole: bool) -> None:
-        """Keep a slot for the next game, or end it."""
+        """Free a slot for the next game, or end it if its game failed or the pool is closed."""
         with self._change:
             if is_whole and not self._is_closed:
                 self._busy.discard(slot)

@@ -1,9 +1,9 @@
-"""The cluster runner: plays a tournament's games on a Dask cluster.
+"""The cluster runner, which plays a tournament's games on a Dask cluster.
 
-In: jobs from the ledger. Out: the event lines of a game, given to the ledger once the game has
-ended. Each game is a Dask task (``cluster.plugins.play_game``). The runner keeps as many tasks on
-the cluster as there is room for. It checks the room repeatedly, because workers may join and leave.
-A task that ends is put into a queue. Ctrl-C puts ``None`` into it, so that it is never lost.
+In: jobs from the ledger. Out: the event lines of a game. The ledger receives them when the game has
+ended. Each game is a Dask task (``cluster.plugins.play_game``). The runner submits as many tasks as
+the cluster has room for. It checks the room repeatedly, because workers may join and leave. A task
+that ends is put into a queue. Ctrl-C puts ``None`` into the same queue, so that no Ctrl-C is lost.
 
 Guarantees: if a worker ends during a game, Dask gives the game to another worker. If several
 workers end during the same game, it is rolled back. No game continues on the cluster when
@@ -28,14 +28,14 @@ from c4_referee.play.ledger import Ledger
 from c4_referee.play.records import RecordRefused
 
 LOST = (GameLost, KilledWorker, OSError)
-"""Errors of a task that its bots did not cause: the game may be played again."""
+"""Errors of a task that its bots did not cause. After one of them, the game may be played again."""
 
 
 class ClusterRunner:
-    """Keeps all threads of a cluster busy until the ledger has no more jobs.
+    """Runner that keeps all threads of a cluster busy until the ledger has no more jobs.
 
-    ``address`` is that of the scheduler, ``tcp://HOST:PORT``. At most ``max_games`` are on the
-    cluster at once.
+    ``address`` is the address of the scheduler, ``tcp://HOST:PORT``. At most ``max_games`` are on
+    the cluster at the same time.
     """
 
     def __init__(
@@ -48,15 +48,15 @@ class ClusterRunner:
         self._games: dict[Future[GameLines], int] = {}
         """The numbers of the games on the cluster, by their tasks."""
         self._ended: SimpleQueue[Future[GameLines] | None] = SimpleQueue()
-        """The tasks that have ended; ``None`` stands for Ctrl-C."""
+        """The tasks that have ended. ``None`` stands for Ctrl-C."""
 
     def run(self) -> None:
         """Play all games.
 
-        Raises ``UsageError`` for a cluster or a bot's folder that cannot be used, and ``OSError``
-        if the connection to the cluster is lost.
+        Raises ``UsageError`` if the cluster or a bot's folder cannot be used, and ``OSError`` if
+        the connection to the cluster is lost.
         """
-        parcels = _packed(self._settings)
+        parcels = _pack_folders(self._settings)
         with (
             Link(self._address, self._settings.to_line(), parcels) as link,
             on_interrupt(lambda: self._ended.put(None)),
@@ -77,7 +77,7 @@ class ClusterRunner:
             task.add_done_callback(self._ended.put)
 
     def _next_ended(self) -> list["Future[GameLines]"]:
-        """Wait for tasks that end, ``ROOM_CHECK_SECONDS`` at most; return them, perhaps none."""
+        """Wait at most ``ROOM_CHECK_SECONDS`` for tasks that end. Return them, or an empty list."""
         ended = []
         timeout = ROOM_CHECK_SECONDS
         with suppress(Empty):
@@ -90,18 +90,18 @@ class ClusterRunner:
         return ended
 
     def _settle(self, link: Link, ended: list["Future[GameLines]"]) -> None:
-        """Give the events of ended tasks to the ledger, and roll back the games of failed ones."""
+        """Give the events of ended tasks to the ledger, and roll back the games of failed tasks."""
         results = link.results(task for task in ended if task.status == "finished")
         for task in ended:
             number = self._games.pop(task)
             if number not in results:
-                _check_lost(task)
+                _check_can_retry(task)
             elif self._take(results[number]):
                 continue
             self._ledger.lose(number)
 
     def _take(self, lines: list[bytes]) -> bool:
-        """Give the events of a game to the ledger; return false if its record is refused."""
+        """Give the events of a game to the ledger. Return false if the record is refused."""
         with suppress(RecordRefused):
             for line in lines:
                 self._ledger.take(orjson.loads(line), line)
@@ -109,8 +109,8 @@ class ClusterRunner:
         return False
 
 
-def _check_lost(task: "Future[GameLines]") -> None:
-    """Raise ``ArenaError`` if a task failed for a reason that would make it fail again."""
+def _check_can_retry(task: "Future[GameLines]") -> None:
+    """Raise ``ArenaError`` if a task failed for a reason that would let it fail again."""
     error = None if task.cancelled() else task.exception()
     if isinstance(error, ArenaError):
         raise error
@@ -118,7 +118,7 @@ def _check_lost(task: "Future[GameLines]") -> None:
         raise ArenaError(f"a game failed on the cluster: {type(error).__name__}: {error}")
 
 
-def _packed(settings: WorkerSettings) -> dict[str, Parcel]:
-    """Pack the bots' folders and return them by path; raise ``UsageError``."""
+def _pack_folders(settings: WorkerSettings) -> dict[str, Parcel]:
+    """Pack the bots' folders, and return them by path, or raise ``UsageError``."""
     folders = {bot.folder for bot in settings.bots if bot.folder is not None}
     return {folder: pack(Path(folder)) for folder in sorted(folders)}

@@ -74,7 +74,7 @@ def _run(options: argparse.Namespace) -> int:
         return _check_one(options)
     if not options.bots:
         raise UsageError(
-            "which bot? give a command line in quotes, or --bots FILE for all bots of a file"
+            "name a bot: a command line in quotes, or --bots FILE for all bots of a file"
         )
     return _check_file(options)
 
@@ -106,7 +106,7 @@ def _check_one(options: argparse.Namespace) -> int:
 
 
 def _trial(options: argparse.Namespace) -> "Trial":
-    """Return the bot to check and its game; raise ``UsageError``."""
+    """Return the bot to check and its game; raise ``UsageError`` if it cannot be checked."""
     from c4_protocol.variant import Variant
 
     from c4_referee.bots.spec import find_bots, read_bots

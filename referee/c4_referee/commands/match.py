@@ -155,7 +155,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of ``Contest.match`` that the command line asks for."""
+    """Return the arguments of ``Contest.match``, from the options of the command line."""
     from c4_protocol.variant import Variant
 
     from c4_referee.bots.clock import TimeControl

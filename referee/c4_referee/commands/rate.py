@@ -36,7 +36,7 @@ Exit code: 0 if every line was read, 1 if not, 2 for a user's mistake.
 """
 
 MOST_COMPLAINTS = 20
-"""Maximum number of unreadable lines shown for each file; the others are only counted."""
+"""Maximum number of unreadable lines shown for each file. The others are only counted."""
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _complain(complaints: Counter[str], path: str, bad: "UnreadableLine") -> None:
-    """Count an unreadable line; print why, unless too many of this file were printed."""
+    """Count an unreadable line. Print the reason for the first ``MOST_COMPLAINTS`` of a file."""
     complaints[path] += 1
     if complaints[path] <= MOST_COMPLAINTS:
         sys.stderr.write(f"{path}:{bad.number}: {bad.reason}\n")
@@ -129,11 +129,11 @@ def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
 
 
 def _anchor(text: str) -> "Anchor":
-    """Return the anchor that ``NAME=POINTS`` describes; the name may contain =."""
+    """Return the anchor that ``NAME=POINTS`` describes. The name may contain =."""
     from c4_referee.report.standings import Anchor
 
     name, _, points = text.rpartition("=")
     with suppress(ValueError):
         if name and isfinite(float(points)):
             return Anchor(name, float(points))
-    raise argparse.ArgumentTypeError(f"say NAME=POINTS, not '{text}'")
+    raise argparse.ArgumentTypeError(f"write NAME=POINTS, not '{text}'")

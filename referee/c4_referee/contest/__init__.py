@@ -1,1 +1,1 @@
-"""A contest: its bots, its conditions, and the function that plays it."""
+"""Contests: their bots and conditions, and the function that plays them."""

@@ -1,9 +1,9 @@
-"""A contest: bots, the schedule by which they meet, and the conditions of their games.
+"""Contests and how they are played.
 
-``Contest.play`` connects the parts. The archive knows the bots, and the games that earlier runs
-stored. From these the schedule finds the games to play. The ledger hands them to a runner, stores
-their results and passes their events to the handlers. The result is an ``Outcome``, from which
-reports are made.
+``Contest.play`` connects the parts. The archive knows the bots and the games of earlier runs. The
+schedule says which games to play. The ledger gives the games without a result to a runner, stores
+their results and passes their events to the handlers. ``Contest.play`` returns an ``Outcome``, from
+which reports are made.
 
 A match and a tournament are both contests. ``Contest.match`` makes a contest from the options of a
 match, and ``contest.file.TournamentFile.contest`` makes one from a file.
@@ -36,24 +36,26 @@ from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive, id
 
 @dataclass(frozen=True)
 class Outcome:
-    """State of a contest when a run of it has ended.
+    """State of a contest after a run.
 
-    ``names`` are the names of all bots by their place in the archive, also of bots that have left.
-    ``tournament`` holds the results of this run and of earlier ones; ``seconds`` is the duration of
-    this run. ``was_interrupted`` is true if Ctrl-C ended the run.
+    ``names`` are the names of all bots by their place in the archive, including bots that were
+    removed. ``tournament`` holds the results of this run and of earlier runs. ``seconds`` is the
+    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``lost`` has the
+    names of both bots for each game whose worker was lost.
     """
 
     tournament: Tournament
     names: Mapping[Player, str]
     seconds: float
     was_interrupted: bool = False
+    lost: Sequence[tuple[str, str]] = ()
 
     @property
     def games(self) -> list[GameEnded]:
         """Records of the games that have a result, by number.
 
-        The times of moves and the bots' standard error are left out. The events and the archive
-        have them.
+        These records lack the times of moves and the bots' standard error, which are in the events
+        and in the archive.
         """
         return self.tournament.results
 
@@ -67,18 +69,18 @@ class Outcome:
 class Contest:
     """Bots, the schedule by which they meet, and the conditions of their games.
 
-    ``bots`` have different names. ``schedule`` is a system of ``c4_referee.schedule``; ``rounds``
-    and ``pairs`` are its parameters. ``openings`` is a source of openings (see
-    ``contest.openings.Openings``), drawn with ``seed``. The bot ``judge`` says which openings are
-    balanced. ``control`` is the time control of bots that have no ``time_ms`` of their own.
+    ``bots`` have different names. ``schedule`` is a system of ``c4_referee.schedule``. Its
+    parameters are ``rounds`` and ``pairs``. ``openings`` is a source of openings (see
+    ``contest.openings.Openings``). Random openings are generated with ``seed``. The bot ``judge``
+    says which openings are balanced. ``control`` is the time control of bots without ``time_ms``.
 
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
     processor if ``cpus`` is empty.
 
-    ``identity`` is a JSON object that identifies the contest in a folder that several contests may
-    share. Without one, a contest is identified by its bots (in order), its variant and its time
-    controls.
+    ``identity`` is a JSON object that identifies the contest, because several contests may be
+    stored in the same folder. If it is not set, a contest is identified by its bots (in order), its
+    variant and its time controls.
     """
 
     bots: tuple[BotSpec, ...]
@@ -104,7 +106,7 @@ class Contest:
         openings: str = "none",
         **others: Any,  # noqa: ANN401 - the types of the fields
     ) -> "Contest":
-        """Return a match: ``games`` games in which the bots take turns in moving first.
+        """Return a match of ``games`` games, in which the bots take turns in moving first.
 
         Each opening is used twice, so that both bots move first in it. ``others`` are further
         fields of the contest. Raises ``UsageError`` for an odd number of games with openings.
@@ -123,19 +125,19 @@ class Contest:
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
 
-        Every handler is given every event. With a folder ``out``, results are stored there, and
+        Every handler receives every event. With a folder ``out``, results are stored there, and
         results that are there already count. ``decides`` may end the contest early. Ctrl-C ends the
-        run; the outcome then holds the games that were finished.
+        run. Then the outcome holds the games that were finished.
 
-        Raises ``ArenaError`` for a folder that cannot be read or written, for openings or a
-        schedule that cannot be made, for a game that a bot's dialect cannot express, and for an
-        executor that does not exist. Raises ``OSError`` if the connection to an executor is lost.
+        Raises ``ArenaError`` if the folder cannot be read or written, if the openings or the
+        schedule cannot be made, if a bot's dialect cannot express a game, or if the executor does
+        not exist. Raises ``OSError`` if the connection to an executor is lost.
         """
         for bot, control in zip(self.bots, self._controls(), strict=True):
             bot.check_plays(self.variant, control)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
         began = time.monotonic()
-        with self._drawn_openings() as openings, self._archive(out) as archive:
+        with self._provide_openings() as openings, self._archive(out) as archive:
             schedule = self.schedule(Plan(archive.roster, openings.start, self.rounds, self.pairs))
             ledger = Ledger(schedule, self.variant, archive, handlers, progress, decides)
             settings = WorkerSettings(self.variant, self.bots, self._controls(), not handlers)
@@ -144,11 +146,15 @@ class Contest:
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted)
+        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, ledger.lost)
 
     @contextmanager
-    def _drawn_openings(self) -> Iterator[Openings]:
-        """Provide the openings, and keep the judge running while they may be needed."""
+    def _provide_openings(self) -> Iterator[Openings]:
+        """Return a context manager that provides the openings.
+
+        The judge runs until the context ends, because openings are generated when they are
+        needed.
+        """
         if self.judge is None:
             yield Openings(self.openings, self.variant, self.seed)
         else:
@@ -162,7 +168,7 @@ class Contest:
         return FolderArchive(out, identity, self.bots)
 
     def _controls(self) -> tuple[TimeControl, ...]:
-        """Return the time control of each bot: its own, or that of the contest."""
+        """Return the time control of each bot, which is its own or that of the contest."""
         return tuple(
             self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
             for bot in self.bots

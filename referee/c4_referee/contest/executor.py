@@ -1,4 +1,4 @@
-"""Executors: places where games are played, either this machine or a Dask cluster."""
+"""Executors, which play games on this machine or on a Dask cluster."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from c4_referee.play.runner import Runner
 
 LOCAL = "local"
 ADDRESS = re.compile(r"dask://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
-"""``dask://HOST:PORT``, where HOST may be an IPv6 address in brackets."""
+"""Pattern of ``dask://HOST:PORT``, where HOST may be an IPv6 address in brackets."""
 
 
 class Plays(Protocol):
-    """Runner: plays the games that its ledger (``play.ledger``) issues."""
+    """Runner, which plays the games that its ledger (``play.ledger``) issues."""
 
     def run(self) -> None:
-        """Play until the ledger issues no more games; leave no process behind in any case."""
+        """Play until the ledger issues no more games. No process is left, even after an error."""
 
 
 def find_runner(
@@ -30,7 +30,7 @@ def find_runner(
 
     ``executor`` is ``local`` or ``dask://HOST:PORT``, the address of a Dask scheduler. The runner
     plays at most ``concurrency`` games at the same time. Raises ``UsageError`` for any other
-    executor, and if the packages for a cluster are not installed.
+    executor, or if the packages for a cluster are not installed.
     """
     if executor == LOCAL:
         return lambda ledger, settings: Runner(ledger, settings, concurrency, cpus)

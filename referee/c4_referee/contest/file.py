@@ -1,4 +1,4 @@
-"""A tournament as a TOML file: its bots, its system and its conditions."""
+"""A TOML file that describes a tournament, with its bots, its system and its conditions."""
 
 import sys
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from c4_referee.contest.executor import LOCAL
 from c4_referee.schedule import MOST
 
 MOST_AT_ONCE = 10_000
-"""Maximum number of games at the same time. Each needs three processes: a worker and two bots."""
+"""Maximum number of games at the same time. Each game needs a worker and two bots."""
 BOT = "each bot has a table [bots.NAME] with its command"
 TIME = 'say time_ms = N, milliseconds for a move, or tc = "60+0.5", seconds for a game'
 HINTS = {
@@ -40,21 +40,22 @@ ADD_BOT = "add a table [bots.NAME] with the command of a bot"
 class TournamentFile(BaseModel):
     """Contents of a tournament's file.
 
-    - ``system`` is the name of a module in ``c4_referee.schedule``. It defines what a round is, and
-      how many rounds there are if ``rounds`` is missing.
+    - ``system`` is the name of a module in ``c4_referee.schedule``. This system defines what a
+      round is, and how many rounds there are if ``rounds`` is missing.
     - Two bots that meet play ``pairs`` pairs of games. Both games of a pair begin with the same
-      opening, and each bot moves first once.
-    - ``enter`` lists the bots that take part, the best seed first. Without it, all bots of the file
-      except the ``judge`` take part, in the order of the file.
+      opening, and each bot moves first in one of them.
+    - ``enter`` lists the bots that take part, the best seed first. If ``enter`` is missing, all
+      bots of the file except the ``judge`` take part, in the order of the file.
     - ``arguments`` are for the bots whose tables do not set ``arguments``.
-    - ``time_ms`` is the time for a move; ``tc`` is the time for a game, as in ``60+0.5`` (seconds).
-    - ``concurrency`` is the maximum number of games at the same time, by default one for each
+    - ``time_ms`` is the time for a move in milliseconds. ``tc`` is the time for a game in seconds,
+      as in ``60+0.5``.
+    - ``concurrency`` is the maximum number of games at the same time. The default is one for each
       processor.
     - With ``accuracy``, the bot ``judge`` judges the moves, in at most ``judge_seconds`` seconds.
-      ``judge`` is a name of ``bots`` or a command line. By default it is our own bot, which judges
-      the standard game only.
-    - ``out`` is the folder where the games are stored, by default the file's name without its
-      ending. Several tournaments with different values of ``name`` may share a folder.
+      ``judge`` is a name of ``bots`` or a command line. The default is our own bot, which can judge
+      only the standard game.
+    - ``out`` is the folder where the games are stored. The default is the file's name without its
+      ending. Several tournaments may share a folder if their ``name`` differs.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -95,7 +96,7 @@ class TournamentFile(BaseModel):
 
     @field_validator("openings", "judge", "out")
     @classmethod
-    def _passable(cls, text: str | None) -> str | None:
+    def _check_passable(cls, text: str | None) -> str | None:
         check_no_nul(text or "")
         return text
 
@@ -137,15 +138,15 @@ class TournamentFile(BaseModel):
 
     @property
     def control(self) -> TimeControl:
-        """Time control of the bots that have none of their own."""
+        """Time control of the bots whose tables do not set ``time_ms``."""
         clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
         return replace(clock, first_ms=self.first_ms, startup_ms=self.startup_ms)
 
     def contest(self, judge: BotSpec | None, processors: Sequence[int]) -> Contest:
         """Return the contest that the file describes.
 
-        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine,
-        unless ``executor`` names a cluster. Raises ``UsageError`` for a bot that cannot be found.
+        ``judge`` says which openings are balanced. Games run on ``processors`` of this machine, or
+        on a cluster if ``executor`` names one. Raises ``UsageError`` if a bot cannot be found.
         """
         is_local = self.executor == LOCAL
         demanded = {name: True for name in ("sandbox", "freeze") if getattr(self, name)}
@@ -177,9 +178,9 @@ class TournamentFile(BaseModel):
 
 
 def read_tournament(path: Path, **settings: object) -> TournamentFile:
-    """Return the tournament that a file describes; ``settings`` override keys of the file.
+    """Return the tournament that a file describes. ``settings`` override keys of the file.
 
-    Raises ``UsageError`` that names the wrong key and what was expected.
+    Raises ``UsageError``, which names the wrong key and what was expected.
     """
     document = read_toml(path, "the tournament")
     bots = bots_of(document.pop("bots", {}), str(path))

@@ -1,8 +1,8 @@
-"""Openings: moves that games begin with, so that games between the same two bots differ.
+"""Openings: first moves of games, so that games between the same two bots differ.
 
-An opening is a move string of ``c4_protocol.notation``. After it the game is not over, and the
-player to move cannot win at once. A source never gives the same opening twice; mirror images count
-as the same opening.
+An opening is a move string of ``c4_protocol.notation``. After an opening the game is not over, and
+the player to move cannot win with the next move. A source never gives the same opening twice.
+Mirror images count as the same opening.
 """
 
 import random
@@ -16,10 +16,12 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
 TRIES = 1000
-"""Number of draws without a new opening after which a source of random openings ends."""
+"""Maximum number of random games in a row that give no new opening. After this many, the source of
+random openings ends."""
 MOST_LISTED = 200_000
-"""Maximum number of move sequences that are all listed. If there are more, openings are drawn at
-random. On 7x6, sequences of up to six plies are listed, which takes half a second."""
+"""Maximum number of move sequences that are all tried as balanced openings. If there are more, the
+openings that are tried are chosen at random. On 7x6, all sequences of up to six plies are tried.
+Listing them takes half a second."""
 
 JudgeValue = Callable[[Position], int | None]
 """Function that returns the exact value of a position for the player to move, or ``None`` if it is
@@ -27,16 +29,18 @@ not proven in time (``judging.judge.Judge.value``)."""
 
 
 class Openings:
-    """Openings of a source, drawn when they are needed.
+    """Openings of a source, generated when they are needed.
 
     - ``none``: no moves.
     - ``random:N``: N random moves.
-    - ``balanced:N``: N moves after which the ``judge`` says that the game is a draw with best play.
-      If there are few sequences of N moves, all of them are tried, otherwise random ones.
-    - Anything else is a file with one move string on each line. They are used in this order.
+    - ``balanced:N``: N moves after which the game is a draw with best play, as the ``judge`` says.
+      If there are at most ``MOST_LISTED`` sequences of N moves, all of them are tried, otherwise
+      random ones.
+    - Any other text is the name of a file with one move string on each line. The openings are used
+      in the order of the file.
 
     The same source, ``variant`` and ``seed`` always give the same openings in the same order.
-    Raises ``UsageError`` for a source that cannot be understood or read.
+    Raises ``UsageError`` if ``spec`` is not a source or the file cannot be read.
     """
 
     def __init__(
@@ -49,8 +53,9 @@ class Openings:
     def start(self, n: int) -> tuple[str, int]:
         """Return the opening of the n-th pair of games of the same two bots, and its repetition.
 
-        ``n`` and the repetition count from 0. Raises ``OutOfOpenings`` if the source has no more
-        openings, and ``JudgeError``.
+        The repetition is the number of earlier pairs with the same opening. ``n`` counts from 0.
+        Raises ``OutOfOpenings`` if the source has no more openings, and ``JudgeError`` if the judge
+        fails.
         """
         if self._source is None:
             return "", n
@@ -58,14 +63,14 @@ class Openings:
         return self._found[n], 0
 
     def first(self, count: int) -> list[str]:
-        """Return the first ``count`` openings; raise the same errors as ``start``."""
+        """Return the first ``count`` openings. Raises the same errors as ``start``."""
         if self._source is None:
             return [""] * count
         self._find(count)
         return self._found[:count]
 
     def _find(self, count: int) -> None:
-        """Draw openings until ``count`` are found; raise ``OutOfOpenings``."""
+        """Generate openings until ``count`` are found, or raise ``OutOfOpenings``."""
         assert self._source is not None
         self._found.extend(islice(self._source, max(0, count - len(self._found))))
         if (found := len(self._found)) < count:
@@ -78,7 +83,7 @@ class Openings:
 def find_openings(
     spec: str, variant: Variant, count: int, seed: int = 0, judge: JudgeValue | None = None
 ) -> list[str]:
-    """Return the first ``count`` openings of a source; raise the same errors as ``Openings``."""
+    """Return the first ``count`` openings of a source. Raises the same errors as ``Openings``."""
     return Openings(spec, variant, seed, judge).first(count)
 
 
@@ -99,7 +104,7 @@ def _source(spec: str, variant: Variant, seed: int, judge: JudgeValue | None) ->
 
 
 def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
-    """Generate random openings until ``TRIES`` draws in a row give no new one."""
+    """Generate random openings until ``TRIES`` random games in a row give no new opening."""
     draw = random.Random(seed)
     known: set[frozenset[tuple[int, int]]] = set()
     tries = 0
@@ -114,7 +119,10 @@ def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
 
 
 def _balanced_openings(variant: Variant, plies: int, seed: int, judge: JudgeValue) -> Iterator[str]:
-    """Generate openings after which best play is a draw; raise ``JudgeError``."""
+    """Generate openings after which the game is a draw with best play.
+
+    Raises ``JudgeError`` if the judge fails, or does not know the value of an opening in time.
+    """
     if len(variant.choices) ** plies > MOST_LISTED:
         openings = _random_openings(variant, plies, seed)
     else:
@@ -130,7 +138,10 @@ def _balanced_openings(variant: Variant, plies: int, seed: int, judge: JudgeValu
 
 
 def _all_openings(variant: Variant, plies: int) -> list[str]:
-    """Return a move sequence to each position after ``plies`` moves in which no player has won."""
+    """Return a move sequence to each position after ``plies`` moves that no player has won.
+
+    For a position and its mirror image, only one move sequence is returned.
+    """
     ways: dict[frozenset[tuple[int, int]], tuple[Position, tuple[int, ...]]]
     ways = {frozenset(): (Position(variant), ())}
     for _ in range(plies):
@@ -144,7 +155,7 @@ def _all_openings(variant: Variant, plies: int) -> list[str]:
 
 
 def _random_game(variant: Variant, plies: int, draw: random.Random) -> tuple[Position, list[int]]:
-    """Return the position after random moves, and these; fewer than ``plies`` if the game ends."""
+    """Return the position after ``plies`` random moves, or at the game's end, and the moves."""
     position = Position(variant)
     cells: list[int] = []
     while len(cells) < plies and not position.is_over:
@@ -176,12 +187,12 @@ def _read_openings(path: str, variant: Variant) -> Iterator[str]:
             yield moves
 
 
-def _position_of_line(place: str, moves: str, variant: Variant) -> Position:
-    """Return the position of a line; raise ``UsageError`` if no game can begin with it."""
+def _position_of_line(line: str, moves: str, variant: Variant) -> Position:
+    """Return the position of a line, or raise ``UsageError`` if no game can begin with it."""
     try:
         position = position_from_moves(moves, variant)
     except ArenaError as error:
-        raise UsageError(f"{place}: {error}") from None
+        raise UsageError(f"{line}: {error}") from None
     if position.is_over or position.winning_cells:
-        raise UsageError(f"{place}: after {moves} the game is over, or won at once")
+        raise UsageError(f"{line}: after {moves} the game is over, or the next move wins")
     return position

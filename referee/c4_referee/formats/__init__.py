@@ -1,10 +1,10 @@
-"""Formats of files with results of games, one module for each, found by scanning this folder.
+"""Formats of files with results of games.
 
-A format is a module with two functions. ``recognises(line)`` receives the first line of a file that
-is not blank, and returns whether the file has this format. ``read(lines)`` receives the numbers and
-texts of the lines from this one on, including blank lines. Numbers count from 1, and texts do not
-include line ends. The function generates a ``StoredGame`` for each game, and an ``UnreadableLine``
-for each line that it cannot read.
+Every module in this folder with these two functions is a format. ``recognises(line)`` receives the
+first line of a file that is not blank, and returns whether the file has this format.
+``read(lines)`` receives the numbers and texts of this line and all later lines, including blank
+lines. Numbers count from 1, and texts do not include line ends. ``read`` generates a ``StoredGame``
+for each game, and an ``UnreadableLine`` for each line that it cannot read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +26,7 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game from a file; statistics use it as a ``c4_referee.stats.observations.CountedGame``.
+    """A game from a file: a ``CountedGame`` of ``c4_referee.stats.observations``.
 
     ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for
     equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
@@ -43,7 +43,7 @@ class StoredGame:
 
 
 class UnreadableLine(NamedTuple):
-    """The number of a line, from 1, and what is wrong with it."""
+    """The number of a line, from 1, and the reason why it cannot be read."""
 
     number: int
     reason: str
@@ -56,7 +56,10 @@ WINNERS: dict[str, Literal[0, 1, 2]] = {
     "1-0": 1, "0-1": 2, "1/2-1/2": 0,
     "1": 1, "0": 2, "0.5": 0, "1/2": 0, "1.0": 1, "0.0": 2,
 }  # fmt: skip
-"""Seat of the winner, or 0 for a draw, for each text of a result from the first player's view."""
+"""Seat of the winner, or 0 for a draw, for each text of a result.
+
+The texts are from the point of view of the first player: "1" means that this player won.
+"""
 NO_RESULT = "*"
 
 

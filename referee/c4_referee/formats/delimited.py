@@ -13,7 +13,8 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 REQUIRED_COLUMNS = ("first", "second", "result")
 DELIMITERS = ",;\t|"
 MAX_HEADER_BYTES = 1000
-"""Maximum part of the header, in bytes, in which the delimiter is searched, as this is slow."""
+"""Maximum length of the header, in bytes. The rest is ignored, because the search for the
+delimiter is slow."""
 
 
 def recognises(line: bytes) -> bool:
@@ -25,7 +26,7 @@ def recognises(line: bytes) -> bool:
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
-    """Generate one game for each line after the header; an entry cannot contain a line end."""
+    """Generate one game for each line after the header. An entry cannot contain a line end."""
     table: _Table | None = None
     for number, line in lines:
         if table is None:

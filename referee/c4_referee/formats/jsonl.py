@@ -17,7 +17,7 @@ def recognises(line: bytes) -> bool:
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
-    """Generate the games of ``game_ended`` lines; other events are ignored."""
+    """Generate the games of ``game_ended`` events. Other events are ignored."""
     for number, line in lines:
         if line.strip():
             try:

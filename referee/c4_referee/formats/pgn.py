@@ -1,8 +1,8 @@
 """Portable Game Notation (Edwards 1994), as cutechess and others write it. White goes first.
 
 The tags White, Black and Result are read, and Termination if it names a forfeit. Moves are not
-interpreted. Their text only shows which games are equal, together with the tag FEN, which has the
-first position.
+interpreted. Two games are equal if the texts of their moves and their first positions (the tag FEN)
+are equal.
 """
 
 import re
@@ -13,7 +13,7 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 ESCAPED = re.compile(r"\\(.)")
 NO_MOVES = re.compile(r"\{[^}]*\}?|;[^\n]*|\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
-"""Text between moves: comments, glyphs, move numbers, results and blanks."""
+"""Text between moves: comments, annotation glyphs such as $1, move numbers, results and blanks."""
 FORFEIT_TERMINATIONS = (
     "time forfeit",
     "illegal move",
@@ -21,7 +21,7 @@ FORFEIT_TERMINATIONS = (
     "abandoned",
     "rules infraction",
 )
-"""Values of Termination for a forfeit; any other value means that the game was played out."""
+"""Values of Termination for a forfeit. Games with any other value were not forfeited."""
 
 
 def recognises(line: bytes) -> bool:
@@ -30,7 +30,7 @@ def recognises(line: bytes) -> bool:
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
-    """Generate the games; a new game begins at a tag that follows moves or occurs again."""
+    """Generate the games. A new game begins at a tag that follows moves or is repeated."""
     game = _Game(0)
     for number, line in lines:
         text = _text(line).strip()
@@ -50,7 +50,10 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 
 
 class _Game:
-    """The tags and moves of a game; ``began`` is the number of its first line, 0 if unknown."""
+    """The tags and moves of a game.
+
+    ``began`` is the number of the first line of the game, or 0 if no line was read.
+    """
 
     def __init__(self, began: int) -> None:
         self.began = began
@@ -58,7 +61,7 @@ class _Game:
         self.moves: list[str] = []
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
-        """Generate the game, or the line with its mistake; nothing if no line of it was read."""
+        """Generate the game, or the line with its mistake, or nothing if no line was read."""
         if not self.began:
             return
         missing = [name for name in ("White", "Black", "Result") if name not in self.tags]
@@ -74,7 +77,7 @@ class _Game:
             yield UnreadableLine(self.began, f"in the game that begins here {error}")
 
     def _course(self) -> str | None:
-        """Return the first position and the moves as text; ``None`` if there are no moves."""
+        """Return the first position and the moves as text, or ``None`` if there are no moves."""
         moves = NO_MOVES.sub(" ", "\n".join(self.moves)).split()
         return " ".join([self._opening(), *moves]) if moves else None
 
@@ -89,7 +92,7 @@ class _Game:
 
 
 def _text(line: bytes) -> str:
-    """Return a line decoded as UTF-8, or as Latin-1, as in the standard, if this fails."""
+    """Return a line decoded as UTF-8, or if this fails as Latin-1, which the standard demands."""
     try:
         return line.decode()
     except UnicodeDecodeError:

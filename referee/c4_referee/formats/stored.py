@@ -15,15 +15,18 @@ from c4_referee.formats import StoredGame, UnreadableLine, names, reader_for
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
-"""Maximum length of a line, in bytes; longer lines are reported and skipped. The limit is high,
-because the record of a game may have much text that bots wrote on standard error."""
+"""Maximum length of a line, in bytes. Longer lines are reported and skipped.
+
+The limit is high, because the record of a game may have much text that bots wrote on standard
+error.
+"""
 
 Complain = Callable[[str, UnreadableLine], None]
 """Function that receives the path of a file and a line that cannot be read."""
 
 
 def read_results(sources: Sequence[str], complain: Complain) -> Iterator[StoredGame]:
-    """Generate the games of files; call ``complain`` with each line that cannot be read.
+    """Generate the games of files, and call ``complain`` with each line that cannot be read.
 
     A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. Raises
     ``UsageError`` for a file that cannot be read, has no known format, or is named twice.
@@ -41,7 +44,7 @@ def read_results(sources: Sequence[str], complain: Complain) -> Iterator[StoredG
 
 
 def _path_of_games(source: str) -> str:
-    """Return the path of the games in a folder of ``--out``; return any other source unchanged."""
+    """Return the path of the games in a folder of ``--out``. Return any other source unchanged."""
     return str(Path(source) / "games.jsonl") if Path(source).is_dir() else source
 
 
@@ -57,7 +60,7 @@ def _check_differ(paths: Sequence[str]) -> None:
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
-    """Open a file; raise ``UsageError`` if it cannot be opened or read."""
+    """Open a file. Raise ``UsageError`` if it cannot be opened or read."""
     try:
         if path == STANDARD_INPUT:
             yield sys.stdin.buffer
@@ -69,7 +72,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
 
 
 def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame | UnreadableLine]:
-    """Read a file in the format of its first line; an empty file has no results."""
+    """Generate the results of a file in the format of its first line; an empty file has none."""
     for number, line in lines:
         if line.strip():
             read = reader_for(line)
@@ -84,7 +87,10 @@ def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame
 def _numbered_lines(
     stream: IO[bytes], complain: Callable[[UnreadableLine], None]
 ) -> Iterator[tuple[int, bytes]]:
-    """Generate the lines of a stream with their numbers, from 1."""
+    """Generate the lines of a stream with their numbers, from 1.
+
+    ``complain`` is called with each line that is too long.
+    """
     number = 0
     while line := stream.readline(MAX_LINE_BYTES):
         number += 1

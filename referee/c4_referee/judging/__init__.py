@@ -1,1 +1,1 @@
-"""Asks a judge for exact values of positions, and measures with them how accurately bots moved."""
+"""Judges, which know exact values of positions, and the accuracy of the bots' moves."""

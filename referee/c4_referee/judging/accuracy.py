@@ -1,4 +1,4 @@
-"""Measures how accurately bots moved, with the values that a judge gives for their positions."""
+"""Measurement of how accurately bots moved, with a judge's exact values of their positions."""
 
 import random
 import time
@@ -17,11 +17,12 @@ from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
 from c4_referee.stats.observations import counting, distinct_games
 
 Progress = Callable[[int, int], None]
-"""Function that is called with the number of judged games and the number of games to judge."""
+"""Function that is called with the number of games judged so far and the number of games to
+judge."""
 
 
 class TimeUp(Exception):
-    """The time for judging has passed."""
+    """Error that ends judging, because the time for it has passed."""
 
 
 def accuracy_of(
@@ -35,8 +36,8 @@ def accuracy_of(
 
     Different games that count (``stats.observations``) are judged one after another until
     ``seconds`` have passed or Ctrl-C is pressed. Their order is random, with a fixed seed. A game
-    that is judged only in part does not count: late positions take less time, so too many of them
-    would be judged. Raises ``JudgeError``.
+    that is judged only in part does not count. Otherwise late positions would have too much weight,
+    because judging begins with them. Raises ``JudgeError`` if the judge fails.
     """
     distinct = [game for game in distinct_games(counting(games)) if _has_moves(game, variant)]
     random.Random(0).shuffle(distinct)
@@ -65,8 +66,9 @@ def _has_moves(game: GameEnded, variant: Variant) -> bool:
 def _judge_game(game: GameEnded, variant: Variant, judge: Judge, until: float) -> JudgedGame:
     """Return a game with the values of its positions after the opening.
 
-    The judge is asked about the last position first: a solver can reuse what it has found for later
-    positions. Raises ``TimeUp`` and ``JudgeError``.
+    The judge is asked about the last position first, because a solver can use the results of later
+    positions for earlier ones. Raises ``TimeUp`` if the time ``until`` has passed, and
+    ``JudgeError`` if the judge fails or contradicts itself.
     """
     positions = [Position(variant)]
     for cell in cells_from_moves(game.moves, variant):
@@ -81,7 +83,7 @@ def _judge_game(game: GameEnded, variant: Variant, judge: Judge, until: float) -
 
 
 def _check_agree(judge: Judge, game: GameEnded, values: Sequence[int | None]) -> None:
-    """Raise ``JudgeError`` for values that cannot all be exact."""
+    """Raise ``JudgeError`` if values contradict each other, so that not all can be exact."""
     ply = gaining_ply(values)
     if ply is not None:
         raise JudgeError(
@@ -91,5 +93,5 @@ def _check_agree(judge: Judge, game: GameEnded, values: Sequence[int | None]) ->
 
 
 def _unjudged(game: GameEnded, variant: Variant) -> JudgedGame:
-    """Return a game of which no position was judged."""
+    """Return a game without the value of any position."""
     return JudgedGame(game, [None] * (plies(game.moves, variant) + 1))

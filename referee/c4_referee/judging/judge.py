@@ -1,4 +1,4 @@
-"""A judge: a bot that is asked for the exact values of positions, not for moves.
+"""A judge, which is a bot that is asked for the exact values of positions.
 
 A judge is any bot that speaks ``jsonl`` and adds ``"info":{"score":..,"exact":..}`` to its answers,
 as ``c4_protocol.messages.Info`` describes it. This project's bot does so with ``--info``. A judge
@@ -31,7 +31,7 @@ first plies of 7x6 that are not in its book."""
 
 
 def can_be_proven(variant: Variant) -> bool:
-    """Return whether the default judge can judge a variant: it has book and solver for 7x6 only."""
+    """Return whether the default judge can judge a variant. Its solver and book are for 7x6."""
     return variant == STANDARD
 
 
@@ -47,10 +47,10 @@ def check_speaks(spec: BotSpec) -> None:
 
 
 class Judge:
-    """Asks for exact values; a context manager that leaves no process behind.
+    """Context manager that asks a bot for exact values and leaves no process behind.
 
-    The bot is started when it is first needed. Its answers are remembered. Raises ``UsageError``
-    for a bot that cannot be a judge.
+    The bot is started when it is first needed. Its answers are remembered. Raises ``UsageError`` if
+    the bot cannot be a judge.
     """
 
     def __init__(self, spec: BotSpec = OURS, control: TimeControl = CONTROL) -> None:
@@ -69,8 +69,8 @@ class Judge:
     def value(self, position: Position) -> int | None:
         """Return the exact score for the player to move, counted as in ``messages.Info``.
 
-        The game may be over. Return ``None`` if the bot does not prove a score in time. Raises
-        ``JudgeError``.
+        The game may be over. Returns ``None`` if the bot does not prove a score in time. Raises
+        ``JudgeError`` if the bot commits a fault or its answer has no valid ``info``.
         """
         certain = _value_without_judge(position)
         if certain is not None:
@@ -84,7 +84,7 @@ class Judge:
     def _ask_once(self, position: Position) -> int | None:
         """Return the bot's exact score of a position, or ``None``.
 
-        Of a position and its mirror image, only one is asked about, and only once.
+        The bot is asked only once about a position and its mirror image.
         """
         key = min((*one.stones, one.player) for one in (position, position.mirrored()))
         if key not in self._known:
@@ -92,7 +92,7 @@ class Judge:
         return self._known[key]
 
     def _ask(self, position: Position) -> int | None:
-        """Ask the bot for the exact score of a position; return ``None`` if it proves none."""
+        """Ask the bot for the exact score of a position. Return ``None`` if it proves no score."""
         clock = PlayerClock(self._control)
         try:
             move_ms = self._control.move_ms
@@ -106,9 +106,9 @@ class Judge:
         return self._exact_score(info, win_score(position.variant, position.ply + 1))
 
     def _exact_score(self, info: dict[str, Any], most: int) -> int | None:
-        """Return the score of an ``info``, or ``None`` if it is not exact.
+        """Return the score of an ``info``, or ``None`` if the score is not exact.
 
-        Raises ``JudgeError`` if it is not within ``-most..most``.
+        Raises ``JudgeError`` if the score is not within ``-most..most``.
         """
         match info:
             case {"score": int() | float() as score, "exact": bool() as exact}:
@@ -124,7 +124,10 @@ class Judge:
 
 
 def _value_without_judge(position: Position) -> int | None:
-    """Return the value if the game is over or won within two plies, otherwise ``None``."""
+    """Return the value for the player to move if the game is over or is won within two plies.
+
+    Otherwise, return ``None``.
+    """
     variant, ply = position.variant, position.ply
     if position.is_won:
         return -win_score(variant, ply)
@@ -136,6 +139,6 @@ def _value_without_judge(position: Position) -> int | None:
 
 
 def _forced_reply(position: Position) -> int | None:
-    """Return a cell that the player to move must take to stop a line, or ``None``."""
+    """Return a cell that the player to move must take to stop the opponent's line, or ``None``."""
     threats = position.opponent_winning_cells
     return threats.bit_length() - 1 if threats else None

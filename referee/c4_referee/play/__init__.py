@@ -1,1 +1,1 @@
-"""Plays contests: single games, the state of a tournament, and the processes that play games."""
+"""Play of contests: single games, the state of a tournament, and processes that play games."""

@@ -1,15 +1,16 @@
-"""One game between two contestants, as a generator of events: no files, no printing.
+"""One game between two contestants, as a generator of events that uses no files.
 
 In: two contestants, their time controls, and the moves of the opening. Out: ``GameStarted``, a
 ``MoveMade`` for each move of the bots, and ``GameEnded`` with the whole record.
 
-It is a plain generator, not an asynchronous one: the channel waits in ``poll``, and a worker
-process plays one game at a time.
+The generator is not asynchronous, because a worker process plays one game at a time, and the
+channel waits in ``poll``.
 
-Guarantee: two bots that cannot start get no points against each other. A bot wins against a bot
-that could not start only if it has shown that it can start itself: by a move in this game, or by
-answering a question that is asked for this reason only. If it cannot start either, the game is
-void. So the result does not depend on which bot moves first, or fails first.
+Guarantee: two bots that cannot start get no points against each other. If a bot could not start,
+its opponent wins only if the opponent has shown that it can start. It shows this by a move in this
+game, or by answering a question that is asked for this reason only. If the opponent cannot start
+either, the game is void. Therefore the result does not depend on which bot moves first or fails
+first.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
 
 MAX_RECORDED_BYTES = 200
-"""Maximum length of a wrong line in records, in bytes; the rest is left out."""
+"""Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""
 
 
 def play(
@@ -39,19 +40,20 @@ def play(
     opening: str = "",
     more: bool = False,
 ) -> Iterator[Event]:
-    """Play a game and generate its events; the last one is ``GameEnded``.
+    """Play a game and generate its events. The last one is ``GameEnded``.
 
-    The first contestant has seat 1. The moves of the ``opening`` are made for the bots; they must
-    not end the game. The bots learn of the end of the game before it is recorded, so that the
-    record includes what they do then. ``more`` says that the same two bots play again. Then bots
-    that are started anew for each game are started early for the next game, which saves time.
+    The first contestant has seat 1. The moves of the ``opening`` are made for the bots and must not
+    end the game. The bots learn of the end of the game before the record is made, because the
+    record includes what they do at the end. If ``more`` is true, the same two bots will play again.
+    Then bots that are restarted for each game are started early for the next game, which saves
+    time.
     """
     game = _Game(number, variant, contestants, controls, opening)
     yield game.started()
     seat: Seat = 1
     try:
         for seat in SEATS:
-            # Both are started before the first move, so that neither waits for the other.
+            # Both bots are started before the first move, so that they start up at the same time.
             game.start_bot(seat)
         while not (game.position.is_won or game.position.is_full):
             seat = game.position.player
@@ -96,12 +98,12 @@ class _Game:
         return GameStarted(self.number, *self.names, variant, self.opening)
 
     def start_bot(self, seat: Seat) -> None:
-        """Start a bot for its seat; raise ``Foul``."""
+        """Start the bot in a seat, or raise ``Foul``."""
         move_ms = self.controls[seat - 1].move_ms
         self.contestants[seat - 1].start(CommandValues(seat, self.variant, move_ms))
 
     def play_move(self) -> MoveMade:
-        """Ask the bot whose turn it is for a move, and make it; raise ``Foul``."""
+        """Ask the bot whose turn it is for a move, and make this move, or raise ``Foul``."""
         position, seat = self.position, self.position.player
         clock, other = self.clocks[seat - 1], self.clocks[other_seat(seat) - 1]
         answer = self.contestants[seat - 1].ask(position, clock, other)
@@ -134,8 +136,8 @@ class _Game:
     def test_start(self, seat: Seat) -> None:
         """Make the game void if the bot in this seat cannot start either.
 
-        The bot is asked for a move. If it is the turn of its opponent, some legal move is made for
-        the opponent first. If the machine has no room for the bot, the game is played again.
+        The bot is asked for a move. If it is the turn of its opponent, a legal move is made for the
+        opponent before that. If the machine has no room for the bot, the game is played again.
         """
         position = self.position
         if position.player != seat:
@@ -161,7 +163,7 @@ class _Game:
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
 
     def end_for(self, seat: Seat) -> None:
-        """End the game for the bot in a seat; note its fault at the end and its standard error."""
+        """End the game for the bot in a seat. Note its standard error and its fault at the end."""
         contestant = self.contestants[seat - 1]
         if foul := contestant.end_game():
             self.notes.append(self.fault_record(seat, foul))
@@ -188,7 +190,7 @@ class _Game:
         )
 
     def _outcome(self) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:
-        """Return the seat of the winner, 0 if there is none, and what ended the game."""
+        """Return the seat of the winner, or 0 if there is no winner, and what ended the game."""
         if self.fault is None:
             winner = self.position.winner
             return winner, "line" if winner else "full board"

@@ -1,4 +1,4 @@
-"""Input of a worker, as JSON lines: the settings that all its games share, then jobs."""
+"""Input of a worker, as JSON lines. The first holds the settings of all games, the others jobs."""
 
 from dataclasses import dataclass
 from typing import Any, NewType
@@ -15,15 +15,17 @@ PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""
 
 BotIndex = NewType("BotIndex", int)
-"""Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows its ``Player`` number in
-the schedule. A bot that has withdrawn has such a number, but no index."""
+"""Index of a bot in ``WorkerSettings.bots``, from 0. Only the ledger knows the bot's ``Player``
+number in the schedule. A bot that was removed from the contest has a ``Player`` number, but no
+index."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
-    With ``results_only``, a worker writes only ``GameEnded``: no handler needs other events.
+    With ``results_only``, a worker writes only ``GameEnded``, because no handler needs other
+    events.
     """
 
     variant: Variant
@@ -32,10 +34,10 @@ class WorkerSettings:
     results_only: bool = False
 
     def game_seconds(self, first: BotIndex, second: BotIndex) -> float:
-        """Return the longest time that a game of two bots may take.
+        """Return the maximum duration of a game of two bots, in seconds.
 
-        Each bot may be started twice, because the start of a bot is tested after the start of its
-        opponent failed.
+        This includes two starts of each bot, because a bot may be started again to test whether it
+        can start, after its opponent could not.
         """
         moves = self.variant.cells // 2 + 1
         controls = (self.controls[first], self.controls[second])
@@ -68,9 +70,9 @@ class WorkerSettings:
 class Job:
     """One game to play: its number, the bots in seats 1 and 2, and the opening.
 
-    The moves of ``opening`` are made for the bots. ``more`` says that more games of the same two
-    bots are waiting. So a bot that is started anew for each game may be started early. Every
-    event of the game is preceded by ``token``, which only the referee and the worker know.
+    The moves of ``opening`` are made for the bots. ``more`` is true if the same two bots will play
+    again. Then bots that are restarted for each game are started early. The worker writes ``token``
+    before every event of the game. Only the referee and the worker know the token.
     """
 
     game: int

@@ -1,4 +1,4 @@
-"""The ledger: a tournament kept in step with its archive, and what follows from faults.
+"""The ledger, which stores a tournament's results in its archive and applies policies of faults.
 
 In: events of games that runners (``play.runner``, ``cluster.runner``) play, and the numbers of
 games that ended without a result. Out: jobs for the runners, and every event for the handlers.
@@ -6,12 +6,12 @@ games that ended without a result. Out: jobs for the runners, and every event fo
 Guarantees:
 
 - Every scheduled game counts once. An issued game is committed or rolled back.
-- A result is committed to the archive before any handler gets it. So a result that was shown is in
-  the archive, even if the referee is killed afterwards.
+- A result is committed to the archive before any handler receives it. Therefore a result that was
+  shown is in the archive, even if the referee is killed afterwards.
 
-Three numbers identify a bot. Schedule, tournament and archive use its ``Player`` number, which is
-its place in the archive. Jobs use its ``BotIndex`` among the bots that take part now. Only the
-ledger converts between the two. Faults and records use its name.
+A bot is identified in three ways. Schedule, tournament and archive use its ``Player`` number, which
+is its place in the archive. Jobs use its ``BotIndex`` among the bots that take part now. Only the
+ledger converts between these two numbers. Faults and records use the bot's name.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,25 +31,25 @@ from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Archive
 
 EventHandler = Callable[[bytes], None]
-"""Function that is given each event as its line of JSON, without the line end."""
+"""Function that receives each event as a line of JSON, without the line end."""
 ProgressHandler = Callable[[Tournament], None]
-"""Function that is given the tournament at the start, and again after each result."""
+"""Function that is called with the tournament at the start and after each result."""
 NOT_PLAYED = "not played"
-"""First words of a fault's detail if the game was decided without being played."""
+"""First words of the detail of a fault if the game was not played because of this fault."""
 
 
 class Ledger:
-    """Issues the games of a schedule as jobs, and takes their events.
+    """Tournament and its archive, with functions that issue jobs and receive the events of games.
 
-    Every event goes to all ``handlers``. ``decides`` may end the schedule early. Exceptions of the
-    archive and of the schedule pass through.
+    All ``handlers`` receive every event. ``decides`` may end the schedule early. Exceptions of the
+    archive and of the schedule are not caught.
 
     A bot that could not start is barred: it loses its other games, which are not played. But two
-    bots that cannot start must not get points against each other, whichever fails first. Therefore
-    a game of a barred bot is still played if its opponent has not yet shown that it can start. The
-    game is void if the opponent cannot start either (``play.game``). A bot shows that it can start
-    by a move, or in this run by winning against a bot that could not start. If it is barred later,
-    it keeps its wins.
+    bots that cannot start must not get points against each other. Therefore a game of a barred bot
+    is still played if its opponent has not yet shown that it can start. The game is void if the
+    opponent cannot start either (``play.game``). A bot shows that it can start by a move, or in
+    this run by a win against a bot that could not start. If a bot is barred later, its earlier wins
+    still count.
     """
 
     def __init__(
@@ -85,8 +85,8 @@ class Ledger:
     def issue(self) -> Job | None:
         """Return the next game to play, or ``None`` if no game is waiting now.
 
-        Games that a barred bot loses unplayed get their results here. After ``None``, more games
-        may follow if the tournament is not complete.
+        If a barred bot loses a game that is not played, this function makes the result of the game.
+        After ``None``, more games may follow if the tournament is not complete.
         """
         while (pairing := self.tournament.issue()) is not None:
             self._archive.issue(pairing.key)
@@ -97,10 +97,10 @@ class Ledger:
         return None
 
     def take(self, event: dict[str, Any], line: bytes) -> None:
-        """Take an event of an issued game, parsed and as its line of JSON.
+        """Receive an event of an issued game, parsed and as a line of JSON.
 
-        Raises ``RecordRefused`` for the end of a game that was not issued, or whose record is
-        wrong.
+        Raises ``RecordRefused`` if the event ends a game that was not issued, or if the record of
+        the game is wrong.
         """
         if event["event"] == "game_ended":
             self._record(self._checked(event), line)
@@ -113,13 +113,16 @@ class Ledger:
         self.tournament.roll_back(number)
 
     def lose(self, number: int) -> None:
-        """Roll back an issued game whose worker was lost: it ended, or it could not be trusted."""
+        """Roll back an issued game whose worker was lost, because it ended or cannot be trusted."""
         key = self.tournament.issued(number).key
         self.lost.append((self._archive.names[key.first], self._archive.names[key.second]))
         self.roll_back(number)
 
     def _record(self, result: GameEnded, line: bytes) -> None:
-        """Commit a result and hand it out, unless the game has to be played again."""
+        """Commit a result and give it to the handlers.
+
+        If the game must be played again, roll it back instead.
+        """
         if self._commit(result, line):
             self._hand_out(line)
 
@@ -128,7 +131,7 @@ class Ledger:
             handler(line)
 
     def _checked(self, event: dict[str, Any]) -> GameEnded:
-        """Return the record of an issued game; raise ``RecordRefused``."""
+        """Return the record of an issued game, or raise ``RecordRefused``."""
         try:
             key = self.tournament.issued(event["game"]).key
         except KeyError:
@@ -137,7 +140,7 @@ class Ledger:
         return checked_record(event, names, key.opening, self._variant)
 
     def _must_be_played(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
-        """Return whether only this game can show that the opponent of a barred bot can start."""
+        """Return whether one bot could not start and its opponent has not shown that it can."""
         if [fault.fault for fault in faults] != [Fault.FAILED_TO_START]:
             return False
         is_first = faults[0].bot == self._archive.names[pairing.first]
@@ -151,7 +154,7 @@ class Ledger:
         return Job(pairing.number, first, second, pairing.key.opening, more)
 
     def _commit(self, result: GameEnded, line: bytes) -> bool:
-        """Commit a result and return true, or roll back a game that has to be played again."""
+        """Commit a result and return true, or roll back a game that must be played again."""
         if result.fault is not None and result.fault.policy == Policy.RETRY.value:
             self.roll_back(result.game)
             return False
@@ -165,10 +168,10 @@ class Ledger:
         return True
 
     def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
-        """Return what a report needs of a result, with the names that the bots have now.
+        """Return the parts of a result that a report needs, with the bots' present names.
 
-        The times of moves and standard error are left out. They are in the event and in the
-        archive. In a long match, they would take most of the memory.
+        The times of moves and standard error are left out, because they would take most of the
+        memory in a long match. They are in the event and in the archive.
         """
         first, second = self._archive.names[key.first], self._archive.names[key.second]
 
@@ -196,7 +199,7 @@ class Ledger:
                 self.tournament.bar(player, replace(fault, policy=Policy.BAR.value))
 
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
-        """Return the result of a game that a barred bot loses; it is void if both are barred."""
+        """Return the result of a game that a barred bot loses, which is void if both are barred."""
         names = self._archive.names[pairing.first], self._archive.names[pairing.second]
         fault, both = faults[0], len(faults) > 1
         reason = "has withdrawn" if fault.fault == Fault.WITHDRAWN else "is barred"
@@ -233,7 +236,7 @@ def _movers(key: GameKey, result: GameEnded) -> set[Player]:
 
 
 def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
-    """Return the winner of a game if the loser could not start or ended, otherwise no player."""
+    """Return the winner of a game if the loser ended or closed a pipe, otherwise no player."""
     if result.fault is None or not result.winner or result.fault.fault not in NOT_STARTED:
         return set()
     return {(key.first, key.second)[result.winner - 1]}

@@ -1,8 +1,8 @@
-"""Checks the record of a game before it counts.
+"""Checks of a game's record before the record counts.
 
-A worker runs programs of strangers, so its word is not enough. A record counts only if it belongs
-to the game that was issued, if its moves are legal, and if its result follows from the moves and
-the fault.
+A worker runs bots of other people, so its records cannot be trusted. A record counts only if it
+belongs to the game that was issued, if its moves are legal, and if its result follows from the
+moves and the fault.
 """
 
 from collections.abc import Sequence
@@ -18,15 +18,15 @@ from c4_referee.bots.faults import Fault, Policy
 
 
 class RecordRefused(ArenaError):
-    """A record that does not belong to the game that was issued, or that contradicts itself."""
+    """Error for a record that does not belong to the issued game, or that contradicts itself."""
 
 
 def checked_record(
     event: dict[str, Any], names: tuple[str, str], opening: str, variant: Variant
 ) -> GameEnded:
-    """Return the record that a decoded event holds; raise ``RecordRefused``.
+    """Return the record from a decoded event, or raise ``RecordRefused``.
 
-    ``names`` are those of players 1 and 2.
+    ``names`` are the names of the bots in seats 1 and 2.
     """
     try:
         record = GameEnded.read(event)
@@ -40,7 +40,7 @@ def checked_record(
 
 
 def _replayed(record: GameEnded, variant: Variant) -> Position:
-    """Return the position after the moves; raise ``ArenaError`` if they are not those of a game."""
+    """Return the position after the moves. Raise ``ArenaError`` if no game can have these moves."""
     position, cells = replay(record.moves, variant)
     opening = replay(record.opening, variant)[1] if record.opening else []
     if cells[: len(opening)] != opening:
@@ -52,7 +52,7 @@ def _replayed(record: GameEnded, variant: Variant) -> Position:
 
 
 def _check_ending(record: GameEnded, position: Position) -> None:
-    """Raise ``ArenaError`` if the ending and the winner do not follow from position and fault."""
+    """Raise ``ArenaError`` if ending and winner do not follow from the position and the fault."""
     names = (record.first, record.second)
     for fault in (record.fault, *record.notes):
         _check_fault(fault, names)
@@ -69,7 +69,7 @@ def _check_ending(record: GameEnded, position: Position) -> None:
 
 
 def _check_fault(fault: FaultRecord | None, names: Sequence[str]) -> None:
-    """Raise ``ArenaError`` or ``ValueError`` for a fault that a game cannot have."""
+    """Raise ``ArenaError`` or ``ValueError`` if a game cannot have this fault."""
     if fault is None:
         return
     allowed = {Fault(fault.fault).policy.value, Policy.VOID.value}

@@ -1,11 +1,12 @@
-"""The local runner: plays a tournament's games in worker processes on this machine.
+"""The local runner, which plays a tournament's games in worker processes on this machine.
 
-In: jobs from the ledger. Out: every event line of a worker, given to the ledger as it arrives.
+In: jobs from the ledger. Out: every event line of a worker. The ledger receives it when it arrives.
 
 Each slot is one worker process (``play.worker``), which plays one game at a time. The runner waits
-for all of them with one selector. While the ledger has a job and a slot is free, the slot gets the
-job. Slots are opened only when they are needed. If a worker ends during a game, only this game is
-affected: it is rolled back, and a new slot with a new worker is opened when it is needed.
+for all workers with one selector. While the ledger has a job and a slot is free, the slot gets the
+job. Slots are opened only when they are needed. A worker is lost if it ends during a game, writes
+something wrong, or needs too much time. Then its game is rolled back, and a new slot with a new
+worker is opened when it is needed. Other games are not affected.
 
 Guarantee: no worker is left when ``Runner.run`` ends, even by an exception or Ctrl-C.
 """
@@ -38,19 +39,21 @@ from c4_referee.play.records import RecordRefused
 EVENTS = ("game_started", "move", "game_ended")
 """Kinds of the events that a worker writes."""
 MARGIN_SECONDS = 30.0
-"""Time that a game may last beyond the times of its bots. Then its worker counts as stopped."""
+"""Time in seconds that is added to the maximum duration of a game. After that, its worker is
+lost."""
 MIN_TIMEOUT_SECONDS = 0.001
-"""Minimum time to wait for events that are expected to be there."""
+"""Minimum time in seconds to wait for events. It is not 0, because a socket with timeout 0 does not
+wait at all."""
 WORKER_END_SECONDS = 5.0
-"""Maximum time that a worker has to stop its bots, in seconds. After it the worker is killed."""
+"""Maximum time that a worker has to stop its bots, in seconds. Then the worker is killed."""
 
 
 class Slot:
-    """A worker process and the number of its game; with ``cpu``, it runs on that processor only."""
+    """Worker process and the number of its game. With ``cpu``, it runs only on that processor."""
 
     def __init__(self, settings: WorkerSettings, cpu: int | None = None) -> None:
         self.game = 0
-        """Number of the game that was given last; 0 before the first."""
+        """Number of the game that was given last, or 0 before the first game."""
         self.cpu = cpu
         self.deadline = math.inf
         """Time at which the game must have ended, in seconds of ``time.monotonic()``."""
@@ -84,9 +87,9 @@ class Slot:
             self.socket.sendall(lines)
 
     def read(self) -> list[tuple[dict[str, Any], bytes]] | None:
-        """Return the events that have arrived, decoded and as their lines of JSON.
+        """Return the events that have arrived, each decoded and as a line of JSON.
 
-        Return ``None`` if the worker has ended, if it wrote something else, and if nothing arrives
+        Return ``None`` if the worker has ended, if it wrote something else, or if nothing arrives
         until the deadline.
         """
         try:
@@ -99,7 +102,7 @@ class Slot:
         return events if data else None
 
     def read_game(self) -> list[bytes] | None:
-        """Return all event lines of the game; ``None`` if the worker is lost before it ends."""
+        """Return all event lines of the game, or ``None`` if the worker is lost during the game."""
         lines: list[bytes] = []
         while (arrived := self.read()) is not None:
             lines += [line for _, line in arrived]
@@ -108,16 +111,16 @@ class Slot:
         return None
 
     def hang_up(self) -> None:
-        """Close the connection: the worker ends itself and its bots immediately."""
+        """Close the connection, so that the worker immediately stops its bots and ends."""
         with suppress(OSError):  # the worker may have ended
             self.socket.shutdown(socket.SHUT_RDWR)
 
     def kill(self) -> None:
-        """Kill the worker; the kernel kills its bots."""
+        """Kill the worker. The kernel kills its bots."""
         self._worker.kill()
 
     def end(self) -> None:
-        """Hang up and wait for the worker to end; kill it if that takes too long."""
+        """Hang up and wait until the worker has ended. Kill it if this takes too long."""
         self.hang_up()
         try:
             self._worker.wait(WORKER_END_SECONDS)
@@ -127,7 +130,7 @@ class Slot:
         self.socket.close()
 
     def _event(self, line: bytes) -> tuple[dict[str, Any], bytes]:
-        """Return an event of this slot's game and its line of JSON; raise ``ValueError``."""
+        """Return an event of this slot's game and its line of JSON, or raise ``ValueError``."""
         token, _, text = line.partition(b" ")
         event = orjson.loads(text) if token == self._token else None
         if not isinstance(event, dict) or event.get("event") not in EVENTS:
@@ -138,9 +141,9 @@ class Slot:
 
 
 class Runner:
-    """Plays ``slots`` games at once until the ledger has no more jobs.
+    """Runner that plays up to ``slots`` games at the same time until the ledger has no more jobs.
 
-    With ``cpus``, each slot and the bots of its games run on one of these processors only.
+    With ``cpus``, each slot and the bots of its games run on only one of these processors.
     """
 
     def __init__(
@@ -149,15 +152,12 @@ class Runner:
         self._ledger = ledger
         self._settings = settings
         self._free = list(islice(cycle(cpus or [None]), slots))
-        """Processors of the slots that are not open; ``None`` is any processor."""
+        """Processors of the slots that are not open. ``None`` is any processor."""
         self._idle: list[Slot] = []
         self._busy: set[Slot] = set()
 
     def run(self) -> None:
-        """Play all games; games of workers that are lost are rolled back.
-
-        No worker is left behind.
-        """
+        """Play all games. Roll back games whose worker is lost. No worker is left behind."""
         with selectors.DefaultSelector() as selector:
             try:
                 self._start_games(selector)
@@ -171,7 +171,7 @@ class Runner:
                 _end_all([*self._idle, *self._busy])
 
     def _start_games(self, selector: selectors.BaseSelector) -> None:
-        """Give jobs to free slots while there are both."""
+        """Give jobs to free slots until there are no more jobs or no more free slots."""
         while (self._idle or self._free) and (job := self._ledger.issue()):
             slot = self._idle.pop() if self._idle else self._open(selector)
             self._busy.add(slot)
@@ -183,7 +183,7 @@ class Runner:
         return slot
 
     def _read_events(self, selector: selectors.BaseSelector, slot: Slot) -> None:
-        """Give the events of a slot to the ledger; remove the slot if it is lost."""
+        """Give the events of a slot to the ledger, or remove the slot if its worker is lost."""
         events = slot.read()
         if events is None:
             self._remove(selector, slot)
@@ -199,7 +199,7 @@ class Runner:
                 self._idle.append(slot)
 
     def _remove_overdue(self, selector: selectors.BaseSelector) -> None:
-        """Kill the workers whose games last longer than any game can, and remove their slots."""
+        """Kill workers whose games have not ended in time, and remove their slots."""
         now = time.monotonic()
         for slot in [slot for slot in self._busy if slot.deadline < now]:
             slot.kill()
@@ -221,9 +221,9 @@ class Runner:
 def uninterrupted() -> Iterator[None]:
     """Ignore Ctrl-C for a while, so that cleaning up after a first Ctrl-C is not interrupted.
 
-    Outside the main thread nothing is done: only the main thread can set signal handlers, and only
-    it is interrupted. A handler that was not installed from Python (``None``) is not changed,
-    because it could not be restored.
+    In other threads than the main thread, this does nothing, because only the main thread can set
+    signal handlers and only the main thread is interrupted. A handler that was not installed from
+    Python (``None``) is not changed, because it could not be restored.
     """
     on_interrupt = signal.getsignal(signal.SIGINT)
     if on_interrupt is None or threading.current_thread() is not threading.main_thread():
@@ -237,7 +237,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _end_all(slots: Sequence[Slot]) -> None:
-    """End all workers; they stop their bots at the same time."""
+    """End all workers. All of them stop their bots at the same time."""
     with uninterrupted():
         for slot in slots:
             slot.hang_up()

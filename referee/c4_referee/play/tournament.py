@@ -1,12 +1,12 @@
 """The state of a tournament: which game is next, and which games have a result.
 
 In: rounds from a schedule (``c4_referee.schedule``), and results from the caller. Out: one game at
-a time for the caller. The results of each round go to the schedule, which returns the next round.
+a time for the caller. The schedule receives the results of each round and returns the next round.
 This module does no input or output.
 
-A game is *issued*, then either *fixed* with its result or *rolled back*, to be issued again. So
-every scheduled game counts exactly once, whatever happens to the workers. A player that is *barred*
-plays no more: ``issue`` still returns its games, and the caller fixes them without playing them.
+A game is *issued*. Then it is either *fixed* with its result, or *rolled back*, so that it can be
+issued again. Therefore no scheduled game counts twice, even if a worker ends. The games of a
+*barred* player are still issued, but the caller can fix them without playing them.
 """
 
 from collections import Counter, deque
@@ -19,20 +19,21 @@ from c4_protocol.events import FaultRecord, GameEnded
 from c4_referee.schedule import GameKey, Pairing, Player, Round, Schedule
 
 Decision = Callable[[GameEnded], bool]
-"""Function that is given the results one by one, in the order of the schedule and not in the order
-of their arrival. It returns whether the contest is decided, so that no more games are needed."""
+"""Function that receives the results one by one, in the order of the schedule and not in the order
+of their arrival. It returns true if the contest is decided, so that no more games are needed."""
 ATTEMPTS = 3
-"""Maximum number of times that a game is issued. After them it is given up. It is more than one,
-because a worker can be killed for a reason that has nothing to do with its game."""
+"""Maximum number of times that a game is issued. After this many attempts, it is given up. There
+are several attempts, because a worker can be killed for a reason that has nothing to do with its
+game."""
 NO_RESULTS: Mapping[GameKey, GameEnded] = MappingProxyType({})
 
 
 class Tournament:
-    """A schedule in progress; ``results`` are the results of earlier runs.
+    """Schedule in progress. ``results`` are the results of earlier runs.
 
-    Games are numbered from 1 in the order of the schedule; an earlier result gets its new number.
-    When ``decides`` returns true, no more games are issued, but issued games may still be fixed.
-    Exceptions of the schedule pass through.
+    Games are numbered from 1 in the order of the schedule. An earlier result receives the number
+    that its game has now. When ``decides`` returns true, no more games are issued, but issued games
+    may still be fixed. Exceptions of the schedule are not caught.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Tournament:
         self._barred: dict[Player, FaultRecord] = {}
         self._decides = decides
         self._considered = 0
-        """Number of the last game that was given to ``decides`` or skipped; 0 before the first."""
+        """Number of the last game that was given to ``decides`` or skipped, or 0 at the start."""
         self._numbered = 0
         self._to_come = 0
         self._may_grow = False
@@ -65,7 +66,7 @@ class Tournament:
         self.byes = Counter[Player]()
         """Number of byes of each player."""
         self.ranking: tuple[Player, ...] | None = None
-        """The players, the best first; ``None`` if their points decide the order."""
+        """The players, the best first, or ``None`` if their points decide the order."""
         self._begin_rounds()
 
     @property
@@ -80,14 +81,15 @@ class Tournament:
 
     @property
     def scheduled(self) -> int:
-        """Number of games of the schedule, as known now; ``bound`` says how accurate it is."""
+        """Number of games of the schedule, as known now. ``bound`` says how accurate it is."""
         return self._numbered + self._to_come
 
     @property
     def bound(self) -> str:
         """Accuracy of ``scheduled``: ``"at least"``, ``"at most"``, or empty if it is exact.
 
-        A schedule may add games, for example after a tie. A decision may end the contest early.
+        "At least" means that the schedule may add games, for example after a tie. "At most" means
+        that ``decides`` may end the contest early.
         """
         if self.is_complete:
             return ""
@@ -109,7 +111,7 @@ class Tournament:
         """Return the next game, or ``None`` if no game is waiting now.
 
         It may be a game of a barred player. After ``None``, if the tournament is not complete, more
-        games may follow once issued games have been fixed or rolled back.
+        games may follow when issued games have been fixed or rolled back.
         """
         if not self.waiting:
             return None
@@ -119,17 +121,17 @@ class Tournament:
         return pairing
 
     def issued(self, number: int) -> Pairing:
-        """Return an issued game; raise ``KeyError`` for any other."""
+        """Return an issued game, or raise ``KeyError`` if the game is not issued."""
         return self._issued[number]
 
     def fix(self, result: GameEnded) -> None:
-        """Take the result of an issued game; raise ``KeyError`` for any other."""
+        """Store the result of an issued game, or raise ``KeyError`` if the game is not issued."""
         del self._issued[result.game]
         self._add_result(result)
         self._begin_rounds()
 
     def roll_back(self, number: int) -> None:
-        """Take back an issued game: it will be issued again, or given up after ``ATTEMPTS``."""
+        """Take back an issued game. It will be issued again, or given up after ``ATTEMPTS``."""
         pairing = self._issued.pop(number)
         if self._attempts[number] < ATTEMPTS:
             self._waiting.appendleft(pairing)
@@ -138,16 +140,16 @@ class Tournament:
             self._consider()
 
     def bar(self, player: Player, fault: FaultRecord) -> None:
-        """Bar a player; only its first fault is kept. Games that it is playing go on."""
+        """Bar a player, and store its first fault. The games that it is playing continue."""
         self._barred.setdefault(player, fault)
 
     def barred(self, pairing: Pairing) -> list[FaultRecord]:
-        """Return the faults for which the players of a game are barred: none, one or two."""
+        """Return the faults for which players of a game are barred: none, one or two."""
         players = (pairing.first, pairing.second)
         return [self._barred[player] for player in players if player in self._barred]
 
     def _begin_rounds(self) -> None:
-        """Begin rounds until one has games without a result, or the schedule ends."""
+        """Begin rounds until a round has games without a result, or the schedule ends."""
         while not self._is_over and not self._missing:
             try:
                 self._begin(self._next_round())
@@ -155,7 +157,7 @@ class Tournament:
                 self._is_over, self._to_come, self.ranking = True, 0, end.value
 
     def _next_round(self) -> Round:
-        """Send the schedule the results of this round, if any, and return the next one."""
+        """Return the next round. Send the results of this round, if any, to the schedule."""
         if not self.rounds:
             return next(self._schedule)
         results = [_half_points(self._results[pairing.number]) for pairing in self._round]
@@ -185,8 +187,8 @@ class Tournament:
     def _consider(self) -> None:
         """Give results to ``decides`` in the order of the schedule, up to the first missing one.
 
-        A game that was given up is skipped. So the decision does not depend on the order in which
-        games end.
+        A game that was given up is skipped. Because of this order, the decision does not depend on
+        the order in which games end.
         """
         while self._decides is not None and not self.is_decided:
             number = self._considered + 1
@@ -198,5 +200,5 @@ class Tournament:
 
 
 def _half_points(result: GameEnded) -> int | None:
-    """Return the half points of the first player, 0 to 2; ``None`` for a void game."""
+    """Return the half points of the first player, 0 to 2, or ``None`` for a void game."""
     return None if result.ending == "void" else (1, 2, 0)[result.winner]

@@ -1,19 +1,20 @@
-"""The worker: the program of a game slot, started with ``python -m c4_referee.play.worker FD``.
+"""The worker, which is the program of a slot: ``python -m c4_referee.play.worker FD``.
 
-``FD`` is the number of a socket that leads to the referee. In: JSON lines. The first one holds the
-settings (``play.jobs``), each later one a job. Out: the events of its games, each as the token of
-the job, a blank and a JSON line. A game ends before the next job is begun.
+``FD`` is the descriptor of a socket that is connected to the referee. In: JSON lines. The first
+line holds the settings (``play.jobs``), and each later line a job. Out: the events of the games.
+Each event is a line with the token of the job, a blank and JSON. A game ends before the next job
+begins.
 
-A worker is a process of its own, so that a crash during a game affects only that game. The bots of
-its games are its children, and it adopts their orphaned descendants. Bots that need no restart keep
-running for later games.
+A worker is a separate process, so that a crash during a game affects only that game. The bots of
+its games are its children, and it adopts their descendants whose parents have ended. Bots that need
+no restart keep running for later games.
 
 Guarantees:
 
-- When the referee closes its end of the socket, even during a game, the worker ends all these
-  processes and itself. No signal is needed for that.
-- Bots do not inherit the socket. On Linux, a bot of the same user cannot get it through ``/proc``
-  either, and cannot read the token in the memory of this process.
+- When the referee closes the connection, even during a game, the worker stops all these processes
+  and ends. No signal is needed.
+- Bots do not inherit the socket. On Linux, a bot of the same user cannot open it through ``/proc``,
+  and cannot read the token in the memory of this process.
 """
 
 import select
@@ -43,16 +44,16 @@ from c4_referee.play.game import play
 from c4_referee.play.jobs import PIPE_BYTES, Job, WorkerSettings
 
 WRITE_SECONDS = 0.02
-"""Minimum time between two writes, in seconds; events that happen sooner are written together."""
+"""Minimum time between two writes, in seconds. Events that happen sooner are written together."""
 MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 """Shortest and longest pause after a game for which the machine had no room, in seconds."""
 
 
 class Worker:
-    """Plays games, each described by a job.
+    """Contestants of a worker process, and the function that lets them play a game.
 
     Bots that play more than one game run until the exit stack ``stack`` is closed. ``listener`` and
-    ``on_idle`` are those of ``Channel``.
+    ``on_idle`` have the same meaning as in ``Channel``.
     """
 
     def __init__(
@@ -87,11 +88,11 @@ class Worker:
 
 
 class EventWriter:
-    """Writes events to the referee; events of quick moves are written together.
+    """Writer of events to the referee, which writes the events of quick moves together.
 
-    This makes games of bots that need no restart a third faster. While a bot thinks, waiting events
-    are written at the next check of its limits (``WATCH_SECONDS`` of the channel). ``token`` is
-    that of the job that is played.
+    With this, games of bots that need no restart are a third faster. While a bot thinks, waiting
+    events are written at the next check of its limits (``WATCH_SECONDS`` of the channel). ``token``
+    is the token of the present job.
     """
 
     def __init__(self, referee: socket.socket, results_only: bool = False) -> None:
@@ -102,7 +103,7 @@ class EventWriter:
         self._written = time.monotonic()
 
     def add(self, event: Event) -> None:
-        """Write an event soon, or at once if it ends a game."""
+        """Write an event soon, or immediately if it ends a game."""
         ended = isinstance(event, GameEnded)
         if self._results_only and not ended:
             return
@@ -120,17 +121,17 @@ class EventWriter:
 class Rest:
     """Pauses after games for which the machine had no room, because it may have room again soon.
 
-    Each pause in a row is twice as long as the one before, up to a maximum. A pause raises
-    ``HungUp`` when the referee hangs up.
+    If several such games follow each other, each pause is twice as long as the one before, up to a
+    maximum. A pause raises ``HungUp`` when the referee closes the connection.
     """
 
     def __init__(self, referee: socket.socket) -> None:
         self._seconds = 0.0
         self._referee = select.poll()
-        self._referee.register(referee, 0)  # poll always reports that the other end hung up
+        self._referee.register(referee, 0)  # even for 0, poll reports a closed connection
 
     def after(self, game: GameEnded) -> None:
-        """Pause if the game has to be played again."""
+        """Pause if the game must be played again."""
         if game.fault is None or game.fault.policy != Policy.RETRY.value:
             self._seconds = 0.0
             return
@@ -140,7 +141,7 @@ class Rest:
 
 
 def main(descriptor: int) -> int:
-    """Play the jobs that arrive at the socket with this number until the referee hangs up."""
+    """Play the jobs that arrive at this socket until the referee closes the connection."""
     adopt_orphans()
     hide_memory()
     referee = socket.socket(fileno=descriptor)
@@ -154,7 +155,7 @@ def main(descriptor: int) -> int:
 
 
 def _play_all(referee: socket.socket, stack: ExitStack) -> None:
-    """Read the settings from the first line, and play the jobs of all others."""
+    """Read the settings from the first line, and play the jobs of all other lines."""
     lines = _lines_from(referee)
     for settings in map(WorkerSettings.from_line, islice(lines, 1)):
         events, rest = EventWriter(referee, settings.results_only), Rest(referee)
@@ -176,7 +177,7 @@ def _on_idle(events: EventWriter) -> None:
 def _lines_from(referee: socket.socket) -> Iterator[bytes]:
     """Generate the lines that the referee sends.
 
-    A line can be very long: the settings of a thousand bots are one line.
+    A line can be very long, because the settings of a thousand bots are one line.
     """
     buffer = LineBuffer(sys.maxsize)
     while data := referee.recv(PIPE_BYTES):

@@ -42,7 +42,7 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
 
 
 def add_executor(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
-    """Add ``--executor`` and ``--concurrency``: where games are played, and how many at once."""
+    """Add ``--executor`` and ``--concurrency``: where games are played, and how many together."""
     parser.add_argument(
         "--executor",
         default=default,
@@ -60,9 +60,9 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
 
 
 def concurrency(options: argparse.Namespace) -> int:
-    """Return the maximum number of games at once.
+    """Return the maximum number of games at the same time.
 
-    Without ``--concurrency``, it is the number of processors, or no limit for a cluster.
+    Without ``--concurrency``, it is the number of processors. For a cluster, there is no maximum.
     """
     most = len(processors()) if options.executor == "local" else sys.maxsize
     return options.concurrency or most
@@ -76,7 +76,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventHandler]":
     """Return the handlers that write events to a file, or to standard output for ``-``.
 
-    Raises ``UsageError`` for a file that cannot be written, or that holds the games of ``out``.
+    Raises ``UsageError`` if the file cannot be written, or if it holds the games of ``out``.
     """
     from c4_referee.storage.eventlog import LineLog, open_log
 
@@ -105,7 +105,7 @@ def processors() -> Sequence[int]:
 
 
 def count(text: str) -> int:
-    """Return the number that ``text`` states, from 1."""
+    """Return the number in ``text``, which is at least 1."""
     from c4_referee.schedule import MOST
 
     value = int(text)
@@ -115,7 +115,7 @@ def count(text: str) -> int:
 
 
 def games_at_once(text: str) -> int:
-    """Return the number of games at once that ``text`` states, from 1."""
+    """Return the number of simultaneous games in ``text``, which is at least 1."""
     from c4_referee.contest.file import MOST_AT_ONCE
 
     value = count(text)
@@ -125,14 +125,14 @@ def games_at_once(text: str) -> int:
 
 
 def duration(text: str) -> float:
-    """Return the time in milliseconds that ``text`` states."""
+    """Return the time in ``text``, in milliseconds."""
     from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "milliseconds", LONGEST_MS)
 
 
 def seconds(text: str) -> float:
-    """Return the time in seconds that ``text`` states."""
+    """Return the time in ``text``, in seconds."""
     from c4_referee.bots.clock import LONGEST_MS
 
     return _positive(text, "seconds", LONGEST_MS / 1000)
@@ -149,7 +149,7 @@ def sprt(text: str) -> "Sprt":
 
 
 def _positive(text: str, unit: str, end: float) -> float:
-    """Return a number between 0 and ``end``, both excluded."""
+    """Return the number in ``text``, which is more than 0 and less than ``end``."""
     value = float(text)
     if not 0 < value < end:
         raise argparse.ArgumentTypeError(f"{unit}, more than 0 and less than {end:.0f}")

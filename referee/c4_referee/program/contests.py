@@ -1,4 +1,4 @@
-"""Plays a contest for a command: games, accuracy of the moves, report, exit code."""
+"""The parts of a command that plays a contest: games, accuracy, report and exit code."""
 
 import argparse
 import sys
@@ -29,8 +29,8 @@ Ended = TypeVar("Ended", "MatchEnded", "TournamentEnded")
 class ContestDisplay(Generic[Ended]):
     """Functions with which a command shows its contest.
 
-    ``progress`` is shown while games are played. ``ended`` makes the last event, which contains the
-    report. ``print_report`` prints the report for people.
+    ``progress`` is called while games are played. ``ended`` makes the last event, which contains
+    the report. ``print_report`` prints the report for people.
     """
 
     progress: "AbstractContextManager[ProgressHandler]"
@@ -40,7 +40,7 @@ class ContestDisplay(Generic[Ended]):
 
 @dataclass(frozen=True)
 class Judging:
-    """Options for judging moves: ``is_wanted``, and the maximum time in ``seconds``."""
+    """Options for judging moves. ``seconds`` is the maximum time for it."""
 
     is_wanted: bool
     seconds: float
@@ -59,6 +59,7 @@ def run_contest(
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    from c4_referee.report.lost import tell_lost
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -68,6 +69,7 @@ def run_contest(
             progress = stack.enter_context(display.progress)
             handlers = logs(options.events, out, stack)
             outcome = contest.play(handlers, out, progress, decides)
+            tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))
             for handler in handlers:
                 handler(_line(ended))
@@ -81,7 +83,7 @@ def run_contest(
 
 
 def _accuracy(contest: "Contest", judging: Judging, outcome: "Outcome") -> "AccuracyReport | None":
-    """Return the accuracy of the moves if it is wanted and the contest is complete and judged."""
+    """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
     if not (judging.is_wanted and contest.judge and outcome.is_complete):
         return None
     return accuracy_by(contest.judge, contest.variant, judging.seconds, outcome.games)
@@ -109,7 +111,7 @@ def _print_for_people(
     display: ContestDisplay[Ended],
     judging: Judging,
 ) -> None:
-    """Print the report, and on standard error how to continue an unfinished contest."""
+    """Print the report. Print on standard error how to continue an unfinished contest."""
     from rich.console import Console
     from rich.text import Text
 

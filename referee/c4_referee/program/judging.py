@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from c4_referee.bots.spec import BotSpec
 
 SECONDS = 30.0
-"""Default time for judging, in seconds: enough for about fifty games of 7x6."""
+"""Default time for judging, in seconds. It is enough for about fifty games of 7x6."""
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def judge_of(
     """Return the judge for ``name``, which is a name in ``known`` or a command line.
 
     If ``name`` is ``None``, return our own judge, or ``None`` for a variant that it cannot solve.
-    Raises ``UsageError`` for a bot that cannot be a judge.
+    Raises ``UsageError`` if the bot cannot be a judge.
     """
     from c4_referee.bots.spec import find_bots
     from c4_referee.judging.judge import OURS, can_be_proven, check_speaks

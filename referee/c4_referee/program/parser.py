@@ -13,9 +13,10 @@ SHELLS = ("bash", "zsh", "tcsh")
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser of a program or of one of its commands, with errors of one line.
+    """Parser of a program or of one of its commands, with errors of one line.
 
-    ``epilog`` is printed at the end of the help as it is: examples and exit codes.
+    The line breaks of ``epilog``, which shows examples and exit codes at the end of the help, are
+    preserved.
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
@@ -38,8 +39,8 @@ class CommandParser(argparse.ArgumentParser):
 def add_commands(parser: CommandParser, package: ModuleType, argv: Sequence[str]) -> None:
     """Add the commands of a program: the modules of ``package``.
 
-    If ``argv`` begins with the name of a command, only this command is imported. So more commands
-    do not make the start slower.
+    If ``argv`` begins with the name of a command, only this command is imported. Therefore
+    additional commands do not make the start slower.
     """
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     parser.add_argument(
@@ -58,7 +59,7 @@ def add_commands(parser: CommandParser, package: ModuleType, argv: Sequence[str]
 def write_completion_script(
     parser: CommandParser, shell: str, completions: Mapping[str, Iterable[str]]
 ) -> None:
-    """Write a completion script; ``completions`` are those of ``program.run.run``."""
+    """Write a completion script. ``completions`` are explained at ``program.run.run``."""
     import shtab
 
     _add_completions(parser, completions)
@@ -66,13 +67,16 @@ def write_completion_script(
 
 
 def _add_completions(parser: argparse.ArgumentParser, known: Mapping[str, Iterable[str]]) -> None:
-    """Let a shell offer ``known`` values, files for FILE and folders for DIR, in commands, too."""
+    """Let a shell offer ``known`` values, files for FILE and folders for DIR.
+
+    The same is done for the options of the parser's commands.
+    """
     import shtab
 
-    places = {"FILE": shtab.FILE, "DIR": shtab.DIRECTORY}
+    offered = {"FILE": shtab.FILE, "DIR": shtab.DIRECTORY}
     for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
-        if action.metavar in places:
-            action.complete = places[str(action.metavar)]  # type: ignore[attr-defined]
+        if action.metavar in offered:
+            action.complete = offered[str(action.metavar)]  # type: ignore[attr-defined]
         elif action.dest in known:
             action.choices = list(known[action.dest])
         elif isinstance(action.choices, Mapping):

@@ -1,4 +1,4 @@
-"""Runs the command that a user asks for, and ends the program with an exit code."""
+"""The start of a command that a user asks for, and its end with an exit code."""
 
 import os
 import signal
@@ -17,11 +17,11 @@ def run(
     interrupted: str = "",
     completions: Mapping[str, Iterable[str]] | None = None,
 ) -> int:
-    """Run the command that ``argv`` names; return the program's exit code.
+    """Run the command that ``argv`` names, and return the program's exit code.
 
-    The parser of a command sets ``run``, a function of the options. Ctrl-C ends it with exit code 1
-    and the message ``interrupted``. ``completions`` has the values that a shell offers for an
-    option, by the name of the attribute that the option sets.
+    The parser of a command sets ``run``, a function that receives the options. Ctrl-C ends this
+    function with exit code 1 and the message ``interrupted``. ``completions`` has the values that a
+    shell offers for an option, by the name of the attribute that the option sets.
     """
     _handle_signals()
     options = parser.parse_args(argv)
@@ -45,7 +45,7 @@ def run(
 
 def _run_command(options: Namespace) -> int:
     code = int(options.run(options))
-    sys.stdout.flush()  # raises here, not at the end of the process, if it cannot be written
+    sys.stdout.flush()  # raises an error now, not at the end of the process
     return code
 
 
@@ -62,7 +62,7 @@ def _handle_signals() -> None:
 
 
 def _fail(program: str, reason: str, code: int) -> int:
-    """Print why the program failed; return its exit code.
+    """Print why the program failed, and return its exit code.
 
     Buffered output that could not be written is discarded, so that Python does not try again.
     """

@@ -24,11 +24,15 @@ COLUMNS = (
 )
 """Titles of columns, each with its footnote."""
 MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
-"""Hint that is printed if judging was stopped by its time limit."""
+"""Hint that is printed if the time limit stopped the judging."""
 
 
 class JudgingProgress(Bar):
-    """A progress bar of judged games; no thread draws it, because judges start with fork."""
+    """A progress bar of judged games.
+
+    No thread draws it, because judges are started by fork, which is unsafe in a process with
+    threads.
+    """
 
     def __init__(self) -> None:
         super().__init__("judging", threaded=False)
@@ -53,7 +57,7 @@ def print_accuracy(console: Console, report: AccuracyReport) -> None:
 
 
 def print_no_judge(console: Console, variant: Variant) -> None:
-    """Print why no accuracy is known for the variant, and how to get it."""
+    """Print the reason why no accuracy is known for the variant, and a way to get it."""
     console.print(
         Text(
             f"No accuracy: c4-bot judges the 7x6 game only, not {variant}; "
@@ -79,7 +83,7 @@ def _percent_text(part: int, whole: int) -> str:
 
 
 def _summary_text(report: AccuracyReport) -> str:
-    """Return a sentence: the judge, the number of moves judged, and why others were not."""
+    """Return a sentence with the judge, the number of judged moves, and why others were not."""
     judged = sum(record.total.judged for record in report.bots.values())
     moves = sum(record.moves for record in report.bots.values())
     if not moves:

@@ -1,4 +1,4 @@
-"""Progress bars on standard error; without a terminal, nothing is drawn."""
+"""Progress bars on standard error. If it is not a terminal, nothing is drawn."""
 
 from typing import Self
 
@@ -19,7 +19,8 @@ from rich.text import Text
 class GamesColumn(ProgressColumn):
     """Numbers of games played and in total.
 
-    The field ``bound`` is a text such as ``at least`` if the total is only a limit, else empty.
+    The field ``bound`` is a text such as ``at least`` if the total is only a limit, otherwise
+    empty.
     """
 
     def __init__(self) -> None:
@@ -31,7 +32,7 @@ class GamesColumn(ProgressColumn):
 
 
 class TimeLeftColumn(TimeRemainingColumn):
-    """Estimate of the time left; empty if the total is only a limit (``GamesColumn``)."""
+    """Estimate of the time left, or nothing if the total is only a limit (see ``GamesColumn``)."""
 
     def render(self, task: Task) -> Text:
         """Return the estimate, or an empty text."""
@@ -39,17 +40,17 @@ class TimeLeftColumn(TimeRemainingColumn):
 
 
 def games_of(done: int, total: float | None, bound: str) -> str:
-    """Return text such as ``3 of 10``, or with a bound, ``3 of at least 10``."""
+    """Return a text such as ``3 of 10``, or ``3 of at least 10`` with the bound ``at least``."""
     if total is None:
         return f"{done}"
     return " ".join(filter(None, (f"{done} of", bound, f"{total:.0f}")))
 
 
 class Bar:
-    """A progress bar on standard error; a context manager.
+    """Context manager that shows a progress bar on standard error.
 
-    ``number`` is the column with the numbers done and in total, ``more`` are columns after it. If
-    ``threaded`` is false, no thread draws the bar: only ``move`` draws it.
+    ``number`` is the column with the numbers done and in total, and ``more`` are the columns after
+    it. If ``threaded`` is false, the bar is drawn only by calls of ``move``, not by a thread.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Bar:
         self.stop()
 
     def move(self, done: int, total: int | None = None, *, note: str = "", bound: str = "") -> None:
-        """Show the number ``done``; ``note`` and ``bound`` are texts for columns that show them."""
+        """Show the number ``done``. ``note`` and ``bound`` are texts for columns that use them."""
         refresh = not self._threaded
         self._bar.update(
             self._task, completed=done, total=total, note=note, bound=bound, refresh=refresh

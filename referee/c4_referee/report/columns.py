@@ -12,8 +12,8 @@ from rich.text import Text
 NAME_WIDTH = 12
 """Minimum width of the column of names, in characters, if there is a name of this length.
 
-On a narrow terminal, columns of numbers are left out to keep this width, and longer names take
-several lines.
+On a narrow terminal, columns of numbers are left out so that the names have this width. Longer
+names take several lines.
 """
 GAP = 2
 """Number of characters between two columns."""
@@ -39,7 +39,10 @@ def fitting_columns(
     width: int,
     ranks: NumberColumn | None = None,
 ) -> list[NumberColumn]:
-    """Return as many of the first columns as fit into ``width`` with the names, at least one."""
+    """Return the first columns that fit into ``width`` characters next to the names.
+
+    At least one column is returned.
+    """
     longest = max(map(cell_len, ["bot", *names]))
     room = width - min(longest, NAME_WIDTH) - (ranks.width + GAP if ranks else 0)
     shown: list[NumberColumn] = []
@@ -79,7 +82,7 @@ def bots_table(
 def _name_width(names: Sequence[str], room: int) -> int:
     """Return the smallest width at which names take no more lines than in ``room`` characters.
 
-    So a long name is folded into lines of about the same length, which are easier to read.
+    A long name is then folded into lines of similar length, which are easy to read.
     """
 
     def lines(width: int) -> int:

@@ -7,7 +7,7 @@ from c4_referee.report.bar import games_of
 
 
 def tell_earlier(tournament: Tournament) -> None:
-    """Print on standard error how many games were played in earlier runs, if any."""
+    """Print on standard error the number of games that earlier runs have played, if any."""
     if tournament.done:
         nothing = ": there is nothing to play" if tournament.is_complete else ""
         games = _games_played_text(tournament.done, tournament.scheduled, tournament.bound)
@@ -15,7 +15,7 @@ def tell_earlier(tournament: Tournament) -> None:
 
 
 def tell_unfinished(done: int, scheduled: int, *, is_kept: bool) -> None:
-    """Print on standard error that games are missing, and how to continue."""
+    """Print on standard error that games are missing, and which command continues."""
     end = (
         "the same command continues"
         if is_kept

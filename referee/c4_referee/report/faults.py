@@ -27,7 +27,7 @@ def print_faults(console: Console, games: Sequence[GameEnded]) -> None:
 
 
 def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitRecord]]) -> None:
-    """Print all reasons for which bots forfeited games, each with a count and an example."""
+    """Print each bot's reasons for forfeits, each with the number of games and an example."""
     if not forfeits:
         return
     console.print("Forfeits, with an example of each")
@@ -41,7 +41,7 @@ def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitReco
 def forfeit_records(
     bots: Sequence[str], games: Sequence[GameEnded]
 ) -> dict[str, tuple[ForfeitRecord, ...]]:
-    """Return for each bot the reasons of its forfeits, the most frequent first."""
+    """Return the reasons of each bot's forfeits, the most frequent reason first."""
     kinds: dict[str, dict[str, list[tuple[int, FaultRecord]]]] = {}
     for game in games:
         for fault in _forfeits(game):
@@ -62,7 +62,10 @@ def _forfeits(game: GameEnded) -> Iterator[FaultRecord]:
 
 
 def _forfeit_record(faults: Sequence[tuple[int, FaultRecord]]) -> ForfeitRecord:
-    """Return the record of a bot's faults of one kind, each given with its game's number."""
+    """Return the record of a bot's faults of one kind.
+
+    ``faults`` has the number of the game and the fault.
+    """
     unplayed = [fault.detail.startswith(NOT_PLAYED) for _, fault in faults]
     game, example = faults[unplayed.index(False) if False in unplayed else 0]
     return ForfeitRecord(

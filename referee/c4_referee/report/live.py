@@ -1,4 +1,4 @@
-"""Progress of a tournament: a table and a bar on a terminal, otherwise lines."""
+"""Progress of a tournament: a table and a bar on a terminal, otherwise lines of text."""
 
 import sys
 import time
@@ -35,9 +35,10 @@ class RateColumn(ProgressColumn):
 
 
 class LiveStandings:
-    """The progress of a tournament on standard error; a context manager.
+    """Context manager that shows the progress of a tournament on standard error.
 
-    It shows the games played, their rate, the time left if it is known, and the leading bots.
+    It shows the number and rate of the games played, the time left if this is known, and the
+    leading bots.
     """
 
     def __init__(self, bots: Sequence[str]) -> None:
@@ -65,7 +66,7 @@ class LiveStandings:
         self._live.stop()
 
     def __call__(self, tournament: Tournament) -> None:
-        """Show the progress until the tournament is complete.
+        """Show the progress. Remove the display if the tournament is complete.
 
         Games of earlier runs are not part of the rate.
         """

@@ -1,4 +1,4 @@
-"""Standings and rating lists, computed from games: pure functions."""
+"""Standings and rating lists, computed from games by functions without side effects."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,15 @@ from c4_referee.stats.ratings import Estimate, rate
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
 Rounded = tuple[float, float, float] | tuple[None, None, None]
-"""A value and the two ends of its 95% interval; three times ``None`` if it is not known."""
+"""A value with the lower and upper bound of its 95% interval.
+
+All three are ``None`` if the value is not known.
+"""
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """A bot with a given rating; the ratings of other bots are relative to it."""
+    """A bot with a given rating. The ratings of other bots are relative to this rating."""
 
     bot: str
     rating: float
@@ -43,9 +46,9 @@ def standings(
     """Return the standings of a contest, in the order of ``c4_referee.stats.ranking``.
 
     ``extra_points`` are points without a game, as for a bye. In systems in which points do not
-    decide the order, ``ranking`` lists bots, best first; all other bots follow, by points.
-    ``accuracy`` is the share of moves that kept the outcome, for bots for which it is known; it is
-    the last tie-break.
+    decide the order, ``ranking`` lists bots, best first. All other bots follow, by points.
+    ``accuracy`` is the last tie-break: the share of moves that kept the outcome. It has only the
+    bots for which this share is known.
     """
     sheet = _StandingsMaker(bots, games, extra_points or {}, accuracy=accuracy or {})
     rows = sheet.rows(ranking)
@@ -58,11 +61,11 @@ def rating_list(
     anchor: Anchor | None = None,
     fewest_games: int = 0,
 ) -> Standings:
-    """Return the bots ordered by rating, without bots that have fewer than ``fewest_games`` games.
+    """Return the bots that have at least ``fewest_games`` games, ordered by rating.
 
-    The games of bots that are left out still count for their opponents. Bots that no games connect
-    are in different groups. The largest group comes first, and each group has its own ranks. The
-    bot of ``anchor`` is one of the bots.
+    The games of bots that are left out still count for their opponents. Bots that are not connected
+    by games are in different groups. The largest group comes first, and each group has its own
+    ranks. The bot of ``anchor`` must be one of the bots.
     """
     sheet = _StandingsMaker(bots, games, {}, anchor)
     rows = [row for row in sheet.rows() if sheet.games(row.player) >= fewest_games]
@@ -73,7 +76,7 @@ def rating_list(
 
 
 class _StandingsMaker:
-    """Counts and ratings of games; a player is a number, the index of a bot in ``bots``."""
+    """Counts and ratings of games. A player is a number: the index of a bot in ``bots``."""
 
     def __init__(
         self,
@@ -96,7 +99,7 @@ class _StandingsMaker:
         self._anchor = anchor
 
     def rows(self, ranking: Sequence[str] = ()) -> list[RankedPlayer]:
-        """Return the players in their order."""
+        """Return the players in the order of the standings."""
         places = {bot: place for place, bot in enumerate(self._bots)}
         extra = {places[bot]: points for bot, points in self._extra.items()}
         order = [places[bot] for bot in ranking]
@@ -108,7 +111,7 @@ class _StandingsMaker:
         return _count_games(self._all, player)
 
     def group(self, player: int) -> int:
-        """Return the number of a player's group; 1 is the largest."""
+        """Return the number of a player's group. The largest group is 1."""
         return self._groups[player]
 
     def strength(self, player: int) -> float:
@@ -158,7 +161,7 @@ class _StandingsMaker:
         )
 
     def _against(self, player: int) -> dict[str, Encounter]:
-        """Return a player's results against each opponent that it met."""
+        """Return a player's results against each of its opponents."""
         both = self._all[player] + self._all[:, player, ::-1]
         distinct = (self._distinct[player] + self._distinct[:, player, ::-1]).sum(axis=1)
         return {
@@ -176,7 +179,10 @@ class _StandingsMaker:
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
     def _superiority(self, row: RankedPlayer, below: RankedPlayer | None) -> float | None:
-        """Return the likelihood that a bot is stronger than the bot below, if in the same group."""
+        """Return the likelihood that a bot is stronger than the bot below.
+
+        Return ``None`` if there is no bot below, or if the two are in different groups.
+        """
         if below is None or self.group(row.player) != self.group(below.player):
             return None
         return round(self._ratings.superiority(row.player, below.player), 4)
@@ -188,18 +194,18 @@ def _count_games(counts: Counts, player: int) -> int:
 
 
 def _numbered_by_size(groups: Sequence[int]) -> list[int]:
-    """Return each player's group as a number from 1; the largest group is 1."""
+    """Return each player's group as a number from 1. The largest group is 1."""
     sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
     return [sizes.index(group) + 1 for group in groups]
 
 
 def _share_of_draws(odds: float) -> float:
-    """Return the share of games that equal bots draw, from the odds of a draw to a win."""
+    """Return the expected share of draws between equal bots, from the odds of a draw to a win."""
     return round(odds / (odds + 2), 4)
 
 
 def _rounded(estimate: Estimate, zero: float = 0.0) -> Rounded:
-    """Return an estimate to which ``zero`` is added, with one decimal."""
+    """Return an estimate plus ``zero``, rounded to one decimal; all ``None`` if it is infinite."""
     values = (estimate.points, estimate.low, estimate.high)
     if not all(map(isfinite, values)):
         return None, None, None

@@ -1,4 +1,4 @@
-"""The report of a match, computed from its games: pure functions."""
+"""The report of a match, computed from its games by functions without side effects."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -21,8 +21,8 @@ def match_report(
 ) -> MatchReport:
     """Return the report of a match between two bots, from the point of view of the first.
 
-    ``test`` is the sequential test of the match, which may have ended it early; ``None`` without a
-    test. ``judged`` is the accuracy of the moves, if it was measured. Void games do not count.
+    ``test`` is the sequential test of the match, if there is one. It may have stopped the match
+    early. ``judged`` is the accuracy of the moves, if it was measured. Void games do not count.
     """
     games = [*counting(tournament.results)]
     total = bot_tally(bots[0], games)
@@ -61,7 +61,7 @@ def _record(test: SequentialTest) -> SprtRecord:
 
 
 def tallies(bots: Sequence[str], games: Sequence[GameEnded]) -> dict[str, Tally]:
-    """Return the results of each bot; void games do not count."""
+    """Return the results of each bot. Void games do not count."""
     counted = [*counting(games)]
     return {
         bot: bot_tally(bot, [game for game in counted if bot in {game.first, game.second}])
@@ -76,5 +76,5 @@ def bot_tally(bot: str, games: Sequence[GameEnded]) -> Tally:
 
 
 def winner_of(game: GameEnded) -> str | None:
-    """Return the name of the bot that won, ``None`` for a draw."""
+    """Return the name of the bot that won, or ``None`` for a draw."""
     return (None, game.first, game.second)[game.winner]

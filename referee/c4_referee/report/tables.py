@@ -77,13 +77,16 @@ def ratings_csv(standings: Standings) -> str:
 
 
 ColumnKind = tuple[str, Callable[[Standing], str]]
-"""A title and a function that returns a bot's cell; a space in the title is a line break."""
+"""The title of a column, and a function that returns a bot's cell.
+
+The first space in the title becomes a line break.
+"""
 
 
 def _print_bots(
     console: Console, standings: Standings, kinds: Sequence[ColumnKind]
 ) -> list[NumberColumn]:
-    """Print a row for each bot by rank, and a line between groups; return the columns that fit."""
+    """Print a row for each bot and a line between groups. Return the columns that were printed."""
     bots, groups = standings.bots, [bot.group for bot in standings.bots]
     names, all_kinds = [bot.bot for bot in bots], (*kinds, *_columns_in_use(standings))
     ranks = NumberColumn("#", [f"{bot.rank}" for bot in bots])
@@ -117,12 +120,12 @@ FORFEITS: ColumnKind = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
 
 
 def _games_column(standings: Standings) -> ColumnKind:
-    """Return the column of games; if some games repeat others, it shows distinct games, too."""
+    """Return the column of games, with the number of distinct games if some games are repeated."""
     return GAMES if standings.games == standings.distinct_games else DISTINCT
 
 
 def _columns_in_use(standings: Standings) -> list[ColumnKind]:
-    """Return the columns that most contests do not need, if they are not empty here."""
+    """Return those of the rarely used columns that are not empty here."""
     bots = standings.bots
     columns = []
     if any(bot.extra_points for bot in bots):
@@ -141,8 +144,8 @@ def _percent_text(share: float | None) -> str:
 def render_crosstable(standings: Standings, width: int) -> ConsoleRenderable:
     """Return the crosstable in ``width`` characters, or a message if it does not fit.
 
-    Bots are numbered, and each has a row and a column. Cells show results (won, drawn, lost) if
-    these fit, otherwise points, otherwise the share of the points in percent.
+    Bots are numbered, and each has a row and a column. Cells show results (won, drawn, lost). If
+    these do not fit, cells show points, and if points do not fit, the share of points in percent.
     """
     bots = standings.bots
     number = len(f"{len(bots)}")
@@ -191,7 +194,7 @@ CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
     ("Against each other: points of the games", _points_cell),
     ("Against each other: share of the points, %", _share_cell),
 )
-"""Kinds of cells of a crosstable, widest first: a title, and a function that writes a cell."""
+"""Kinds of cells of a crosstable, widest first: a title, and a function that returns a cell."""
 
 
 def _games_of(encounter: Encounter) -> int:
@@ -209,7 +212,7 @@ def _points_text(points: float) -> str:
 
 
 def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
-    """Return the notes below a table: numbers that it does not show, and what columns mean."""
+    """Return the notes below a table: more numbers, and explanations of columns."""
     titles = {column.title for column in columns}
     lines = [_games_text(standings)]
     if standings.first_advantage is not None and standings.draws is not None:

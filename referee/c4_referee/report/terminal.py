@@ -22,7 +22,7 @@ from c4_referee.stats.elo import MAX_DIFFERENCE
 from c4_referee.stats.observations import pairs
 
 MANY_REPEATED = 4
-"""Maximum ratio of games to distinct games; ``REPEATED`` is printed beyond it."""
+"""Maximum ratio of games to distinct games. If the ratio is larger, ``REPEATED`` is printed."""
 REPEATED = "The bots repeat themselves: --openings random:4 gives them other games to play"
 
 
@@ -34,7 +34,7 @@ class GameProgress(Bar):
         self._has_begun = False
 
     def __call__(self, tournament: Tournament) -> None:
-        """Show the progress; remove the bar when the match is complete."""
+        """Show the progress. Remove the bar if the match is complete."""
         if not self._has_begun:
             self._has_begun = True
             tell_earlier(tournament)
@@ -109,7 +109,7 @@ def _strength_text(report: MatchReport, pairs: int) -> str:
 
 
 def _interval_text(low: float, high: float) -> str:
-    """Return an interval of Elo points as text; a bound at ``MAX_DIFFERENCE`` is left out."""
+    """Return an interval of Elo points as text. A bound at ``MAX_DIFFERENCE`` is left out."""
     if low <= -MAX_DIFFERENCE and high >= MAX_DIFFERENCE:
         return "any"
     if high >= MAX_DIFFERENCE:
@@ -139,7 +139,7 @@ def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
     text.append(game.first, style="bold red").append(" (X) against ")
     text.append(game.second, style="bold yellow").append(" (O)\n")
     text.append(f"{_moves_text(game, variant)}\n")
-    if _board_width(variant) <= width:  # otherwise its rows would be broken
+    if _board_width(variant) <= width:  # otherwise the terminal would break its rows
         text.append_text(_board_text(position_from_moves(game.moves, variant)))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
@@ -147,7 +147,7 @@ def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
 
 
 def _moves_text(game: GameEnded, variant: Variant) -> str:
-    """Return the opening and the other moves of a game as text, and explain the notation."""
+    """Return the opening and the other moves of a game as text, with the notation explained."""
     own = game.moves[len(game.opening) :].strip() or "none"
     how = "columns from 1" if variant.gravity else "rows are letters, columns from 1"
     if not game.opening:
@@ -161,14 +161,14 @@ def _cell_width(variant: Variant) -> int:
 
 
 def _board_width(variant: Variant) -> int:
-    """Return the width of a row in characters; without gravity, a row begins with a letter."""
+    """Return the width of a row in characters. Without gravity, a row begins with a letter."""
     return _cell_width(variant) * variant.width + (not variant.gravity)
 
 
 def _board_text(position: Position) -> Text:
     """Return the board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2.
 
-    Columns are labelled as in moves; without gravity, rows are, too.
+    Columns are labelled as in moves. Without gravity, rows are labelled, too.
     """
     text, variant = Text(), position.variant
     width, margin = _cell_width(variant), "" if variant.gravity else " "

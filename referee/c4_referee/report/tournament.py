@@ -1,4 +1,4 @@
-"""The report of a tournament, computed from its games: a pure function."""
+"""The report of a tournament, computed from its games by a function without side effects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,11 +23,11 @@ def tournament_report(
 ) -> TournamentReport:
     """Return the report of a tournament, complete or not.
 
-    ``title`` is its name and its system. ``entrants`` are the bots that its file names now;
-    ``names`` has all bots by their place in the archive. A bot that has left is reported if it has
-    games, byes or a place in the ranking. ``pairs`` is the number of pairs of games in a meeting; a
-    bye counts as much as a meeting in which all games are won. ``judged`` is the accuracy of the
-    moves, if it was measured.
+    ``title`` is the name and the system of the tournament. ``entrants`` are the bots that its file
+    names now. ``names`` has all bots, including those that have left, by their place in the
+    archive. A bot that has left is reported if it has games or byes, or is in the ranking.
+    ``pairs`` is the number of pairs of games in a meeting. A bye gives the points of a meeting in
+    which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
     """
     games = tournament.results
     byes = {names[player]: 2.0 * pairs * n for player, n in tournament.byes.items()}
@@ -55,7 +55,7 @@ def _players(games: Sequence[GameEnded]) -> set[str]:
 
 
 def _shares(judged: AccuracyReport | None) -> dict[str, float]:
-    """Return the share of moves that kept the outcome, for the bots for which it is known."""
+    """Return the share of moves that kept the outcome, for all bots whose share is known."""
     bots = judged.bots if judged is not None else {}
     return {bot: record.share for bot, record in bots.items() if record.share is not None}
 

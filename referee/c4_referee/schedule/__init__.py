@@ -1,14 +1,16 @@
-"""Schedules: which players meet, and after which openings. Pure generators, one module per system.
+"""Schedules: which players meet, and after which openings.
 
 Every module in this folder whose name does not begin with an underscore is a system that a
-tournament can name. It defines ``schedule(plan)``. No other file has to list it.
+tournament can name. It defines ``schedule(plan)``, a generator without side effects. No other file
+has to list the module.
 
 A schedule generates rounds. The games of a round do not depend on each other's results, so they may
 be played in any order. The caller sends the results of a round and gets the next one. The same plan
 and the same results always give the same rounds.
 
-Players meet in *pairs* of games: two games after the same opening, so that each player goes first
-once. A *meeting* of two players is one pair or several pairs, each with its own opening.
+Players meet in *pairs* of games. A pair is two games after the same opening, and each player goes
+first in one of them. A *meeting* of two players is one pair or several pairs, each with its own
+opening.
 """
 
 from collections import Counter
@@ -22,24 +24,27 @@ from typing import NamedTuple, NewType
 from c4_protocol.errors import UsageError
 
 MOST = 1_000_000
-"""Maximum of every count that a user can give, such as rounds and games. A larger number is refused
-as a typing mistake."""
+"""Maximum of every count that a user can give, such as rounds and games.
+
+A larger number is refused, because it is probably a typing mistake.
+"""
 
 Player = NewType("Player", int)
 """Number that identifies a player in a roster and in its schedule.
 
 A schedule only compares these numbers and copies them into its games. In a contest, the number is
 the entrant's place in the archive, so it stays the same from run to run. In a tuning round robin,
-it is the player's index in the population. It is never an index into a roster, because a roster
-leaves out players who have left, and orders the others by seed.
+it is the player's index in the population. It is never an index into a roster: players who have
+left are not in the roster, and the others are in the order of their seeds.
 """
 
 
 class GameKey(NamedTuple):
-    """Identity of a game in its contest; the number of a game may change from run to run.
+    """Identity of a game in its contest.
 
-    ``opening`` is the text of the moves that are on the board when the players begin. It is empty
-    for the empty board. ``repetition`` counts games that are otherwise equal, from 0.
+    The number of a game may change from run to run, but its key does not. ``opening`` is the text
+    of the moves that are on the board when the players begin. It is empty for the empty board.
+    ``repetition`` numbers the games that are otherwise equal, from 0.
     """
 
     first: Player
@@ -68,12 +73,12 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Games that can be played at the same time; at least one.
+    """Games that can be played at the same time. A round has at least one game.
 
-    ``byes`` are players who meet nobody in this round and get the points of a won meeting.
+    ``byes`` are players who have no opponent in this round and get the points of a won meeting.
     ``to_come`` is the number of games in later rounds if no player joins or leaves. If ``may_grow``
-    is true, this is a minimum, because results may add games. ``ranking`` has the players in their
-    order before this round, the best first. It is ``None`` if points decide the order.
+    is true, this number is a minimum, because results may add games. ``ranking`` has the players in
+    the order before this round, the best first. It is ``None`` if points decide the order.
     """
 
     games: tuple[GameKey, ...]
@@ -98,7 +103,7 @@ n counts from 0. The function raises ``OutOfOpenings`` if there is no such openi
 
 @dataclass(frozen=True)
 class Roster:
-    """Players who take part, and how they change during the contest.
+    """Players who take part, and the changes of this list during the contest.
 
     Each entry of ``changes`` is a number of games and the players who take part after these games,
     the best seed first. The first number is 0, and the numbers increase. ``stored`` is the number
@@ -110,7 +115,7 @@ class Roster:
 
     @classmethod
     def of(cls, players: int) -> "Roster":
-        """Return a roster of players who all stay; ``players`` is their number."""
+        """Return a roster of ``players`` players, who all stay."""
         return cls(((0, tuple(map(Player, range(players)))),))
 
     def after(self, games: int) -> tuple[Player, ...]:
@@ -147,7 +152,7 @@ class Plan:
         return [key for start in starts for key in pair(one, other, start)]
 
     def check_openings(self, meetings: int) -> None:
-        """Raise ``OutOfOpenings`` if there are too few for ``meetings`` meetings of two players.
+        """Raise ``OutOfOpenings`` if two players have too few openings for ``meetings`` meetings.
 
         Without this check, a system whose rounds depend on results would notice the lack of
         openings only after some games.
@@ -157,17 +162,17 @@ class Plan:
 
 
 def pair(one: Player, other: Player, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
-    """Return a game and its return game, from the same opening and repetition."""
+    """Return two games from the same opening: in the second one, ``other`` goes first."""
     return GameKey(one, other, *start), GameKey(other, one, *start)
 
 
 def repeated(n: int) -> tuple[str, int]:
-    """Return the empty board and ``n`` as its repetition; the ``Starts`` without openings."""
+    """Return the empty board and ``n`` as repetition: the ``Starts`` if there are no openings."""
     return "", n
 
 
 def sum_half_points(games: Sequence[GameKey], results: Results) -> Counter[Player]:
-    """Return the half points of each player in one round; a void game gives none."""
+    """Return the half points of each player in one round. A void game gives none."""
     points = Counter[Player]()
     for key, result in zip(games, results, strict=True):
         if result is not None:

@@ -6,5 +6,5 @@ from c4_referee.schedule import Plan, Schedule, round_robin
 
 
 def schedule(plan: Plan) -> Schedule:
-    """Play a round robin with twice as many rounds as ``rounds``, which is 1 by default."""
+    """Play two round robins for each of ``rounds`` rounds, 1 by default."""
     return round_robin.schedule(replace(plan, rounds=2 * (plan.rounds or 1)))

@@ -8,11 +8,11 @@ from c4_referee.schedule import GameKey, Plan, Round, Schedule
 
 
 def schedule(plan: Plan) -> Schedule:
-    """Play all games in one round, because no game depends on a result; ``rounds`` is 1 by default.
+    """Play ``rounds`` gauntlets, 1 by default, in one round, because no game depends on a result.
 
     The other players may join later. When a player leaves, all of this player's games are removed.
-    Raises ``UsageError`` if the first player is not the first player with which the contest began,
-    because this would be a different gauntlet.
+    Raises ``UsageError`` if the first player of the roster has changed since the contest began.
+    With another first player, this would be a different gauntlet.
     """
     if plan.roster.now[:1] != plan.roster.after(0)[:1]:
         raise UsageError(

@@ -26,9 +26,9 @@ _Players = tuple[Player, ...]
 class _Meeting:
     """A meeting in the bracket.
 
-    ``sides`` are its players, the better seed first. They are fewer than two if a player has left,
-    or if the bracket has no player in this line. ``lead`` is the half points of the better seed
-    minus those of the other player.
+    ``sides`` has the players of the meeting, the better seed first. It has fewer than two if a
+    player has left, or if a line of the bracket is empty. ``lead`` is the half points of the better
+    seed minus those of the other player.
     """
 
     sides: _Players
@@ -40,7 +40,7 @@ class _Meeting:
 
     @property
     def winner(self) -> _Players:
-        """The player who goes on to the next stage; empty if there is none."""
+        """The player who goes on to the next stage, in a tuple that is empty if there is none."""
         return self.sides[1:] if self.lead < 0 else self.sides[:1]
 
     @property
@@ -49,7 +49,7 @@ class _Meeting:
         return self.sides if self.is_tied else self.winner
 
     def remove_absent(self, present: Collection[Player]) -> None:
-        """Remove players who are not in ``present``, unless the meeting is decided."""
+        """Remove players who are not in ``present``. A decided meeting is not changed."""
         if self.lead == 0:
             self.sides = tuple(player for player in self.sides if player in present)
 
@@ -63,20 +63,22 @@ class _Meeting:
 def schedule(plan: Plan) -> Schedule:
     """Play a bracket in which the two best seeds can meet only in the final.
 
-    The roster's order gives the seeds. The size of the bracket is the next power of two; if there
-    are fewer players, the best seeds do not play in its first stage. All meetings of a stage are
-    played at the same time, from the same openings; each stage has different openings. If a meeting
-    is tied, its players get one more pair of games, with the next opening. This is repeated up to
-    ``EXTRA_PAIRS`` times, or until the openings run out. If the meeting is still tied, the better
-    seed goes on, because two bots without randomness would tie forever.
+    The roster's order gives the seeds. The size of the bracket is the number of players, rounded up
+    to a power of two. If it is larger than the number of players, the best seeds do not play in the
+    first stage. All meetings of a stage are played at the same time, from the same openings. Each
+    stage has different openings. If a meeting is tied, its players get one more pair of games, with
+    the next opening. This is repeated up to ``EXTRA_PAIRS`` times, or until the openings run out.
+    If the meeting is still tied, the better seed goes on, because two bots without randomness could
+    tie forever.
 
-    A player who leaves loses the meeting that is tied or comes next. If both players of a meeting
-    have left, nobody goes on. The ranking lists first the players who are still in, by seed. Then
-    it lists the players who lost, those of later stages first, and those of the same stage by seed.
-    ``to_come`` is the number of later games if there are no more ties.
+    A player who leaves loses the current meeting if it is tied, and otherwise the next one. If both
+    players of a meeting have left, neither goes on. The ranking begins with the players who are
+    still in, by seed. Then it has the players who lost: later stages first, and within a stage by
+    seed. ``to_come`` is the number of later games if there are no more ties.
 
-    Raises ``UsageError`` if ``rounds`` is set, or if players join, because the bracket has no room
-    for them. Raises ``OutOfOpenings`` if there are too few openings even without ties.
+    Raises ``UsageError`` if ``rounds`` is set, because the bracket decides it, and if players join,
+    because the bracket has no room for them. Raises ``OutOfOpenings`` if there are too few openings
+    even without ties.
     """
     _check(plan)
     plan.check_openings(_count_stages(plan))
@@ -105,11 +107,11 @@ def _check(plan: Plan) -> None:
 
 
 def _bracket(seeds: Sequence[Player]) -> list[_Players]:
-    """Return the lines of the bracket: neighbours meet, then the winners of neighbouring meetings.
+    """Return the lines of the bracket, each with one player or none.
 
-    A line has one player, or none. The bracket begins with one line, and is doubled until it has
-    room for all players. Each time, every seed gets a neighbour such that the sum of the two seed
-    numbers is the same in all meetings.
+    Neighbouring lines meet, then the winners of neighbouring meetings. The bracket begins with one
+    line, and is doubled until it has room for all players. Each doubling gives every seed a
+    neighbour. The two seed numbers of a meeting have the same sum in all meetings.
     """
     lines = [0]
     while len(lines) < len(seeds):
@@ -148,7 +150,7 @@ def _play_stage(
 def _starts(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]]:
     """Return the openings of the n-th stage, or of its tie-break ``extra``, which counts from 1.
 
-    The list is empty if the openings have run out, because a file of openings need not have any for
+    The list is empty if there are no openings left. A file of openings may have too few for
     tie-breaks.
     """
     try:
@@ -179,7 +181,7 @@ def _byes(meetings: Sequence[_Meeting]) -> _Players:
 
 
 def _to_come(plan: Plan, meetings: Sequence[_Meeting]) -> int:
-    """Return the number of games of all later stages; each meeting removes one player."""
+    """Return the number of games of all later stages. Each meeting removes one player."""
     winners = sum(bool(meeting.sides) for meeting in meetings)
     return 2 * plan.pairs * (winners - 1)
 

@@ -11,19 +11,19 @@ from c4_referee.schedule import Plan, Player, Round, Schedule, sum_half_points
 def schedule(plan: Plan) -> Schedule:
     """Play ``rounds`` rounds, by default as many as there are players.
 
-    At first the players stand in the roster's order, the best seed on rung 1, at the top. Rungs 1
-    and 2, 3 and 4 and so on meet in the first round, rungs 2 and 3, 4 and 5 and so on in the
-    second, then these rounds alternate. If only two players are left, they meet in every round. If
-    the lower player of a meeting has more half points, the two players change rungs. New players
-    join at the bottom, and players who leave are removed. With fewer than two players the ladder
-    ends.
+    At first the players stand in the roster's order, the best seed on rung 1, at the top. In the
+    first round, rungs 1 and 2 meet, 3 and 4, and so on. In the second round, rungs 2 and 3 meet, 4
+    and 5, and so on. Then these rounds alternate. If only two players are left, they meet in every
+    round. If the lower player of a meeting has more half points, the two players change rungs. New
+    players join at the bottom, and players who leave are removed. The ladder ends if fewer than two
+    players are left.
 
-    If the stronger player wins every meeting, as many rounds as players are enough for every player
-    to reach its rung, even if the last seed is the strongest. These are the rounds of an odd-even
-    transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4). When
-    players join or leave, the default number of rounds counts from this change, so that a new
-    player can climb, too. Older versions had no default and played more rounds. So rounds that an
-    earlier run has stored are kept even beyond the default, and the last of them is finished.
+    The default number of rounds is enough for every player to reach its rung, even if the last seed
+    is the strongest, provided that the stronger player wins every meeting. The ladder is then an
+    odd-even transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4).
+    When players join or leave, the default number of rounds counts from this change, so that a new
+    player can climb, too. Older versions had no default and could play more rounds. If an earlier
+    run has stored such rounds, they are part of the schedule, and the last of them is finished.
 
     Each round has its own openings. If ``rounds`` is set and there are too few openings,
     ``OutOfOpenings`` is raised before the first game. If ``rounds`` is not set, the ladder ends
@@ -61,7 +61,7 @@ def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
 
 
 def _is_stored(plan: Plan, nth: int, played: int) -> bool:
-    """Return whether, without ``rounds``, an earlier run has stored games of the n-th round."""
+    """Return whether ``rounds`` is unset and an earlier run has stored games of the n-th round."""
     return plan.rounds is None and played < plan.roster.stored and _has_openings(plan, nth + 1)
 
 

@@ -17,13 +17,13 @@ def schedule(plan: Plan) -> Schedule:
     if len(plan.roster.now) != PLAYERS:
         raise UsageError(
             f"a match is played by 2 bots, not {len(plan.roster.now)}: "
-            "ask for another system, such as round-robin"
+            "name another system, such as round-robin"
         )
     return round_robin.schedule(plan)
 
 
 def games_in_turn(games: int, plan: Plan) -> Schedule:
-    """Play ``games`` games in one round; the two players take turns in going first.
+    """Play ``games`` games in one round. The two players take turns in going first.
 
     If ``games`` is odd, the last pair has only its first game.
     """

@@ -6,11 +6,10 @@ from c4_referee.schedule import GameKey, Plan, Player, Round, Schedule
 
 
 def schedule(plan: Plan) -> Schedule:
-    """Play all games in one round, because no game depends on a result; ``rounds`` is 1 by default.
+    """Play ``rounds`` round robins, 1 by default, as one round: no game depends on a result.
 
     A player who joins later meets all others. When a player leaves, all of this player's games are
-    removed. The other games stay the same if there are more rounds, or more players at the end of
-    the roster.
+    removed. More rounds, or more players at the end of the roster, only add games.
     """
     every = tuple(games(plan, plan.rounds or 1))
     if every:
@@ -19,14 +18,14 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def games(plan: Plan, rounds: int) -> Iterator[GameKey]:
-    """Generate the games of ``rounds`` round robins; no player gets many games ahead of others."""
+    """Generate the games of ``rounds`` round robins, in an order that mixes the players."""
     for nth in range(rounds):
         for one, other in _circle(plan.roster.now):
             yield from plan.meeting(one, other, nth)
 
 
 def _circle(players: Sequence[Player]) -> Iterator[tuple[Player, Player]]:
-    """Generate all pairs of players; each player meets one opponent, then the next, and so on.
+    """Generate all pairs of players, so that players have similar numbers of meetings at any time.
 
     This is the circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*). The first
     player stays in place and the others move around a circle. Players who face each other meet.

@@ -1,15 +1,15 @@
 """Accuracy of moves, from the exact values of the positions before and after them.
 
-A value is positive if the player to move wins and negative if this player loses
-(``c4_protocol.messages.Info``). A draw is 0. A win is 1 if the winner needs all its stones, and 1
-more for each stone that the winner has left. A move costs its player the sum of the value before
-the move and the value after it, because the value after it is the opponent's.
+A value (``c4_protocol.messages.Info``) is from the point of view of the player to move: positive if
+this player wins, negative if it loses, and 0 for a draw. A win is 1 if the winner needs all its
+stones, and 1 more for each stone that the winner has left. The opponent is to move after a move. So
+a move costs its player the sum of the value before the move and the value after it.
 
 The interval of a share treats moves as independent of each other. This is only approximately true:
-a player who is lost has nothing more to lose, and the same positions occur again. In a measurement
-on 1,100 games of three pairs of bots, intervals computed from samples of 2 to 40 games contained
-the share in all games for 92 to 99% of the samples. Intervals that treat each whole game as one
-observation are two to four times as wide.
+a player in a lost position cannot make the outcome worse, and the same positions occur again. In a
+measurement on 1,100 games of three pairs of bots, intervals computed from samples of 2 to 40 games
+contained the share in all games for 92 to 99% of the samples. Intervals that treat each whole game
+as one observation are two to four times as wide.
 """
 
 from collections import Counter
@@ -25,18 +25,18 @@ from c4_protocol.variant import Variant
 from c4_referee.stats.bounded import TAIL, interval
 
 PHASES = 3
-"""Number of phases of a game; each is an equal part of the plies that fill the board."""
+"""Number of phases of a game. All phases have the same number of plies if the board is filled."""
 
 
 class JudgedGame(NamedTuple):
-    """A game and the values of all its positions, in order; ``None`` for an unknown value."""
+    """A game and the values of all its positions, in order. An unknown value is ``None``."""
 
     game: GameEnded
     values: Sequence[int | None]
 
 
 class JudgedMove(NamedTuple):
-    """A move that ``bot`` made in a seat; plies count from 0.
+    """A move of ``bot``, which had this seat. Plies count from 0.
 
     ``before`` and ``after`` are the values of the positions before and after the move, both from
     the point of view of its player. An unknown value is ``None``.
@@ -52,7 +52,7 @@ class JudgedMove(NamedTuple):
 def accuracy(
     bots: Sequence[str], games: Iterable[JudgedGame], variant: Variant
 ) -> dict[str, AccuracyRecord]:
-    """Return the accuracy of each bot's moves; the moves of openings are not counted."""
+    """Return the accuracy of each bot's moves. The moves of openings are not counted."""
     moves = [move for game in games for move in _moves(game, variant)]
     return {bot: _record([move for move in moves if move.bot == bot], variant) for bot in bots}
 
@@ -63,9 +63,10 @@ def plies(moves: str, variant: Variant) -> int:
 
 
 def gaining_ply(values: Sequence[int | None]) -> int | None:
-    """Return the first ply whose move improves its player's value, ``None`` if there is none.
+    """Return the first ply whose move improves its player's value, or ``None`` if no move does.
 
-    With exact values, no move can improve the value. So if there is a ply, a value is wrong.
+    If values are exact, no move can improve the value. So a ply that is returned shows that a value
+    is wrong.
     """
     for ply, (before, after) in enumerate(pairwise(values)):
         if before is not None and after is not None and -after > before:
@@ -74,7 +75,7 @@ def gaining_ply(values: Sequence[int | None]) -> int | None:
 
 
 def tally_moves(moves: Iterable[JudgedMove]) -> MoveTally:
-    """Count the moves that kept or changed the outcome; skip moves with an unknown value."""
+    """Count the moves that kept or changed the outcome. Moves with an unknown value are skipped."""
     pairs = [
         (move.before, move.after)
         for move in moves

@@ -7,15 +7,22 @@ from typing import NamedTuple
 from c4_referee.stats.bounded import TAIL, interval, likelihood_above
 
 POINTS_PER_LOGIT = 400 / math.log(10)
-"""Elo's scale: 400 points are odds of ten to one (Elo, The Rating of Chessplayers, 1978)."""
+"""Number of Elo points in one logit.
+
+A difference of 400 points means odds of ten to one (Elo, The Rating of Chessplayers, 1978).
+"""
 MAX_DIFFERENCE = 2000.0
-"""Maximum difference in Elo points: one game lost in 100,000. Larger differences are cut to it."""
+"""Maximum difference in Elo points. Larger differences are cut to this value.
+
+It corresponds to one lost game in 100,000.
+"""
 
 
 class Elo(NamedTuple):
     """A difference in Elo points with its 95% interval, and the likelihood of superiority.
 
-    The difference is positive if the player is stronger than its opponent.
+    The difference is from the point of view of one player: positive if this player is stronger than
+    its opponent. ``superiority`` is the likelihood, 0 to 1, that it is stronger.
     """
 
     difference: float
@@ -29,14 +36,14 @@ def elo(counts: Sequence[int]) -> Elo:
 
     ``counts`` has the number of observations for each share of the points, in equal steps from none
     to all. For pairs of games with the same opening and both seats it has five numbers, for 0 to 4
-    half points. For single games it has three numbers: losses, draws, wins. The shares may have any
-    distribution: the counts include draws and the effect of an opening on both games of its pair.
+    half points. For single games it has three numbers: losses, draws, wins. No distribution of the
+    shares is assumed, so draws and the effect of an opening on both games of its pair are allowed.
 
     The interval is Gaffke's (``c4_referee.stats.bounded``). It contains the true difference at
     least 95% of the time, even if observations are few or one-sided. The difference is computed
     from the mean share after half an observation has been added at each end (Anscombe 1956,
     Biometrika 43), so it is finite. The likelihood of superiority is the posterior probability with
-    the same addition. It is above 97.5% if the interval is above 0.
+    the same addition. If the whole interval is above 0, this likelihood is above 97.5%.
     """
     steps = len(counts) - 1
     mean = (sum(step * count for step, count in enumerate(counts)) / steps + 0.5) / (

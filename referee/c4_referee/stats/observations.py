@@ -6,8 +6,8 @@ forever. A forfeit is a result like any other.
 
 The remaining games form pairs, in which each bot goes first once, from the same opening. For each
 opening, the n-th game in which one bot goes first is paired with the n-th game in which the other
-does. So a void or repeated game costs one pair at most. The score of pairs leaves out a game
-without a partner, because its result mixes strength with the advantage of going first.
+bot goes first. So a void or repeated game removes one pair at most. The scores of pairs leave out a
+game without a partner, because its result mixes strength with the advantage of going first.
 """
 
 from collections import Counter, deque
@@ -26,7 +26,7 @@ OUTCOMES = (1, 0, 2)
 
 
 class CountedFault(Protocol):
-    """The parts of a fault that statistics need; ``FaultRecord`` is one implementation."""
+    """The parts of a fault that statistics need. ``FaultRecord`` is one implementation."""
 
     @property
     def bot(self) -> str:
@@ -38,7 +38,7 @@ class CountedFault(Protocol):
 
 
 class CountedGame(Protocol):
-    """The parts of a game that statistics need; ``GameEnded`` is one implementation."""
+    """The parts of a game that statistics need. ``GameEnded`` is one implementation."""
 
     @property
     def first(self) -> str:
@@ -50,7 +50,7 @@ class CountedGame(Protocol):
 
     @property
     def moves(self) -> str | None:
-        """Text that is equal only for equal games; ``None`` if the moves are unknown."""
+        """Text that is equal only for equal games, or ``None`` if the moves are unknown."""
 
     @property
     def opening(self) -> str:
@@ -62,11 +62,11 @@ class CountedGame(Protocol):
 
     @property
     def ending(self) -> str:
-        """Why the game ended; ``void`` if it does not count."""
+        """Reason for the end of the game; ``void`` if the game does not count."""
 
     @property
     def fault(self) -> CountedFault | None:
-        """The fault that forfeited the game, ``None`` if there was no forfeit."""
+        """The fault that forfeited the game, or ``None`` if there was no forfeit."""
 
 
 G = TypeVar("G", bound=CountedGame)
@@ -95,14 +95,14 @@ def distinct_games(games: Iterable[G]) -> Iterator[G]:
 
 
 class PairFinder(Generic[G]):
-    """Finds the pairs among games that it receives one after another."""
+    """Finder of pairs among games that are given one after another."""
 
     def __init__(self) -> None:
         self._known: set[Course] = set()
         self._unpaired: dict[tuple[frozenset[str], str], deque[G]] = {}
 
     def take(self, game: G) -> tuple[G, G] | None:
-        """Return the pair that this game completes, ``None`` if it completes none."""
+        """Return the pair that this game completes, or ``None`` if it completes no pair."""
         course = _course(game)
         if game.ending == "void" or (game.moves is not None and course in self._known):
             return None
@@ -141,7 +141,7 @@ def half_points(bot: str, game: GameEnded) -> int:
 
 
 def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
-    """Return how many games each bot forfeited by each fault, by the names of bot and fault."""
+    """Return the number of forfeited games for each name of a bot and each name of a fault."""
     counts = Counter((game.fault.bot, game.fault.fault) for game in games if game.fault)
     by_bot: dict[str, dict[str, int]] = {}
     for (bot, reason), count in sorted(counts.items()):
@@ -150,7 +150,7 @@ def forfeits(games: Iterable[CountedGame]) -> dict[str, dict[str, int]]:
 
 
 def results(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
-    """Return the wins, draws and losses of each bot in seat 1 against each other in seat 2.
+    """Return the wins, draws and losses of each bot in seat 1 against each other bot in seat 2.
 
     The shape is (bots, bots, 3), by index in ``bots``. Games of other bots are left out. All other
     games count, even if they are void or repeated.

@@ -1,4 +1,4 @@
-"""The order of players by points and tie-breaks. A pure function."""
+"""The order of players by points and tie-breaks, as a function without side effects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,19 @@ import numpy as np
 from c4_referee.stats.array import Counts, Floats
 
 OUTCOME_POINTS = np.array([1.0, 0.5, 0.0])
-"""Points of the first player for a win, a draw and a loss; the second player gets 1 minus these."""
+"""Points of the first player for a win, a draw and a loss.
+
+The second player gets 1 minus these points.
+"""
 
 
 @dataclass(frozen=True)
 class RankedPlayer:
-    """A player's rank, from 1, with the values that decide it.
+    """A player's rank, from 1, with the values that decide the rank.
 
     ``player`` is the player's index in the list of names. Players whose values are all equal share
-    a rank. ``accuracy`` is ``None`` if it was not needed or not known.
+    a rank. ``accuracy`` is ``None`` if the tie-break by accuracy was not needed or the value is
+    unknown.
     """
 
     rank: int
@@ -46,14 +50,15 @@ def rank_players(
     - Sonneborn-Berger: for each game, the opponent's points times the points of the game;
     - wins in seat 2;
     - accuracy, if it is known for all players that are still tied;
-    - the order of ``names``, which does not separate ranks.
+    - the order of ``names``, but players who differ only in this order share a rank.
 
-    Players are indices of ``names``. ``results[first, second]`` has the wins, draws and losses of
-    the first, shape (players, players, 3). A game that repeats another one counts, as in a contest.
+    Players are indices of ``names``. ``results`` has the shape (players, players, 3):
+    ``results[first, second]`` has the wins, draws and losses of the first player. Games that repeat
+    others count, because they count in a contest.
 
-    ``extra_points`` are points without a game, for example for a bye. They count in all rules
-    above. In systems such as a knockout, points do not decide the order. Then ``ranking`` lists
-    players, the best first, and all other players follow, by points.
+    ``extra_points`` are points without a game, for example for a bye. They are part of a player's
+    points in the rules above. In systems such as a knockout, points do not decide the order. Then
+    ``ranking`` lists players, the best first. All other players follow, by points.
     """
     gained = _gained(results)
     points = gained.sum(axis=1)
@@ -84,7 +89,7 @@ def _accuracy_of_tied(
 ) -> dict[int, float]:
     """Return the accuracy of tied players, who have equal keys.
 
-    Players are left out if the accuracy of one of the players tied with them is unknown.
+    A group of tied players is left out if the accuracy of one of them is unknown.
     """
     groups: dict[tuple[float, ...], list[int]] = {}
     for player, key in enumerate(keys):
@@ -95,7 +100,7 @@ def _accuracy_of_tied(
 
 
 def _gained(results: Counts) -> Floats:
-    """Return the points of each player against each other, shape (players, players)."""
+    """Return the points of each player against each other player, shape (players, players)."""
     as_first: Floats = results @ OUTCOME_POINTS
     as_second: Floats = results @ (1 - OUTCOME_POINTS)
     return as_first + as_second.T
@@ -104,7 +109,7 @@ def _gained(results: Counts) -> Floats:
 def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[float]:
     """Return each player's points in games against players with equal points.
 
-    It is 0 if the players with these points have not all met each other equally often.
+    The value is 0 if the players with these points have not all met each other equally often.
     """
     met = games + games.T
     direct = [0.0] * len(points)

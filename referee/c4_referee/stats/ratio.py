@@ -11,7 +11,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A ratio of means and its 95% interval; both ends are infinite if the data set no bounds."""
+    """A ratio of means and its 95% interval. Without bounds, ``low`` and ``high`` are infinite."""
 
     value: float
     low: float
@@ -25,7 +25,7 @@ class Ratio:
 def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:
     """Return the mean of ``above`` divided by the mean of ``below``.
 
-    Entries with the same index are a pair of measurements; pairs are independent of each other. The
+    Entries with the same index are a pair of measurements. Pairs are independent of each other. The
     interval is Fieller's (1954, Journal of the Royal Statistical Society B 16). It is infinite if
     there are fewer than two pairs, or if the mean of ``below`` cannot be distinguished from 0.
     """

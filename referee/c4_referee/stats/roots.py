@@ -8,7 +8,7 @@ from collections.abc import Callable
 from sys import float_info
 
 Point = tuple[float, float]
-"""An argument of a function, and the value of the function there."""
+"""An argument of a function, and the value of the function at this argument."""
 
 
 def root(function: Callable[[float], float], low: float, high: float, tolerance: float) -> float:
@@ -17,10 +17,10 @@ def root(function: Callable[[float], float], low: float, high: float, tolerance:
     The function must have different signs at these two points. The result differs from an exact
     root by at most ``tolerance``, or by the precision of a float if that is larger.
 
-    Each step goes to the root of the inverse parabola through three points if these are close to a
-    straight line, and otherwise to the middle (Chandrupatla 1997, *A new hybrid quadratic/bisection
-    algorithm for finding the zero of a nonlinear function without using derivatives*, Advances in
-    Engineering Software 28).
+    If three known points are close to a straight line, the next step goes to the root of the
+    inverse parabola through them. Otherwise it goes to the middle (Chandrupatla 1997, *A new hybrid
+    quadratic/bisection algorithm for finding the zero of a nonlinear function without using
+    derivatives*, Advances in Engineering Software 28).
     """
     newest, opposite = (low, function(low)), (high, function(high))
     step = 0.5
@@ -39,7 +39,7 @@ def root(function: Callable[[float], float], low: float, high: float, tolerance:
 
 
 def _step(newest: Point, opposite: Point, former: Point) -> float:
-    """Return the next step from the newest point, as a fraction of the way to the opposite one."""
+    """Return the next step from the newest point, as a fraction of the way to ``opposite``."""
     (a, f_a), (b, f_b), (c, f_c) = newest, opposite, former
     xi, phi = (a - b) / (c - b), (f_a - f_b) / (f_c - f_b)
     if not (phi**2 < xi and (1 - phi) ** 2 < 1 - xi):

@@ -1,11 +1,11 @@
-"""Sequential test of pairs of games, which decides between two differences in strength.
+"""Sequential test that decides from pairs of games between two differences in strength.
 
 This is the generalised sequential probability ratio test, SPRT (Li, Liu and Ying 2014, *Generalized
 sequential probability ratio test for separate families of hypotheses*, Sequential Analysis 33), as
 Van den Bergh applies it to engine matches (*A practical introduction to the GSPRT*). A hypothesis
-fixes only the mean score of a pair. The likelihood of a hypothesis is that of the distribution of
-scores with this mean that fits the results best. The test decides between the hypotheses. It does
-not measure how much stronger the player is.
+fixes only the mean score of a pair. Many distributions of scores have this mean. The likelihood of
+a hypothesis is the likelihood under the one that fits the results best. The test decides between
+the hypotheses. It does not measure how much stronger the player is.
 
 Error rate of tests with nominal 5%, measured by ``tests/bench/coverage.py`` with 500 tests of each
 of 20 kinds under each hypothesis: 0 to 6.6%, on average 3.7%.
@@ -34,12 +34,12 @@ BOUND_MARGIN = 1e-12
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of H0, a difference of ``elo0`` Elo points, against H1, ``elo1`` points.
+    """A test of H0, a difference of ``elo0`` Elo points, against H1, a difference of ``elo1``.
 
     ``alpha`` is the probability of accepting H1 if H0 is true. ``beta`` is the probability of
-    accepting H0 if H1 is true. Points are logistic Elo points, as in ``c4_referee.stats.elo``. The
-    program fishtest uses normalised Elo points, whose size depends on the share of draws. Raises
-    ``ValueError`` for impossible numbers.
+    accepting H0 if H1 is true. Points are logistic Elo points, as in ``c4_referee.stats.elo``. They
+    differ from the normalised Elo points of the program fishtest, whose size depends on the share
+    of draws. Raises ``ValueError`` for impossible numbers.
     """
 
     elo0: float
@@ -99,10 +99,10 @@ class Sprt:
 
 
 class SequentialTest:
-    """A test of ``bot`` in progress; once it has decided, the verdict does not change.
+    """A test of ``bot`` in progress. After the test has decided, its verdict does not change.
 
-    Games must be given in the order of the schedule. In the order in which they end, the first
-    games would be short ones, and a bot that wins quickly would seem too strong.
+    Games must be given in the order of the schedule. If they were given in the order in which they
+    end, the first games would be short, and a bot that wins quickly would seem too strong.
     """
 
     def __init__(self, sprt: Sprt, bot: str) -> None:
@@ -115,18 +115,18 @@ class SequentialTest:
 
     @property
     def is_decided(self) -> bool:
-        """Return whether a hypothesis has been accepted."""
+        """True if a hypothesis has been accepted."""
         return self.verdict != "undecided"
 
     def take(self, game: GameEnded) -> bool:
-        """Take the next game of the bot; return whether the test is decided."""
+        """Take the next game of the bot, and return whether the test has decided."""
         pair = self._pairs.take(game)
         if pair is not None:
             self.add(sum(half_points(self._bot, game) for game in pair))
         return self.is_decided
 
     def add(self, score: int) -> bool:
-        """Take the half points of the next pair, 0 to 4; return whether the test is decided."""
+        """Take the half points, 0 to 4, of the next pair; return whether the test has decided."""
         if not self.is_decided:
             self._counts[score] += 1
             self.llr = self.sprt.llr(self._counts)
@@ -137,12 +137,12 @@ class SequentialTest:
 def likelihood(counts: Floats, deviations: Floats) -> float:
     """Return the highest log-likelihood of ``counts`` under distributions with a given mean.
 
-    ``deviations`` are the values minus this mean; some must be above 0 and some below. The
+    ``deviations`` are the values minus this mean. At least one must be above 0 and one below. The
     log-likelihood of the observed frequencies is subtracted, so the result is 0 or less. The
     Lagrange multiplier of the maximum lies between two bounds (Owen 2001, *Empirical Likelihood*,
-    section 2.9), and is found by a method that always ends. If the multiplier is at a bound, the
-    value that belongs to this bound was not observed. It gets the probability that the other values
-    leave.
+    section 2.9), and is found by a method that always ends. Each bound belongs to the lowest or the
+    highest value. If the multiplier is at a bound, that value was not observed, and it gets the
+    probability that the other values leave.
     """
     low, high = (1 - BOUND_MARGIN) / -deviations.max(), (1 - BOUND_MARGIN) / -deviations.min()
 

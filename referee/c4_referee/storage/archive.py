@@ -7,12 +7,12 @@ own identity.
 
 A match is identified by its bots (in order), its variant and its time controls. A tournament is
 identified by its name and by the settings of its file that affect the games, except the bots and
-the number of rounds. The number of games of a match belongs to no identity, so a longer match is
-the same contest.
+the number of rounds. The number of games is not part of the identity of a match, so a longer match
+is the same contest.
 
 An entrant is identified by its name and its fingerprint (``storage.fingerprint``). Its *place* is
-its index among all entrants that the contest has ever had, from 0. Schedules know the entrant by
-this number, as a ``Player``.
+its index, from 0, among all entrants that have ever taken part in the contest. Schedules use this
+number for the entrant, as a ``Player``.
 """
 
 from collections import Counter
@@ -39,15 +39,15 @@ GAMES_FILE, DATABASE_FILE = "games.jsonl", "arena.sqlite"
 
 
 class Archive(Protocol):
-    """Storage of one contest; a context manager.
+    """Context manager for the storage of one contest.
 
-    A game is *issued* when it begins, then *committed* with its result, or *rolled back* if it has
-    none. All methods raise ``ArenaError`` if the archive cannot be used any more.
+    A game is *issued* when it begins. Then it is *committed* with its result, or *rolled back* if
+    it has no result. All methods raise ``ArenaError`` if the archive cannot be used any more.
     """
 
     @property
     def roster(self) -> Roster:
-        """Entrants who take part, in the order in which the contest lists its bots."""
+        """Entrants that take part, in the order in which the contest lists its bots."""
 
     @property
     def names(self) -> Mapping[Player, str]:
@@ -57,25 +57,25 @@ class Archive(Protocol):
         """Return the archive."""
 
     def __exit__(self, *_: object) -> None:
-        """Close what is open."""
+        """Close all files of the archive."""
 
     def results(self) -> Mapping[GameKey, GameEnded]:
-        """Return the games that earlier runs have committed; their numbers may differ now."""
+        """Return the games that earlier runs have committed. Their numbers may be different now."""
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins."""
 
     def commit(self, game: GameKey, record: bytes) -> None:
-        """Store the result of an issued game, its JSON line; it is safe when this returns."""
+        """Store the result of an issued game as a JSON line. It is stored when this returns."""
 
     def roll_back(self, game: GameKey) -> None:
-        """Forget an issued game."""
+        """Delete an issued game."""
 
 
 class MemoryArchive:
     """Archive of a contest without a folder. It stores nothing.
 
-    The ``Tournament`` has the results as long as the contest runs.
+    While the contest runs, the ``Tournament`` has the results.
     """
 
     def __init__(self, bots: Sequence[BotSpec]) -> None:
@@ -89,7 +89,7 @@ class MemoryArchive:
         pass
 
     def results(self) -> dict[GameKey, GameEnded]:
-        """Return nothing: there was no earlier run."""
+        """Return no games, because there was no earlier run."""
         return {}
 
     def issue(self, game: GameKey) -> None:
@@ -105,8 +105,8 @@ class MemoryArchive:
 class FolderArchive:
     """Archive of a contest in a folder, which only one referee at a time may open.
 
-    ``identity`` is a JSON object that identifies the contest in the folder. Raises
-    ``ArenaError`` for a folder that cannot be used.
+    ``identity`` is a JSON object that identifies the contest in the folder. Raises ``ArenaError``
+    if the folder cannot be used.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
@@ -131,16 +131,16 @@ class FolderArchive:
         self._stack.close()
 
     def results(self) -> dict[GameKey, GameEnded]:
-        """Return the games that earlier runs have committed; their numbers may differ now."""
+        """Return the games that earlier runs have committed. Their numbers may be different now."""
         records = self._store.results(self._contest)
         return {game: GameEnded.read(orjson.loads(record)) for game, record in records}
 
     def issue(self, game: GameKey) -> None:
-        """Store that a game begins; the next run deletes it if it gets no result."""
+        """Store that a game begins. If it gets no result, the next run deletes it."""
         self._store.issue(self._contest, game)
 
     def commit(self, game: GameKey, record: bytes) -> None:
-        """Store the result of an issued game, its JSON line; it is safe when this returns."""
+        """Store the result of an issued game as a JSON line. It is stored when this returns."""
         self._store.commit(self._contest, game, record)
         self._file.append(record)
 
@@ -166,7 +166,7 @@ def _entrant(bot: BotSpec) -> Entrant:
 
 
 def _names(entrants: Mapping[Player, Entrant], present: Collection[Player]) -> dict[Player, str]:
-    """Return a different name for each entrant; those who have left are ``name (withdrawn)``."""
+    """Return a different name for each entrant. Removed entrants are ``name (withdrawn)``."""
     withdrawn = Counter[str]()
     names = {}
     for place, entrant in entrants.items():

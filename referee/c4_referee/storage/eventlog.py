@@ -9,22 +9,23 @@ from c4_protocol.errors import ArenaError, UsageError
 
 
 class LineLog:
-    """An event handler that appends event lines to a stream."""
+    """Event handler that appends event lines to a stream."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
     def __call__(self, line: bytes) -> None:
-        """Write an event line and flush it, so that it survives if the referee is killed."""
+        """Write an event line and flush it, so that it is not lost if the referee is killed."""
         write_whole(self._stream, line + b"\n")
         self._stream.flush()
 
 
 class GamesFile:
-    """``games.jsonl``: the records of all games, in the order of their commits; a context manager.
+    """Context manager for ``games.jsonl``, which has the records of all games.
 
-    The file is locked, so that one referee at a time uses it. The kernel releases the lock when the
-    process ends, for whatever reason. Raises ``UsageError`` if the file cannot be opened or locked.
+    The records are in the order of their commits. The file is locked, so that only one referee at a
+    time uses it. The kernel releases the lock when the process ends for any reason. Raises
+    ``UsageError`` if the file cannot be opened or locked.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,9 +44,9 @@ class GamesFile:
         self._stream.close()
 
     def append(self, record: bytes) -> None:
-        """Append a game; raise ``ArenaError`` if that fails.
+        """Append a game, or raise ``ArenaError`` if this fails.
 
-        The next ``reconcile`` removes a line of which only a part was written.
+        If only a part of the line was written, the next ``reconcile`` removes this part.
         """
         try:
             write_whole(self._stream, record + b"\n")
@@ -53,9 +54,10 @@ class GamesFile:
             raise ArenaError(f"cannot write {self._path}: {error.strerror}") from None
 
     def reconcile(self, records: Iterable[bytes]) -> None:
-        """Remove an incomplete last line and append the missing ones of ``records``.
+        """Remove an incomplete last line, and append the ``records`` that are missing in the file.
 
-        If the file holds anything else, raises ``UsageError`` and leaves it unchanged.
+        If the file does not begin with these records, the function raises ``UsageError`` and leaves
+        the file unchanged.
         """
         missing = iter(records)
         whole = 0
@@ -74,13 +76,13 @@ class GamesFile:
 
 
 def write_whole(stream: IO[bytes], data: bytes) -> None:
-    """Write all of the data; one ``write`` of an unbuffered stream may write only a part of it."""
+    """Write all of the data. A single ``write`` of an unbuffered stream may write only a part."""
     while data:
         data = data[stream.write(data) :]
 
 
 def open_log(path: Path) -> IO[bytes]:
-    """Open a file for appending, creating its folder if needed; raise ``UsageError``."""
+    """Open a file for appending, and create its folder if needed, or raise ``UsageError``."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("ab", buffering=0)

@@ -2,7 +2,7 @@
 
 A fingerprint covers how the bot is started, the content of the files that its command names, and
 everything in its ``folder``, but not the path of the folder. Without a ``folder``, modules that the
-bot imports are not covered. If a user edits a bot, a match begins anew, and in a tournament the
+bot imports are not covered. If a user edits a bot, its match is a new contest. In a tournament, the
 edited bot is a new entrant.
 """
 
@@ -21,15 +21,15 @@ OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
 """Console scripts of this package."""
 DEFAULTS = asdict(BotSpec(name="", command=()))
 FORMER_IMPORTS = ((b"from c4_bot.", b"from bot."), (b"from c4_referee.", b"from referee."))
-"""Imports of our console scripts, each with its spelling in versions up to 0.1.
+"""Imports in our console scripts, each with its spelling in versions up to 0.1.
 
 Fingerprints are made from the former spelling, so that games stored by those versions still count.
 """
 
 
 def fingerprint_of_bot(bot: BotSpec) -> str:
-    """Return the SHA-256 of how a bot is started and of its known files, in hexadecimal."""
-    # Defaults are left out, so that a new field of ``BotSpec`` changes no stored fingerprint.
+    """Return the SHA-256 of a bot's start settings and known files, in hexadecimal."""
+    # Default values are left out. Otherwise a new field of ``BotSpec`` would change fingerprints.
     arguments = None if bot.arguments == "none" else bot.arguments
     settings = asdict(replace(bot, folder=None, arguments=arguments))
     start = {name: value for name, value in settings.items() if value != DEFAULTS[name]}
@@ -38,15 +38,15 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
         digest.update(folder_digest(Path(bot.folder)).encode())
     program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
     for word in (program, *bot.command[1:]):
-        path = Path(bot.place or "", word)
-        with suppress(OSError, ValueError):  # most words name no file, and some cannot be a path
+        path = Path(bot.working_folder or "", word)
+        with suppress(OSError, ValueError):  # most words are not files, and some cannot be paths
             if path.is_file():
                 digest.update(_content_digest(path))
     return digest.hexdigest()
 
 
 def _content_digest(path: Path) -> bytes:
-    """Return the SHA-256 of a file; our own console scripts are hashed in their former spelling."""
+    """Return the SHA-256 of a file. Our console scripts are hashed in their former spelling."""
     if path.name in OWN_COMMANDS:
         script = path.read_bytes()
         for present, former in FORMER_IMPORTS:

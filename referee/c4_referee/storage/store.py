@@ -1,22 +1,22 @@
 """All games that were played, in one SQLite file. This is the only module that contains SQL.
 
-A *contest* is identified by a key, a hash of its identity. So the same command finds its own games
-again, and other settings begin another contest in the same file. Tables and columns call a contest
-an ``event``, because files of earlier versions do. The *entrants* of a contest are all bots that
-have ever taken part. They are numbered in the order in which they came, from 0; this number is the
-*place* of an entrant. A bot is identified by its name and its fingerprint. The *rosters* of a
-contest say which entrants took part, and from which number of results on. A *game* is identified by
-its contest, the places of its two players in order, the opening and the repetition, but not by its
-number in a schedule.
+A *contest* is identified by a key, which is a hash of its identity. Therefore the same command
+finds its own games again, and different settings begin a different contest in the same file. Tables
+and columns call a contest an ``event``, because files of earlier versions have these names. The
+*entrants* of a contest are all bots that have ever taken part. They are numbered from 0 in the
+order in which they first took part. This number is the *place* of an entrant. A bot is identified
+by its name and its fingerprint. A *roster* of a contest says which entrants take part, and how many
+results the contest had when this began. A *game* is identified by its contest, the places of its
+two players in order, the opening and the repetition, but not by its number in a schedule.
 
-A game is *issued* by a row in ``games`` and *committed* by a row in ``results``, one transaction
-each. A row in ``games`` without a result is rolled back. Results are never changed or deleted. A
-record is stored as the JSON line that the worker wrote. The views ``moves``, ``faults`` and
-``stderr`` show its parts.
+A game is *issued* by a row in ``games`` and *committed* by a row in ``results``. Each is a separate
+transaction. A row in ``games`` without a result is rolled back. Results are never changed or
+deleted. A record is stored as the JSON line that the worker wrote. The views ``moves``, ``faults``
+and ``stderr`` show the parts of the records.
 
-The journal is a write-ahead log with ``synchronous=NORMAL``: a commit has been handed to the
-kernel before it returns, so killing the referee loses nothing. A power cut may lose the last games,
-which are then played again; the file stays intact.
+The journal is a write-ahead log with ``synchronous=NORMAL``. The kernel has the data of a commit
+before the commit returns, so nothing is lost if the referee is killed. After a power failure the
+last games may be missing, but the file is intact. These games are then played again.
 """
 
 import sqlite3
@@ -32,7 +32,8 @@ from c4_protocol.errors import ArenaError, UsageError
 from c4_referee.schedule import GameKey, Player
 
 BUSY_SECONDS = 2.0
-"""Maximum wait in seconds while another program has locked the file, for example to copy it."""
+"""Maximum time in seconds to wait while another program has locked the file, for example to copy
+it. After this time, ``ArenaError`` is raised."""
 
 GAMES_SCHEMA = """
 CREATE TABLE events (
@@ -114,8 +115,8 @@ CREATE VIEW moves AS
     );
 """
 SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA)
-"""SQL that each version of the database added. ``user_version`` of a file is the number of these
-texts that it was made with, 0 for a new file."""
+"""SQL that each version of the database added. In a file, ``user_version`` is the number of these
+texts that were executed, or 0 if the file is new."""
 
 KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 REASONS = {
@@ -131,10 +132,10 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot as the store knows it.
+    """Bot as the store knows it.
 
-    ``name`` and ``fingerprint`` together identify it. ``command`` has the words of its command line
-    as JSON, for people who look into the file.
+    ``name`` and ``fingerprint`` together identify the bot. ``command`` has the words of its command
+    line as JSON, for people who look into the file.
     """
 
     name: str
@@ -143,10 +144,10 @@ class Entrant:
 
 
 class Store:
-    """An open database, created if its file does not exist; a context manager.
+    """Context manager for an open database, which is created if its file does not exist.
 
     A ``Player`` is the place of an entrant. Every error of SQLite is raised as ``ArenaError``.
-    ``UsageError`` is raised for a file of another program or version.
+    ``UsageError`` is raised for a file of another program or of an unknown version.
     """
 
     def __init__(self, path: Path) -> None:
@@ -166,9 +167,9 @@ class Store:
         self._base.close()
 
     def enter(self, key: str, settings: str, bots: Sequence[Entrant]) -> int:
-        """Return the number of the contest with this key; create the contest if it is new.
+        """Return the number of the contest with this key, and create the contest if it is new.
 
-        Stores that ``bots`` take part from now on, the best seed first.
+        From now on, ``bots`` take part, and this is stored. The best seed is first.
         """
         with self._readable_errors(), self._base:
             self._base.execute("BEGIN IMMEDIATE")
@@ -197,7 +198,7 @@ class Store:
         return tuple((since, tuple(Player(place) for _, place in group)) for since, group in groups)
 
     def count_results(self, contest: int) -> int:
-        """Return how many games of a contest have been committed."""
+        """Return the number of committed games of a contest."""
         query = "SELECT count(*) FROM results JOIN games ON games.id = game WHERE event = ?"
         with self._readable_errors():
             return int(self._base.execute(query, (contest,)).fetchone()[0])
@@ -208,7 +209,7 @@ class Store:
             self._base.execute("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (contest, *game))
 
     def commit(self, contest: int, game: GameKey, record: bytes) -> None:
-        """Add the result of an issued game, as its JSON line; raise ``KeyError`` for any other."""
+        """Add the result of a game as a JSON line. Raise ``KeyError`` if the game is not issued."""
         insert = f"INSERT INTO results SELECT NULL, id, ? FROM games WHERE {KEY}"
         with self._readable_errors():
             if self._base.execute(insert, (record.decode(), contest, *game)).rowcount != 1:
@@ -220,7 +221,7 @@ class Store:
             self._base.execute(f"DELETE FROM games WHERE {KEY}", (contest, *game))
 
     def roll_back_all(self) -> None:
-        """Delete all issued games without a result: the referee that issued them has ended."""
+        """Delete all issued games without a result, because their referee has ended."""
         with self._readable_errors():
             self._base.execute("DELETE FROM games WHERE id NOT IN (SELECT game FROM results)")
 
@@ -239,7 +240,7 @@ class Store:
                 yield record.encode()
 
     def _prepare(self) -> None:
-        """Check that the file is ours and intact, then bring it to the present version."""
+        """Check that the file is an intact database of this program, then update its version."""
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
         (tables,) = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if not 0 <= version <= len(SCHEMAS) or (version == 0 and tables):
@@ -257,7 +258,7 @@ class Store:
             self._base.executescript(f"BEGIN;{missing}PRAGMA user_version = {len(SCHEMAS)};COMMIT;")
 
     def _place(self, contest: int, bot: Entrant) -> Player:
-        """Return an entrant's place; a new entrant gets the next one."""
+        """Return the place of an entrant. A new entrant gets the next free place."""
         values = (bot.name, bot.command, bot.fingerprint)
         self._base.execute("INSERT OR IGNORE INTO bots VALUES (NULL, ?, ?, ?)", values)
         query = "SELECT id FROM bots WHERE name = ? AND fingerprint = ?"
@@ -271,7 +272,7 @@ class Store:
         return Player(place)
 
     def _record_roster(self, contest: int, places: tuple[Player, ...]) -> None:
-        """Store who takes part from now on, unless the last roster is the same."""
+        """Store which entrants take part from now on, if the last roster is different."""
         rosters = self.rosters(contest)
         if rosters and rosters[-1][1] == places:
             return
@@ -284,11 +285,11 @@ class Store:
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
-        """Turn an error of SQLite into an ``ArenaError`` of one line."""
+        """Replace an error of SQLite by an ``ArenaError`` of one line."""
         try:
             yield
         except sqlite3.Error as error:
-            # The low byte is the primary code; some errors of the sqlite3 module have none.
+            # The low byte is the primary code. Some errors of the sqlite3 module have no code.
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             reason = REASONS.get(code, " ".join(str(error).split()))
             raise ArenaError(f"cannot use {self._path}: {reason}") from None

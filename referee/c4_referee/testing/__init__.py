@@ -1,4 +1,4 @@
-"""Bots for tests, in this project and in others: some play a script, some misbehave.
+"""Bots for tests of this project and of others. Some bots play a script, and some misbehave.
 
 In an environment with this package, pytest has the fixtures of ``c4_referee.testing.plugin``.
 """

@@ -1,7 +1,7 @@
-"""Specs of bots for tests: bots that play a script, and bots that misbehave.
+"""Specs of bots for tests, which play a script or misbehave.
 
-The bots run ``c4_referee.testing.scripted``. Your own driver can start ``spec.command``; for a
-shell, use ``shlex.join(spec.command)``.
+The bots run ``c4_referee.testing.scripted``. Your own driver can start ``spec.command``. The
+command line for a shell is ``shlex.join(spec.command)``.
 """
 
 import json
@@ -20,9 +20,9 @@ PROGRAM = Path(__file__).with_name("scripted.py")
 HOUR = 3600.0
 
 Answer = int | str | Mapping[str, object]
-"""An answer of a script: a column from 0, a line of text, or a mapping from acts to their values.
+"""Answer of a script: a column from 0, a line of text, or a mapping from actions to values.
 
-The bot writes a line of text as it is. It does the acts in the order of the mapping:
+The bot writes a line of text without changing it. It does the actions in the order of the mapping:
 
 - ``move``: answers with this move, a column or ``[column, row]``
 - ``say``: writes this text on standard output, without a line ending
@@ -65,30 +65,30 @@ def scripted(
 ) -> BotSpec:
     """Return a bot that gives these answers, one for each question of a game.
 
-    The n-th question must be equal to the n-th line of ``expecting``, if there is one. If a
-    question differs or has no answer, the bot writes the reason on standard error and ends with
-    code 1. It writes the ``greeting`` before the first question. ``settings`` are further fields of
-    the spec.
+    The n-th question must be equal to the n-th line of ``expecting``, if there is such a line. If a
+    question is different or has no answer, the bot writes the reason on standard error and ends
+    with code 1. The bot writes the ``greeting`` before the first question. ``settings`` are further
+    fields of the spec.
     """
     script = {
         "greeting": greeting,
         "expecting": list(expecting),
-        "answers": [_acts(answer) for answer in answers],
+        "answers": [_actions(answer) for answer in answers],
     }
     command = (sys.executable, "-I", "-S", str(PROGRAM), json.dumps(script))
     return checked(BotSpec, {"name": name, "command": command, **settings}, "scripted")
 
 
 def misbehaving(kind: str, **settings: object) -> BotSpec:
-    """Return a bot that misbehaves at the first question; raise ``UsageError`` for a wrong kind."""
+    """Return a bot that misbehaves at the first question. Raise ``UsageError`` for a wrong kind."""
     if kind not in MISBEHAVIOURS:
         raise UsageError(f"no misbehaviour '{kind}': there are {', '.join(sorted(MISBEHAVIOURS))}")
     bot = scripted([MISBEHAVIOURS[kind]])
     return checked(BotSpec, {**asdict(bot), "name": kind, **settings}, "misbehaving")
 
 
-def _acts(answer: Answer) -> Mapping[str, object]:
-    """Return the acts of an answer."""
+def _actions(answer: Answer) -> Mapping[str, object]:
+    """Return the actions of an answer, with their values."""
     if isinstance(answer, int):
         return {"move": answer}
     return {"say": answer + "\n"} if isinstance(answer, str) else answer

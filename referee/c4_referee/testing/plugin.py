@@ -1,7 +1,7 @@
 """The fixtures that this package adds to pytest.
 
-Every run of pytest in an environment with c4-arena imports this module. So it imports large
-modules only when a test uses a fixture.
+Every run of pytest in an environment with c4-arena imports this module. Therefore this module
+imports large modules only when a test uses a fixture.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,7 @@
-"""Plays games between players of given weights, and remembers them.
+"""Plays games between players with given weights, and remembers the results.
 
-Players are deterministic, so two players repeat the same game from the same opening.
+Players are deterministic: two players in the same seats always play the same game from the same
+opening. So no game has to be played twice.
 """
 
 import math
@@ -19,14 +20,14 @@ TUNED_PLAYER = "sequences"
 GROUP, PROVIDER = "c4_arena.games", "bot"
 """Group and name of the entry point: a function that plays games in this process."""
 GAMES_IN_BATCH = 128
-"""Maximum number of games in one call of the entry point; Ctrl-C takes effect after a call."""
+"""Maximum number of games in one call of the entry point. Ctrl-C takes effect between calls."""
 
 TuningPlayer = Weights | str
 """Weights of ``TUNED_PLAYER``, or the name of another player."""
 
 
 class TuningGame(NamedTuple):
-    """A game to play: the first and the second player, and the opening as text of its moves."""
+    """A game to play: the players in seats 1 and 2, and the opening as text of its moves."""
 
     first: TuningPlayer
     second: TuningPlayer
@@ -57,16 +58,17 @@ class PlayGames(Protocol):
     ) -> Iterable[tuple[str, int, int]]:
         """Return the results of ``games`` in the same order, with the fields of ``TuningResult``.
 
-        A player is a name and the parameters that differ from this player's defaults. A game is
-        the index in ``players`` of its first player, that of its second player, and its opening.
+        A player is a name and the parameters that differ from this player's defaults. A game is the
+        index of its first player in ``players``, the index of its second player, and its opening.
         """
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """Search depth of all players, in plies, and whether they keep the faults of their reports.
+    """Search settings of all players.
 
-    Raises ``UsageError`` for a depth below 1.
+    ``depth`` is in plies. If ``faithful`` is true, players have the faults of the papers that
+    describe them. Raises ``UsageError`` for a depth below 1.
     """
 
     depth: int = 3
@@ -77,7 +79,7 @@ class SearchSettings:
             raise UsageError(f"--depth: a player looks at least 1 ply ahead, not {self.depth}")
 
     def apply_to(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
-        """Return a player's name and parameters, as ``PlayGames`` takes them."""
+        """Return a player's name and parameters, in the form that ``PlayGames`` takes."""
         parameters: dict[str, Any] = {"depth": self.depth, "faithful": self.faithful}
         if isinstance(player, str):
             return player, parameters
@@ -85,7 +87,7 @@ class SearchSettings:
 
 
 def reduce_weights(player: TuningPlayer) -> TuningPlayer:
-    """Return the smallest whole weights in the same proportion; a name is returned unchanged.
+    """Return the smallest whole weights in the same proportion. A name is returned unchanged.
 
     A player with these weights plays the same games. Multiplying all weights does not change the
     order of moves, because scores of proven wins and losses lie outside the range of evaluations.
@@ -97,10 +99,10 @@ def reduce_weights(player: TuningPlayer) -> TuningPlayer:
 
 
 class Arena:
-    """Plays games, ``threads`` at once, and remembers their results.
+    """Player of games that remembers their results and plays ``threads`` games at the same time.
 
-    Its length is the number of games that it remembers. ``positions`` is the number of positions
-    visited in the games that it played.
+    The length of an arena is the number of games that it remembers. ``positions`` is the number of
+    positions visited in the games that it played.
     """
 
     def __init__(self, search: SearchSettings, threads: int = 1) -> None:
@@ -114,15 +116,16 @@ class Arena:
         return len(self._known)
 
     def remember(self, game: TuningGame, result: TuningResult) -> None:
-        """Add the result of a game, so that this game is not played."""
+        """Add the result of a game, so that this game is not played again."""
         self._known[game] = result
 
     def play(
         self, games: Sequence[TuningGame]
     ) -> tuple[list[TuningResult], dict[TuningGame, TuningResult]]:
-        """Return the results of all games in order, and the games that had to be played.
+        """Return the results of all games in order, and the new games with their results.
 
-        The players of the games that had to be played have reduced weights (``reduce_weights``).
+        New games are those that were not remembered and had to be played. Their players are given
+        by reduced weights (see ``reduce_weights``).
         """
         wanted = [
             TuningGame(reduce_weights(first), reduce_weights(second), opening)

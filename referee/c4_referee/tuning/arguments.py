@@ -24,13 +24,13 @@ Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a user's
 mistake.
 """
 MOST_THREADS = 1024
-"""Maximum number of games at once; each game needs a thread."""
+"""Maximum number of games at the same time. Each game needs a thread."""
 
 
 def add_number(
     parser: argparse.ArgumentParser, flag: str, default: int, meaning: str, note: str = ""
 ) -> None:
-    """Add an option that takes a whole number; its help ends with the default and a note on it."""
+    """Add an option for a whole number. Its help ends with the default and a ``note`` about it."""
     text = f"{meaning} (default: {default}{note})"
     parser.add_argument(flag, type=int, default=default, metavar="N", help=text)
 
@@ -47,20 +47,20 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 
 def threads(options: argparse.Namespace) -> int:
-    """Return the number of games to play at once; raise ``UsageError`` if it is out of range."""
+    """Return the number of games at the same time; raise ``UsageError`` if it is out of range."""
     from c4_protocol.errors import UsageError
 
     if options.concurrency is None:
         return len(processors())
     if not 1 <= options.concurrency <= MOST_THREADS:
         raise UsageError(
-            f"--concurrency: 1 to {MOST_THREADS} games at once, not {options.concurrency}"
+            f"--concurrency: 1 to {MOST_THREADS} games at a time, not {options.concurrency}"
         )
     return int(options.concurrency)
 
 
 def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) -> None:
-    """Add the options of a run: its settings, the number of games at once, and its folder."""
+    """Add the options of a run: its settings, ``--concurrency``, and its folder."""
     add_number(parser, "--depth", 3, "search depth in plies")
     add_number(parser, "--population", 20, "number of players")
     add_number(parser, "--elite", 4, "number of winners that stay for the next round")
@@ -108,7 +108,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def run_settings(options: argparse.Namespace) -> "RunSettings":
-    """Return the settings of a run, each from the option of its name; raise ``UsageError``."""
+    """Return the settings of a run, each from the option of the same name; raise ``UsageError``."""
     from dataclasses import fields
 
     from c4_protocol.errors import UsageError

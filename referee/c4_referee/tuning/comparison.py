@@ -24,17 +24,18 @@ OPENINGS_IN_BATCH = 50
 FEWEST_PLIES, MOST_PLIES = 8, 30
 """Range of the number of stones in positions that are solved.
 
-Positions with fewer stones take long to solve. Few games reach positions with more stones.
+Positions with fewer stones take long to solve, and few games reach positions with more stones.
 """
 
 
 @dataclass(frozen=True)
 class PairsResult:
-    """Results of the first of two players, with each opening played in both seats.
+    """Results of two players who played each opening in both seats.
 
-    ``elo`` is its advantage in Elo points, with the 95% interval ``elo_low`` to ``elo_high``.
+    ``wins``, ``draws``, ``losses`` and ``elo`` are from the point of view of the first player.
+    ``elo`` is the difference in Elo points, with the 95% interval ``elo_low`` to ``elo_high``.
     ``llr`` is the log-likelihood ratio of the sequential test and ``verdict`` its decision. Both
-    are ``None`` without a test.
+    are ``None`` if there is no test.
     """
 
     wins: int
@@ -54,7 +55,7 @@ def play_pairs(
     openings: Sequence[str],
     sprt: Sprt | None = None,
 ) -> PairsResult:
-    """Play each opening twice, with seats exchanged; stop early if the test ``sprt`` decides."""
+    """Play each opening twice, with seats exchanged. Stop when the test ``sprt`` has decided."""
     pairs, games = [0] * 5, Counter[int]()
     test = SequentialTest(sprt, "") if sprt else None
     for start in range(0, len(openings), OPENINGS_IN_BATCH):
@@ -106,7 +107,10 @@ class Agreement:
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """A position as text of its moves, and the exact score of each column, ``None`` if full."""
+    """A position as text of its moves, and the exact score of each column.
+
+    The score of a full column is ``None``.
+    """
 
     moves: str
     scores: list[int | None]
@@ -115,7 +119,7 @@ class SolvedPosition:
 def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
     """Solve ``count`` random positions of 7x6 with ``c4-solve``.
 
-    Return only the positions whose moves lead to different outcomes. Raises ``ArenaError`` if
+    Return only the positions in which moves lead to different outcomes. Raises ``ArenaError`` if
     ``c4-solve`` fails.
     """
     lengths = range(FEWEST_PLIES, MOST_PLIES + 1)
@@ -143,7 +147,7 @@ def _outcomes(position: SolvedPosition) -> set[int]:
 def measure_agreement(
     arena: Arena, player: TuningPlayer, positions: Sequence[SolvedPosition]
 ) -> Agreement:
-    """Count how often the player's move is a best move, and how often it keeps the outcome."""
+    """Ask ``player`` for its move in all positions, and count best moves and kept outcomes."""
     results, _ = arena.play([TuningGame(player, player, one.moves) for one in positions])
     best = keeping = 0
     for position, result in zip(positions, results, strict=True):
@@ -162,7 +166,7 @@ def _sign(score: int) -> int:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A champion compared with other weights; ``c4-tune judge --json`` prints it as JSON."""
+    """Comparison of a champion with other weights, as ``c4-tune judge --json`` prints it."""
 
     champion: Weights
     other: Weights
@@ -184,9 +188,9 @@ def compare(
 ) -> Comparison:
     """Compare ``champion`` with ``other`` in games and in solved positions.
 
-    Up to ``pairs`` random openings of ``plies`` moves are played; the test ``sprt`` may stop
-    earlier. ``positions`` is the number of random positions to solve, 0 for none. Raises
-    ``UsageError`` for impossible numbers.
+    Up to ``pairs`` random openings of ``plies`` moves are played. The games stop earlier if the
+    test ``sprt`` decides. ``positions`` is the number of random positions to solve, 0 for none.
+    Raises ``UsageError`` for impossible numbers.
     """
     if not 1 <= pairs <= MOST:
         raise UsageError(f"--pairs: 1 to {MOST} openings, not {pairs}")

@@ -1,8 +1,8 @@
 """A run: rounds of games, with players that are made from the results of earlier rounds.
 
-A run depends on its settings alone. Each round has its own random generator, whose seed is made of
-the run's seed and the number of the round. Games are deterministic. So the first rounds of a long
-run are the same as those of a shorter run with the same settings.
+A run depends only on its settings. Each round has its own random generator. The seed of this
+generator consists of the run's seed and the number of the round. Games are deterministic. So a long
+run begins with the same rounds as a shorter run with the same settings.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,13 +21,14 @@ from c4_referee.tuning.optimizers import GeneticAlgorithm, Optimizer, Spsa
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Settings of a run: everything that it depends on, except when it stops.
+    """Settings of a run: everything that it depends on, except for the end of the run.
 
-    The paper does not state its ``population``; 20 players play 380 games in a round. ``openings``
-    is the number of openings in a round; they have ``plies`` random moves and are new in every
-    round. Every ordered pair of players plays one game from each opening. If ``openings`` is 0,
-    games begin on the empty board. ``sparring`` names other players whom all players of the
-    population meet, too. Raises ``UsageError`` for impossible values.
+    ``population`` is the number of players. The paper does not state this number. If there are 20
+    players and no openings, a round has 380 games. ``openings`` is the number of openings in a
+    round. They have ``plies`` random moves and are new in every round. Every ordered pair of
+    players plays one game from each opening. If ``openings`` is 0, games begin on the empty board.
+    ``sparring`` names other players, against whom all players of the population play, too. Raises
+    ``UsageError`` for impossible values.
     """
 
     depth: int = 3
@@ -73,7 +74,7 @@ class RunSettings:
         """Return the openings of round ``number`` as texts of moves; ``""`` is the empty board."""
         if not self.openings:
             return [""]
-        # Rounds of different numbers or runs of different seeds do not share their openings.
+        # Rounds with different numbers and runs with different seeds have different openings.
         seed = Random(f"openings {self.seed} {number}").getrandbits(64)
         return find_openings(f"random:{self.plies}", STANDARD, self.openings, seed)
 
@@ -94,7 +95,8 @@ class StoppingRule:
     """Number of rounds after which a run stops, and a threshold that can stop it earlier.
 
     The run stops earlier if each weight differs by less than ``threshold`` between the winners of a
-    round. With 0, it never does. Raises ``UsageError`` for impossible values.
+    round. If ``threshold`` is 0, the run never stops earlier. Raises ``UsageError`` for impossible
+    values.
     """
 
     rounds: int = 50
@@ -107,7 +109,7 @@ class StoppingRule:
             raise UsageError(f"--threshold: 0 (never) or more, not {self.threshold}")
 
     def is_met_by(self, winners: Sequence[Weights]) -> bool:
-        """Return whether the winners are as similar as the threshold demands."""
+        """Return whether each weight differs by less than the threshold between the winners."""
         return max(spread(winners)) < self.threshold
 
 
@@ -116,8 +118,8 @@ class TuningRound:
     """One round: its players, their scores in the same order, and the winners, best first.
 
     ``number`` counts from 1. ``games`` and ``distinct_games`` are totals of all rounds up to this
-    one. ``new`` has the games of this round that had to be played; the others were known from
-    earlier games.
+    one. ``new`` has the games of this round that had to be played, because the arena did not
+    remember them.
     """
 
     number: int
@@ -130,7 +132,7 @@ class TuningRound:
 
 
 def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Iterator[TuningRound]:
-    """Generate the rounds of a run, each as soon as it has been played."""
+    """Play the rounds of a run, and generate each round when it has been played."""
     optimizer = METHODS[settings.method](settings)
     distinct: set[str] = set()
     games = 0
@@ -151,10 +153,10 @@ def evolve(settings: RunSettings, stopping: StoppingRule, arena: Arena) -> Itera
 
 
 def _pairings(players: int, population: int, openings: Sequence[str]) -> list[GameKey]:
-    """Return a game of each ordered pair of players from each opening.
+    """Return one game of each ordered pair of players from each opening.
 
-    Players below ``population`` are the population, all others are sparring partners. Sparring
-    partners do not meet each other.
+    The first ``population`` players are the population, and all others are sparring partners.
+    Sparring partners do not play against each other.
     """
     plan = Plan(Roster.of(players), lambda n: (openings[n], 0))
     return [
@@ -167,7 +169,7 @@ def _pairings(players: int, population: int, openings: Sequence[str]) -> list[Ga
 def score_players(
     pairings: Sequence[GameKey], results: Sequence[TuningResult], population: int
 ) -> list[int]:
-    """Return each player's score: the sum of 1 for a win, -1 for a loss, 0 for a draw."""
+    """Return the score of each player: the number of its wins minus the number of its losses."""
     scores = [0] * population
     for key, result in zip(pairings, results, strict=True):
         for player, seat in ((key.first, 1), (key.second, 2)):

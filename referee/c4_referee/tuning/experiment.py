@@ -2,13 +2,14 @@
 
 Source: 000_ccbf42599ea318ee.txt, "Setup" and "Results": four runs each of 50 and 100 rounds, two
 runs each of 200 and 300 rounds, all at depth 3. The averages in the paper are multiples of 1/16 for
-four runs and of 1/2 for two runs. So each is taken over the four winners of all runs of a length.
-The ratios in the paper are ratios of averages.
+four runs and of 1/2 for two runs. So an average is the mean of the four winners of all runs of a
+length. The ratios in the paper are ratios of averages.
 
 The standard deviations in the paper mix two things that we separate. The winners of one run are
-parents, children and copies of each other. The deviation *within* runs says how similar the winners
-of a run have become. The deviation *between* runs is that of the runs' means; it says how well the
-weights are known. Intervals of the ratios are computed from one pair of means for each run.
+parents, children and copies of each other. The deviation *within* runs shows how similar the
+winners of a run have become. The deviation *between* runs is the deviation of the runs' means. It
+shows how precisely the weights are known. Intervals of the ratios are computed from one pair of
+means for each run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,8 +32,8 @@ PAPER_WEIGHTS = (1, 3, 6)
 class PaperRow:
     """A row of the paper's tables: results of ``runs`` runs of ``rounds`` rounds each.
 
-    ``means`` and ``deviations`` have one entry for each weight. ``ratios`` are those of the 2-seq
-    and the 3-seq weight to the 1-seq weight.
+    ``means`` and ``deviations`` have one entry for each weight. ``ratios`` has the ratio of the
+    2-seq weight to the 1-seq weight, and of the 3-seq weight to the 1-seq weight.
     """
 
     rounds: int
@@ -52,11 +53,12 @@ PAPER_ROWS = (
 
 @dataclass(frozen=True)
 class ExperimentRow:
-    """Results of several runs of ``rounds`` rounds each; 0 means different lengths.
+    """Results of several runs of ``rounds`` rounds each, or of different lengths if this is 0.
 
-    These have one entry for each weight: ``means`` and standard ``deviations`` over all winners,
-    the mean deviation ``within`` runs, and the deviation ``between`` the runs' means. ``ratios``
-    are those of the 2-seq and the 3-seq weight to the 1-seq weight.
+    ``means`` and ``deviations`` are the means and standard deviations over all winners. ``within``
+    is the mean of the deviations within runs, and ``between`` the deviation between the means of
+    the runs. All these have one entry for each weight. ``ratios`` has the ratio of the 2-seq weight
+    to the 1-seq weight, and of the 3-seq weight to the 1-seq weight.
     """
 
     rounds: int
@@ -69,13 +71,13 @@ class ExperimentRow:
 
     @property
     def includes_paper_weights(self) -> bool:
-        """Return whether the proportions 1 to 3 to 6 lie within the intervals of both ratios."""
+        """True if the ratios of the paper's weights 1, 3 and 6 lie within both intervals."""
         wanted = [weight / PAPER_WEIGHTS[0] for weight in PAPER_WEIGHTS[1:]]
         return all(ratio.holds(value) for ratio, value in zip(self.ratios, wanted, strict=True))
 
 
 def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> ExperimentRow:
-    """Return the row of runs of ``rounds`` rounds; ``winners`` has the winners of each run."""
+    """Return the row of runs of ``rounds`` rounds. ``winners`` has the winners of each run."""
     genes = [[[player[gene] for player in run] for run in winners] for gene in range(GENES)]
     means = [[fmean(run) for run in runs] for runs in genes]
     return ExperimentRow(
@@ -126,8 +128,8 @@ def play_experiment(
 ) -> Iterator[RunHistory]:
     """Play the runs of a plan and generate their histories.
 
-    Each run is stored in its own folder in ``out``, unless ``out`` is ``None``. Games that one run
-    has played are not played again by later runs.
+    Each run is stored in its own folder in ``out``, if ``out`` is given. Games that one run has
+    played are not played again by later runs.
     """
     for number, (settings, stopping) in enumerate(plan, 1):
         path = out / f"{number:02}-{stopping.rounds}-rounds" if out else None

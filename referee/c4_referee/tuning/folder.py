@@ -1,9 +1,9 @@
 """A stored run: ``settings.json``, and ``rounds.jsonl`` with one line for each round.
 
-The settings and the results of games determine all rounds, and the lines hold these results. So a
-run is continued by computing it again from its first round. Games that are in the folder are not
-played again, so the stored rounds take almost no time. If the program was killed while it wrote a
-line, the incomplete line is removed and its round is played again.
+The settings and the results of games determine all rounds. So a run is continued by computing it
+again from its first round. The lines hold the results of games, and these games are not played
+again, so the stored rounds take almost no time. If the program was killed while it wrote a line,
+the incomplete line is removed and its round is played again.
 """
 
 import fcntl
@@ -26,9 +26,9 @@ StoredPlayer = tuple[int, ...] | str
 
 
 class StoredRound(BaseModel):
-    """A line of ``rounds.jsonl``, with the games that were played for its round.
+    """A line of ``rounds.jsonl``, with the games that had to be played for its round.
 
-    A game is two players, an opening, all moves, the winner and the number of positions visited.
+    A game has two players, an opening, all moves, the winner and the number of visited positions.
     """
 
     model_config = ConfigDict(strict=True, extra="allow")
@@ -39,7 +39,7 @@ class StoredRound(BaseModel):
 
 @dataclass(frozen=True)
 class Effort:
-    """Number of games played, number of positions visited in these games, and seconds spent."""
+    """Number of games played, number of positions visited in them, and seconds spent."""
 
     games: int = 0
     positions: int = 0
@@ -47,11 +47,12 @@ class Effort:
 
 
 class RunFolder:
-    """An open folder, created if necessary and locked against other programs; a context manager.
+    """Context manager for the open folder of a run.
 
-    If the folder holds a run with the same settings, this run is continued. The length of the
-    object is the number of rounds that the folder held when it was opened. Raises ``UsageError``
-    for a folder that cannot be used or holds a run with other settings.
+    The folder is created if necessary, and locked against other programs. If it holds a run with
+    the same settings, this run is continued. The length of the object is the number of rounds that
+    the folder held when it was opened. Raises ``UsageError`` for a folder that cannot be used or
+    holds a run with other settings.
     """
 
     def __init__(self, path: Path, settings: RunSettings) -> None:
@@ -79,7 +80,7 @@ class RunFolder:
         return len(self._rounds)
 
     def effort_until(self, number: int) -> Effort:
-        """Return the effort of rounds 1 to ``number``, without those that this object added."""
+        """Return the effort of rounds 1 to ``number`` that the folder held when it was opened."""
         lines = self._rounds[:number]
         return Effort(
             games=sum(len(line.played) for line in lines),
@@ -95,7 +96,7 @@ class RunFolder:
                 arena.remember(game, TuningResult(moves, winner, positions))
 
     def append(self, one: TuningRound, seconds: float) -> None:
-        """Store a round that took ``seconds``, unless it is stored already.
+        """Store a round that took ``seconds``. A round that is stored already is left as it is.
 
         Raises ``UsageError`` if a different round with the same number is stored.
         """
@@ -130,7 +131,7 @@ class RunFolder:
             raise UsageError(f"--out {self.path}: another program is using this folder") from None
 
     def _match_settings(self, settings: RunSettings) -> None:
-        """Store the settings; raise ``UsageError`` if other settings are stored."""
+        """Store the settings if none are stored. Raise ``UsageError`` for other stored settings."""
         path = self.path / SETTINGS
         own = orjson.loads(orjson.dumps(asdict(settings)))
         stored = _stored_settings(path)
@@ -166,12 +167,12 @@ class RunFolder:
 def open_run_folder(
     path: Path | None, settings: RunSettings
 ) -> AbstractContextManager[RunFolder | None]:
-    """Return the open folder of a run; without a path, a context manager that gives ``None``."""
+    """Return the open folder of a run, or without a path, a context manager that gives ``None``."""
     return RunFolder(path, settings) if path else nullcontext()
 
 
 def _stored_settings(path: Path) -> dict[str, Any] | None:
-    """Return the settings in a file, ``None`` if there is no such file."""
+    """Return the settings in a file, or ``None`` if the file does not exist."""
     try:
         stored = orjson.loads(path.read_bytes())
     except FileNotFoundError:

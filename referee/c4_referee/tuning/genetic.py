@@ -1,13 +1,13 @@
-"""Selection, mutation and crossover: pure functions of players, scores and a random generator.
+"""Selection, mutation and crossover of players, as functions without side effects.
 
 Source: "A Genetic Algorithm to Optimize a Connect Four Minimax Player" by Morrow, DeBell and
-Bogaerts (000_ccbf42599ea318ee.txt). A player is three weights from 0 to 99, for its open windows
-with one, two and three stones (``docs/tuning.md``).
+Bogaerts (000_ccbf42599ea318ee.txt). A player is three weights from 0 to 99, for open windows with
+one, two and three of its stones (``docs/tuning.md``).
 
-The paper does not state some rules. These are ours: among players with equal scores, the first one
+The paper does not state some rules. Our rules are: among players with equal scores, the first one
 in the population wins, so the winners of the last round are preferred to their children. Mutation
 and crossover are equally likely. A crossover exchanges one weight, and both resulting players are
-children. Parents are drawn from the winners with equal probability.
+children. Parents are chosen at random from the winners, with equal probability.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Methods that search for weights; all of them play the same number of games in round robins."""
+"""Methods that search for weights. With each of them, a round is a round robin of its players."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,16 +8,20 @@ from c4_referee.tuning import genetic
 from c4_referee.tuning.genetic import GENES, MAX_WEIGHT, Weights
 
 STEP, STEP_DECAY = 15.0, 0.101
-"""Distance of players from the centre of ``Spsa`` in the first round, and exponent of its decay."""
-RATE, RATE_DECAY, STABILITY = 30.0, 0.602, 20.0
-"""Maximum move of the centre of ``Spsa`` in a round, the exponent of its decay, and its delay.
+"""Parameters of ``Spsa``: distance of players from the centre, and the exponent of its decay.
 
-The delay is a number of rounds. The larger it is, the slower the moves decrease at first.
+The distance is that of the first round.
+"""
+RATE, RATE_DECAY, STABILITY = 30.0, 0.602, 20.0
+"""Parameters of ``Spsa``: maximum move of the centre in a round, and the decay of this maximum.
+
+``RATE_DECAY`` is the exponent of the decay. ``STABILITY`` is a number of rounds: a larger number
+makes the decay slower at first.
 """
 
 
 class Optimizer(Protocol):
-    """A method that proposes the players of a round and then receives their scores."""
+    """Method that proposes the players of a round and then receives their scores."""
 
     def ask(self, draw: Random) -> list[Weights]:
         """Return the players of the next round."""
@@ -35,7 +39,7 @@ class GeneticAlgorithm:
         self._winners: list[Weights] = []
 
     def ask(self, draw: Random) -> list[Weights]:
-        """Return random players in the first round, later the winners and their children."""
+        """Return random players in the first round, and later the winners and their children."""
         if self._winners:
             self._players = genetic.breed(self._winners, self._size, draw)
         else:
@@ -51,13 +55,13 @@ class GeneticAlgorithm:
 class Spsa:
     """Simultaneous perturbation stochastic approximation (SPSA), as used for chess engines.
 
-    The players of a round form pairs: one player is a step away from a common centre in a random
-    direction, the other a step away in the opposite direction. Then the centre moves towards the
-    player of each pair that scored more. The centre starts in the middle of the range, with equal
-    weights. If the population is odd, there is one player less.
+    The players of a round form pairs. One player of a pair is a step away from a common centre in a
+    random direction, and the other player is a step away in the opposite direction. After the
+    round, the centre moves towards the better player of each pair. The centre starts with equal
+    weights, in the middle of the range. If ``population`` is odd, there is one player less.
 
     Source: Spall 1992, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation
-    Gradient Approximation", IEEE Transactions on Automatic Control 37; exponents as advised by
+    Gradient Approximation", IEEE Transactions on Automatic Control 37; exponents as recommended by
     Spall 1998, IEEE Transactions on Aerospace and Electronic Systems 34.
     """
 
@@ -68,7 +72,7 @@ class Spsa:
         self._round = 0
 
     def ask(self, draw: Random) -> list[Weights]:
-        """Return the players of the next round: two for each random direction."""
+        """Return the players of the next round: a pair for each random direction."""
         self._round += 1
         self._directions = [
             [draw.choice((-1, 1)) for _ in range(GENES)] for _ in range(self._pairs)

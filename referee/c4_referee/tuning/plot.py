@@ -1,4 +1,4 @@
-"""Lines, bands and dots as SVG path data, as the report draws them."""
+"""Lines, bands and dots of a plot, as SVG path data for the report."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Panel:
     height: float = 180.0
 
     def line(self, values: Sequence[float | None]) -> str:
-        """Return the path of a line through values at x = 1, 2, ...; ``None`` is a gap."""
+        """Return the path of a line through values at x = 1, 2 and so on. ``None`` is a gap."""
         parts: list[str] = []
         pen = "M"
         for x, value in enumerate(values, 1):
@@ -34,12 +34,12 @@ class Panel:
         return "M" + "L".join(self._point(*point) for point in points) + "Z"
 
     def dots(self, points: Iterable[Point]) -> str:
-        """Return a path with a dot at each different point; draw it with round line caps."""
+        """Return a path with one dot for each distinct point. The path needs round line caps."""
         return "".join(f"M{point}h0" for point in dict.fromkeys(self._point(*p) for p in points))
 
     @property
     def marks(self) -> list[tuple[float, float, str]]:
-        """Labels of the scale at the left, each as x, y (in SVG units) and text."""
+        """Labels of the scale at the left: x and y of each in SVG units, and its text."""
         values = (0, self.top / 2, self.top)
         return [(-4, round(self._y(value) + 4, 1), f"{value:g}") for value in values]
 

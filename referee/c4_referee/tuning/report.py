@@ -26,12 +26,12 @@ from c4_referee.tuning.terminal import (
 
 WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")
 MAX_RATIO = 20.0
-"""Maximum ratio in a plot; larger ratios are drawn at the top edge."""
+"""Maximum ratio in a plot. Larger ratios are drawn at the top edge."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A plot: its title, its panel, and its paths, each as a CSS class and SVG path data."""
+    """A plot: its title, its panel, and its paths. A path is a CSS class and SVG path data."""
 
     title: str
     panel: Panel
@@ -39,7 +39,7 @@ class Drawing:
 
 
 def write_report(folder: Path, history: RunHistory) -> None:
-    """Write ``report.html`` and ``result.json`` into a folder, each completely or not at all."""
+    """Write ``report.html`` and ``result.json`` into a folder. Neither is left incomplete."""
     data = orjson.dumps(history.outcome, option=orjson.OPT_APPEND_NEWLINE)
     replace_file(folder / "result.json", data)
     title = f"{history.outcome.rounds} rounds at depth {history.settings.depth}"
@@ -72,7 +72,10 @@ def write_experiment(folder: Path, histories: Sequence[RunHistory]) -> None:
 def render_page(
     title: str, histories: Sequence[RunHistory], tables: Sequence[dict[str, Any]] = ()
 ) -> str:
-    """Return a page: ``tables`` (keys ``title``, ``head``, ``rows``, ``note``), then the runs."""
+    """Return a page with tables, followed by the runs.
+
+    A table has the keys ``title``, ``head``, ``rows`` and ``note``.
+    """
     loader = FileSystemLoader(Path(__file__).parent)
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -100,7 +103,7 @@ def _section(history: RunHistory) -> dict[str, Any]:
 
 
 def _draw_weights(rounds: Sequence[TuningRound]) -> list[Drawing]:
-    """Return a plot of each weight: all players as dots, the winners as a band and their mean."""
+    """Return a plot of each weight: all players as dots, and the range and mean of the winners."""
     panel = Panel(len(rounds), MAX_WEIGHT)
     return [
         Drawing(

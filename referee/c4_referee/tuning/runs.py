@@ -1,4 +1,4 @@
-"""A whole run: plays its rounds, stores them, and sums up the result."""
+"""A whole run: plays its rounds, stores them, and summarises the result."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -11,16 +11,17 @@ from c4_referee.tuning.folder import Effort, RunFolder
 from c4_referee.tuning.genetic import Weights
 
 RoundHandler = Callable[[TuningRound], None]
-"""Function that is called with every round as soon as it has been played."""
+"""Function that is called with every round after it has been played."""
 
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """Result of a run; ``c4-tune evolve --json`` prints it as JSON.
+    """Result of a run, as ``c4-tune evolve --json`` prints it.
 
-    ``games`` counts the games of all rounds, ``distinct_games`` those with different moves.
-    ``played`` counts the games that had to be played for this run, ``positions`` the positions
-    visited in them. ``seconds`` is the time of all commands that worked on the run.
+    ``games`` is the number of games of all rounds, and ``distinct_games`` the number of those with
+    different moves. ``played`` is the number of games that had to be played for this run, and
+    ``positions`` the number of positions visited in them. ``seconds`` is the time of all commands
+    that worked on the run.
     """
 
     rounds: int
@@ -50,7 +51,7 @@ def play_run(
     folder: RunFolder | None = None,
     watch: RoundHandler = lambda _: None,
 ) -> RunHistory:
-    """Play a run to its end and store it; games in the folder are not played again."""
+    """Play a run to its end, and store its rounds. Games in the folder are not played again."""
     if folder is not None:
         folder.restore_games(arena)
     known, visited, start = len(arena), arena.positions, time.perf_counter()
@@ -73,7 +74,7 @@ def play_run(
 def _store_rounds(
     rounds: Iterator[TuningRound], folder: RunFolder | None, watch: RoundHandler
 ) -> Iterator[TuningRound]:
-    """Generate the rounds; store each, and call ``watch`` with it, as soon as it was played."""
+    """Store each round, call ``watch`` with it, and then generate it."""
     start = time.perf_counter()
     for one in rounds:
         if folder is not None:

@@ -1,4 +1,4 @@
-"""Output of runs on a terminal: a progress bar while they are played, tables at the end."""
+"""Output of runs on a terminal: a progress bar while they are played, and then tables."""
 
 import sys
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class RoundProgress(Bar):
 
 
 def print_stored_rounds(stored: int, stopping: StoppingRule) -> None:
-    """Print on standard error how many rounds were played before, if any."""
+    """Print on standard error the number of rounds that were played before, if any."""
     if stored:
         known = min(stored, stopping.rounds)
         rounds = games_of(known, stopping.rounds, "at most" if stopping.threshold else "")
@@ -43,7 +43,7 @@ def print_stored_rounds(stored: int, stopping: StoppingRule) -> None:
 
 
 def weights_text(weights: Weights) -> str:
-    """Return weights as ``--weights`` takes them."""
+    """Return weights as text, in the form that ``--weights`` takes."""
     return ",".join(map(str, weights))
 
 
@@ -72,7 +72,7 @@ def print_run(console: Console, history: RunHistory) -> None:
 
 
 def bot_flags(settings: RunSettings) -> str:
-    """Return the options with which ``c4-bot`` plays as in a run, except for its weights."""
+    """Return the options with which ``c4-bot`` plays as in a run, without its weights."""
     depth = f"--depth {settings.depth} " if settings.depth != 3 else ""
     return depth + ("--set faithful=true " if settings.faithful else "")
 
@@ -85,19 +85,19 @@ def _pace(history: RunHistory) -> str:
 
 
 def ratio_text(weights: Sequence[float], gene: int) -> str:
-    """Return a weight divided by the first weight, as text; ``-`` if the first weight is 0."""
+    """Return a weight divided by the first weight as text, or ``-`` if the first weight is 0."""
     return f"{weights[gene] / weights[0]:.1f}" if weights[0] else "-"
 
 
 EXPERIMENT_HEADINGS = ("rounds", "runs", "1-seq", "2-seq", "3-seq", "2/1", "3/1")
-"""Headings of the tables of an experiment; the last two are ratios of weights."""
+"""Headings of the tables of an experiment. The last two are ratios of weights."""
 INTERVALS_TITLE = (
     "deviations within/between runs, 95% intervals of the ratios (..), is 1-3-6 inside?"
 )
 
 
 def result_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
-    """Return the cells of the paper's rows and of ours: means ± deviations, and ratios."""
+    """Return the cells of the paper's rows and of our rows: means ± deviations, and ratios."""
     cells = []
     for row in rows:
         cells += [
@@ -114,16 +114,16 @@ def result_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
 
 
 def interval_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
-    """Return the cells of rows: deviations, intervals of ratios, and the place of 1-3-6."""
+    """Return the cells of rows: deviations, intervals of ratios, and if 1-3-6 is inside them."""
     return [
         [_rounds(row), str(row.runs), *_slashed(row.within, row.between)]
         + [_interval(one) for one in row.ratios]
-        + [_paper_weights_place(row)]
+        + [_paper_weights_text(row)]
         for row in rows
     ]
 
 
-def _paper_weights_place(row: ExperimentRow) -> str:
+def _paper_weights_text(row: ExperimentRow) -> str:
     if not all(isfinite(one.high) for one in row.ratios):
         return "unknown"
     return "inside" if row.includes_paper_weights else "outside"
@@ -177,7 +177,7 @@ def _table(title: str, headings: Sequence[str], cells: Sequence[Sequence[str]]) 
 
 
 def print_comparison(console: Console, found: Comparison) -> None:
-    """Print the result of a match, its test, and how often both players agree with the solver."""
+    """Print the result of the games, of the test, and of the comparison with the solver."""
     champion, other, match = weights_text(found.champion), weights_text(found.other), found.match
     verdict = {
         "H1": "the test accepts that it is stronger",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.errors import ArenaError, UsageError
-from c4_referee.bots.folder import MAX_MB, Parcel, folder_digest, pack, unpack
+from c4_referee.bots.folder import IGNORED, MAX_MB, Parcel, folder_digest, pack, unpack
 from c4_referee.bots.spec import BotSpec, find_bots, read_bots
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 NAMES = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8)
 FILES = st.dictionaries(
-    NAMES.filter(lambda name: name not in {".", ".."}), st.binary(max_size=50), max_size=4
+    NAMES.filter(lambda name: name not in {".", "..", *IGNORED}), st.binary(max_size=50), max_size=4
 )
 
 
@@ -119,7 +119,7 @@ def test_folder_of_a_bot_is_checked(folder, tmp_path):
     """A bot has either ``folder`` or ``cwd``, and its folder must exist on this machine."""
     file = tmp_path / "bots.toml"
     file.write_text(f"[bots.one]\ncommand = './run'\nfolder = '{folder}'\n", encoding="utf-8")
-    assert find_bots(["one"], read_bots(str(file)))[0].place == str(folder)
+    assert find_bots(["one"], read_bots(str(file)))[0].working_folder == str(folder)
     file.write_text("[bots.one]\ncommand = 'x'\nfolder = 'a'\ncwd = 'b'\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"bots\.one: .*cwd and folder"):
         read_bots(str(file))

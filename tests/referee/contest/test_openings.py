@@ -79,8 +79,8 @@ def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ("44\n48\n", r"line 2: move 2 \('8'\): the last column is 7"),
-        ("121212\n", "line 1: after 121212 the game is over, or won at once"),
-        ("1212121\n", "line 1: after 1212121 the game is over, or won at once"),
+        ("121212\n", "line 1: after 121212 the game is over, or the next move wins"),
+        ("1212121\n", "line 1: after 1212121 the game is over, or the next move wins"),
         ("12\n\n76\n", "line 3: the same opening as in line 1"),
         ("44\n", "there are 1 different ones, which make 2 games, not 4"),
     ],

@@ -84,10 +84,10 @@ def test_lines_are_written_as_they_are():
     assert done.stdout == b"hello\nany text\n\xff\n"
 
 
-def test_acts_are_done_in_their_order():
+def test_actions_are_done_in_their_order():
     """The actions of an answer are done in order: write, complain, wait, exit."""
-    acts = {"say": '{"mo', "complain": "hm", "wait": 0.01, "exit": 5, "move": 0}
-    done = run(scripted([acts]), QUESTION, QUESTION)
+    actions = {"say": '{"mo', "complain": "hm", "wait": 0.01, "exit": 5, "move": 0}
+    done = run(scripted([actions]), QUESTION, QUESTION)
     assert (done.stdout, done.stderr, done.returncode) == (b'{"mo', b"hm\n", 5)
 
 

@@ -1,9 +1,11 @@
-"""The rules of the check: each starts the bot as a driver does, asks, and looks at the answers.
+"""The rules of the check.
 
-A rule is a function with ``@rule``. It takes a ``Trial``. If the bot keeps the rule, it returns a
-text to show, or nothing; otherwise it raises ``Broken``. In one run, a bot is asked only about the
-moves of one player, because its command line may name the player. To add a rule, write it in the
-module of its topic.
+A rule starts the bot as a driver does, asks it for moves, and looks at the answers.
+
+A rule is a function with ``@rule``. It takes a ``Trial``. If the bot follows the rule, the function
+returns a text to show, or nothing. Otherwise it raises ``Broken``. In one run, a bot is asked only
+about the moves of one player, because its command line may name the player. To add a rule, write it
+in the module of its topic.
 """
 
 from importlib import import_module

@@ -10,7 +10,7 @@ from c4_referee.check.broken import Broken
 from c4_referee.check.driver import Trial
 
 PAUSE_SECONDS = 0.3
-"""Seconds that a slow driver pauses before it reads or writes, or waits for an extra line."""
+"""Seconds that a rule pauses as a slow driver does, or waits for something unwanted."""
 ENDING_SECONDS = 2.0
 """Seconds that a bot has to end after its input was closed or it read ``:exit``."""
 
@@ -20,10 +20,10 @@ Attempt = Callable[[Trial], str | None]
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its name, the advice if it is broken (``fix``), and the function that tries it.
+    """Rule of the check: its name, its advice (``fix``), and the function that tries it.
 
-    ``explains`` are the kinds of failures for which ``fix`` is the advice; for other kinds, the
-    advice is that of the failure. A rule that is only ``advice`` does not fail the check. A rule
+    ``explains`` are the kinds of failures for which ``fix`` is the advice. For other kinds, the
+    failure's own advice is given. A rule that is only ``advice`` does not fail the check. A rule
     that ``is_about_arguments`` is not tried on a bot that needs certain arguments.
     """
 
@@ -40,11 +40,11 @@ RULES: list[Rule] = []
 
 
 class NoFault(Broken):
-    """A failure that never occurs: ``explains=NoFault`` is for rules that explain no failure."""
+    """Failure that never occurs. A rule with ``explains=NoFault`` explains no failure."""
 
 
 def ask_all(trial: Trial, positions: Sequence[Position]) -> None:
-    """Ask about positions in one run; the same player is to move in all of them."""
+    """Ask about positions in one run. The same player must be to move in all of them."""
     with trial.start(player=positions[0].player, variant=positions[0].variant) as bot:
         for position in positions:
             bot.ask(position)
@@ -58,7 +58,7 @@ def rule(
     advice: bool = False,
     is_about_arguments: bool = False,
 ) -> Callable[[Attempt], Attempt]:
-    """Register a function as a rule."""
+    """Return a decorator that registers a function as a rule."""
 
     def register(attempt: Attempt) -> Attempt:
         RULES.append(Rule(name, fix, attempt, explains, advice, is_about_arguments))

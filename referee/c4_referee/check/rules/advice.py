@@ -1,4 +1,4 @@
-"""Rules that are only advice for better bots; no driver requires them."""
+"""Rules that no driver requires. They are only advice for better bots."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ TAKE_PLAYER_FROM_LINE = (
 
 
 def _advice(name: str, fix: str) -> Callable[[Attempt], Attempt]:
-    """Register a function as a rule that is only advice."""
+    """Return a decorator that registers a function as a rule that is only advice."""
     return rule(name, fix, explains=NoFault, advice=True)
 
 
@@ -28,8 +28,9 @@ def _advice(name: str, fix: str) -> Callable[[Attempt], Attempt]:
 def believes_the_line(trial: Trial) -> str:
     """Start the bot as one player, and ask it for moves of the other player.
 
-    A bot that is kept for several games must not always play the seat of its first game. The bot's
-    moves are compared in a position in which each player has a different winning move.
+    A bot that plays several games in one run must not always play the seat of its first game. The
+    bot is asked about positions in which each player could win, but in different cells. So its move
+    shows for which player it plays.
     """
     position = boards.won_by_either(trial.variant)
     if position is None:
@@ -77,7 +78,7 @@ def stops_a_win(trial: Trial) -> str:
 def _expect_one_of(
     trial: Trial, position: Position | None, wanted: Callable[[Position], int]
 ) -> str:
-    """Raise ``Broken`` if the bot plays none of the ``wanted`` cells, which are a bitboard."""
+    """Raise ``Broken`` if the bot plays none of the cells in the bitboard ``wanted(position)``."""
     if position is None:
         return "this game has no such position"
     with trial.start(player=position.player) as bot:

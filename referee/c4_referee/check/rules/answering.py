@@ -1,4 +1,4 @@
-"""Rules about answers: one legal move for each line, at once, and nothing else."""
+"""Rules about answers: one legal move for each line, without delay, and nothing else."""
 
 from c4_referee.check import boards
 from c4_referee.check.broken import FORMAT, SLOW, Broken
@@ -23,7 +23,10 @@ def flushes(trial: Trial) -> None:
 
 @rule("writes one line an answer and nothing else", FORMAT, explains=NoFault)
 def nothing_else(trial: Trial) -> None:
-    """Refuse a banner, blank line, byte order mark or second line: drivers read one line."""
+    """Refuse any output except one line for each question.
+
+    Drivers would take a banner, blank line, byte order mark or second line for an answer.
+    """
     with trial.start() as bot:
         for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
             bot.ask(position)

@@ -10,7 +10,7 @@ ARGUMENTS = "accept the arguments that drivers append to your command, and ignor
 
 
 def _about_arguments(name: str) -> Callable[[Attempt], Attempt]:
-    """Register a function as a rule about arguments."""
+    """Return a decorator that registers a function as a rule about arguments."""
     return rule(name, ARGUMENTS, is_about_arguments=True)
 
 
@@ -28,8 +28,8 @@ def flags(trial: Trial) -> None:
 
 
 @_about_arguments("starts with the same flags in another order")
-def flags_turned(trial: Trial) -> None:
-    """Append these arguments in another order, as another driver does."""
+def flags_reordered(trial: Trial) -> None:
+    """Append the same arguments in another order, as another driver does."""
     size = ("--height", str(trial.variant.height), "--width", str(trial.variant.width))
     _start_with(trial, *size, "--player", "1")
 

@@ -13,7 +13,7 @@ from c4_referee.check.driver import Driver, Trial
 from c4_referee.check.rules._rule import ENDING_SECONDS, PAUSE_SECONDS, NoFault, rule
 
 GAME_MOVES = 21
-"""Number of questions in a game: the moves of one side on 7x6."""
+"""Maximum number of questions in a game: the moves of one player on 7x6."""
 ENDING = "end when the input ends: stop at the end of file, and wait for no thread or child"
 QUIET = "write to standard error only behind a flag: if nobody reads it, a full pipe blocks you"
 
@@ -33,7 +33,7 @@ def unread_stderr(trial: Trial) -> str:
 
 
 def _ask_without_reading_stderr(bot: Driver, position: Position, moves: int) -> None:
-    """Ask a question; if no answer comes, blame unread standard error, if there is any."""
+    """Ask a question. If no answer comes, report unread standard error, if any, as the cause."""
     try:
         bot.ask(position)
     except Hung as hung:
@@ -45,7 +45,10 @@ def _ask_without_reading_stderr(bot: Driver, position: Position, moves: int) -> 
 
 @rule("ends when its input is closed at once", ENDING, explains=NoFault)
 def closed_at_once(trial: Trial) -> str:
-    """Close the input before any question; the bot also has the time of its start to end."""
+    """Close the input before any question.
+
+    The time in which the bot must end includes the time for its start.
+    """
     before = children_of(os.getpid())
     with trial.start() as bot:
         bot.close_input()
@@ -54,7 +57,7 @@ def closed_at_once(trial: Trial) -> str:
 
 @rule("ends when its input is closed after a game", ENDING, explains=NoFault)
 def closed_after_game(trial: Trial) -> str:
-    """Close the input after a question: the course's drivers end a game in this way."""
+    """Close the input after a question, because the course's drivers end games in this way."""
     before = children_of(os.getpid())
     with trial.start() as bot:
         bot.ask(boards.middle(trial.variant))
@@ -63,7 +66,7 @@ def closed_after_game(trial: Trial) -> str:
 
 
 def _watch_ending(bot: Driver, before: set[int], seconds: float) -> str:
-    """Raise ``Broken`` unless the bot ends and leaves no process; return its exit code in words.
+    """Raise ``Broken`` if the bot does not end or leaves a process; return its exit code as text.
 
     ``before`` are the children that this process had before the bot was started.
     """

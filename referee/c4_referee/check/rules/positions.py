@@ -35,7 +35,7 @@ def one_stone_less(trial: Trial) -> None:
     "plays on a board of another size", "take the size from the grid: the board is not always 7x6"
 )
 def other_size(trial: Trial) -> None:
-    """Ask about two boards of 8x7, or of 7x6 if the trial has 8x7; one is almost full."""
+    """Ask about two positions on 8x7, or on 7x6 if the trial has 8x7. One is almost full."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
     variant = replace(trial.variant, width=width, height=height)
     ask_all(trial, (boards.middle(variant), _last(boards.game(variant))))
@@ -63,7 +63,7 @@ def _last(positions: Sequence[Position], player: int = 1) -> Position:
 
 @rule("plays ten positions of different games in one run", ALONE)
 def ten_games(trial: Trial) -> None:
-    """Ask about several games, because some drivers keep a bot for the next game."""
+    """Ask about several games, because some drivers play several games in one run of a bot."""
     with trial.start() as bot:
         for seed in range(10):
             opener = 1 + seed % 2

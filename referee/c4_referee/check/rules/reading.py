@@ -26,17 +26,17 @@ def _precept(position: Position) -> dict[str, Any]:
 
 
 @rule("reads the keys in any order", JSON)
-def keys_turned(trial: Trial) -> None:
-    """Send the keys in reverse order, because a JSON object has no order."""
+def keys_reversed(trial: Trial) -> None:
+    """Send the keys in reverse order, because a driver may write them in any order."""
     position = boards.middle(trial.variant)
-    turned = dict(reversed(_precept(position).items()))
+    keys = dict(reversed(_precept(position).items()))
     with trial.start() as bot:
-        bot.ask_line(position, orjson.dumps(turned, option=orjson.OPT_APPEND_NEWLINE))
+        bot.ask_line(position, orjson.dumps(keys, option=orjson.OPT_APPEND_NEWLINE))
 
 
 @rule("reads JSON with spaces in it", JSON)
 def spaces(trial: Trial) -> None:
-    """Send spaces around colons and after commas; Python's json.dumps writes such lines."""
+    """Send spaces around colons and after commas. Some JSON libraries write such spaces."""
     position = boards.middle(trial.variant)
     line = orjson.dumps(_precept(position)).replace(b":", b" : ").replace(b",", b", ")
     with trial.start() as bot:
@@ -45,7 +45,7 @@ def spaces(trial: Trial) -> None:
 
 @rule("reads lines that hold only the grid", ONLY_GRID)
 def grid_only(trial: Trial) -> None:
-    """Send only the grid, as some drivers do, and the keys for unusual rules, if any."""
+    """Send the grid and the keys for unusual rules, if any. Some drivers send only these."""
     position = boards.middle(trial.variant)
     keys = _precept(position)
     for missing in ("player", "width", "height", "time_ms"):
@@ -65,7 +65,7 @@ def crlf(trial: Trial) -> None:
 
 @rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
 def two_halves(trial: Trial) -> None:
-    """Send half a line, and the rest later, because a pipe may deliver a line in parts."""
+    """Send half a line, and later the rest, because a pipe may deliver a line in parts."""
     position = boards.middle(trial.variant)
     line = RefereeEnd().write_precept(position, QUICK_MS)
     with trial.start() as bot:
