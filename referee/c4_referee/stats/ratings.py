@@ -17,7 +17,7 @@ from c4_referee.stats.elo import POINTS_PER_LOGIT
 PRIOR_GAMES = 0.5
 """Games against an average player, half won and half lost, that are added to each player's results.
 
-With 0.5, the 95% intervals of simulated round robins contained at least 94.7% of the true
+With 0.5, the 95% intervals of simulated round robins contained at least 94.6% of the true
 differences (2 to 12 players, up to 1,200 points apart, ``tests/bench/rating_coverage.py``). With 1,
 an earlier simulation found 90.5% for few games between players far apart.
 """
