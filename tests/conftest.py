@@ -18,6 +18,9 @@ from hypothesis import strategies as st
 
 GOLDEN = Path(__file__).parent / "golden"
 
+LONGEST = ("referee/check", "referee/bots/test_faults", "e2e", "contract/test_examples")
+"""Beginnings of the paths of files that take longest, because they start many processes."""
+
 settings.register_profile("arena", examples(100))
 settings.load_profile("arena")
 
@@ -60,6 +63,17 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
         return 0
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
     return max(2, processors * 3 // 2)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that none of them runs alone at the end."""
+
+    def rank(item: pytest.Item) -> int:
+        path = item.path.relative_to(Path(__file__).parent).as_posix()
+        found = [rank for rank, start in enumerate(LONGEST) if path.startswith(start)]
+        return min(found, default=len(LONGEST))
+
+    items.sort(key=rank)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,8 +1,9 @@
 """Connect Four players and exact scores.
 
 ``players`` lists the players and ``best_move`` asks one of them for a move. ``solve_board`` and
-``score_moves`` return the result of a game in which both sides play their best. A position is a
-``c4_protocol.Board``. All other modules are internal. ``c4-bot`` and ``c4-solve`` are the commands.
+``score_moves`` return the result of a game in which both players make their best moves. A position
+is a ``c4_protocol.Board``. All other modules are internal. ``c4-bot`` and ``c4-solve`` are the
+commands.
 
 >>> from c4_bot import best_move, solve_board
 >>> from c4_protocol import Board
@@ -15,7 +16,7 @@
 
 from c4_protocol.lazy import lazy_names
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than this module
+TYPE_CHECKING = False  # an import of typing would take longer than this module
 if TYPE_CHECKING:
     from c4_bot.api import SolvedBoard, best_move, players, score_moves, solve_board
     from c4_bot.registry import PlayerSpec

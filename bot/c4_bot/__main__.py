@@ -1,6 +1,6 @@
 """The command ``c4-bot``, as ``python -m c4_bot``.
 
-Both ways to start it import no modules from the current folder.
+``c4-bot`` and ``python -m c4_bot`` both ignore the modules in the current folder.
 """
 
 import sys

@@ -2,9 +2,9 @@ from collections.abc import Sequence
 
 from c4_bot.native import Halves, Stones
 
-# In every function: ``variant`` is width, height, connect, gravity and the directions (horizontal
-# 1, vertical 2, diagonal 4). ``limits`` are depth in plies, nodes, seconds from the call, and
-# threads; -1 stands for no limit.
+# In every function ``variant`` is width, height, connect, gravity, and the sum of the directions:
+# horizontal 1, vertical 2, diagonal 4. ``limits`` are depth in plies, nodes, seconds from the call,
+# and threads. -1 stands for no limit.
 
 SEARCHES: tuple[str, ...]
 EVALUATORS: tuple[str, ...]
@@ -32,7 +32,7 @@ def search(
 ) -> tuple[int, int, bool, int, int, list[int], str, list[tuple[int, int, bool]]]:
     """Return the fields of a ``c4_bot.contract.Result``.
 
-    Raises ``ValueError`` for unknown names, boards of more than 128 bits and full ones.
+    Raises ``ValueError`` for unknown names, boards of more than 128 bits and full boards.
     """
 
 def play_games(
@@ -41,16 +41,16 @@ def play_games(
     variant: tuple[int, int, int, bool, int],
     threads: int,
 ) -> list[tuple[list[int], int, int]]:
-    """Play games between players that search to a fixed depth, several games at once.
+    """Play games between players that search to a fixed depth, ``threads`` games at the same time.
 
     A player is a tuple: the evaluator, its weights, whether sooner wins are better, the preference
     among equal moves (1 for the highest cell, -1 for the lowest), the depth in plies, and whether
     the player answers an empty board with the most central cell. A game is a tuple: the indices of
-    its two players in ``players``, and the cells of an opening that is legal and does not end it.
+    its two players in ``players``, and the cells of a legal opening that does not end the game.
 
     Returns for each game all its cells, its winner (0 for a draw) and the number of positions
-    visited. Raises
-    ``ValueError`` for unknown players, unknown evaluators and boards of more than 128 bits.
+    visited. Raises ``ValueError`` for unknown players, unknown evaluators and boards of more than
+    128 bits.
     """
 
 def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones) -> int:
@@ -66,7 +66,7 @@ def perft(variant: tuple[int, int, int, bool, int], stones: Stones, depth: int) 
     """
 
 class Solver:
-    """Exact scores of one variant in which stones fall, in Pons's convention.
+    """Exact scores of one variant with gravity, in Pons's convention.
 
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
     the core cannot hold. Only one call may run at a time.
@@ -76,29 +76,32 @@ class Solver:
     def solve(
         self, stones: Stones, wanted: tuple[int, int], limits: tuple[int, int, float, int]
     ) -> tuple[int, int, int]:
-        """Return bounds of the score of a game that is not over, and the nodes visited.
+        """Return the lower and upper bound of a score, and the nodes visited.
+
+        The score is for the player to move, in a game that is not over.
 
         The search ends when the bounds are equal, when they show that the score is not within
         ``wanted``, or when the limits are reached. A limit of depth has no effect.
         """
 
     def most_by_following(self, stones: Stones) -> int:
-        """Return an upper bound of the score: the opponent can always answer in the same column.
+        """Return an upper bound of the score, found without a search.
 
-        This needs no search. No player may have a winning cell.
+        The opponent keeps the score at or below this bound by always answering in the same column.
+        No player may have a winning cell.
         """
 
     def forget(self) -> None:
         """Forget all positions."""
 
 class LineSolver:
-    """Forced wins in one variant in which stones go anywhere, proven by threat-space search.
+    """Forced wins in one variant without gravity, proven by threat-space search.
 
     Boards are packed: cell (column x, row y from the bottom) is bit ``x * height + y``.
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
     the core cannot hold. Only one call may run at a time. ``most`` is the maximum number of stones
-    of the player who wins, ``plain`` the maximum number of those that threaten no win by fours.
-    Limits of depth and threads have no effect.
+    that the winner still plays. ``plain`` is the maximum number of these stones that threaten no
+    win by fours. Limits of depth and threads have no effect.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
@@ -113,7 +116,10 @@ class LineSolver:
     def loses(
         self, stones: Stones, most: int, plain: int, limits: tuple[int, int, float, int]
     ) -> tuple[bool | None, int, int]:
-        """Return whether the opponent wins after every move, -1, and the nodes visited."""
+        """Return whether the player to move loses, -1, and the nodes visited.
+
+        The player loses if the opponent wins after each of the player's moves.
+        """
 
     def proof(
         self,

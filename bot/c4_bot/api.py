@@ -1,7 +1,7 @@
 """The public functions: a thin layer over the players and the solvers.
 
 Times are in seconds. Moves are as in ``c4_protocol.Board``: columns, counting from 0, or
-``(column, row)`` where stones do not fall.
+``(column, row)`` in games without gravity.
 """
 
 import math
@@ -43,11 +43,11 @@ def best_move(
     depth: int | None = None,
     seed: int | None = None,
 ) -> WireMove:
-    """Return a player's move: a column from 0, or ``(column, row)`` where stones do not fall.
+    """Return a player's move: a column from 0, or ``(column, row)`` in games without gravity.
 
     The answer takes at most about ``seconds``. With ``None``, only the player's own limit applies.
-    ``depth`` is the maximum depth of the search in plies. ``seed`` makes the moves of a player that
-    chooses at random repeatable. Raises ``UsageError`` for an unknown player or an impossible
+    ``depth`` is the maximum depth of the search in plies. If the player chooses at random, the same
+    ``seed`` gives the same moves. Raises ``UsageError`` for an unknown player or an impossible
     limit, ``VariantError`` for a game that the player does not play, and ``ImpossiblePosition``
     when the game is over.
 
@@ -63,15 +63,15 @@ def best_move(
 
 @dataclass(frozen=True, slots=True)
 class SolvedBoard:
-    """The result of a game in which both sides play their best.
+    """The result of a game in which both players make their best moves.
 
-    ``score`` is the score of the player to move. A draw scores 0. A win scores half the number of
-    cells plus 1, minus the winner's stones at the end (22 minus these stones on the standard
-    board). A loss scores the negative of the opponent's win. ``winner`` is 1, 2, or 0 for a draw.
-    ``stones_left`` is the number of stones that both players together still play.
-    ``best_moves`` are the moves that keep the score. ``is_shortest`` is always true where stones
-    fall. Where they do not, it is false if a shorter win is not excluded: ``stones_left`` is then a
-    maximum.
+    ``score`` is the score for the player to move. A draw scores 0. A win scores half the number of
+    cells plus 1, minus the winner's stones when the game ends (22 minus these stones on the
+    standard board). A loss scores the negative of the opponent's win. ``winner`` is 1, 2, or 0 for
+    a draw. ``stones_left`` is the number of stones that both players together still play.
+    ``best_moves`` are the moves that preserve the score. ``is_shortest`` is false if the winner may
+    be able to win sooner: ``stones_left`` is then a maximum. Where stones fall, ``is_shortest`` is
+    always true.
     """
 
     score: int
@@ -82,10 +82,10 @@ class SolvedBoard:
 
 
 def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True) -> SolvedBoard:
-    """Return the exact result of a position, and the moves that keep this result.
+    """Return the exact result of a position, and the moves that preserve this result.
 
-    On the standard board an opening book answers positions of up to eleven stones at once, unless
-    ``book`` is false. Raises ``NotProven`` if ``seconds`` are not enough (``None`` sets no limit).
+    If ``book`` is true, an opening book answers positions of up to eleven stones on the standard
+    board immediately. Raises ``NotProven`` if ``seconds`` are not enough (``None`` sets no limit).
     Raises ``ImpossiblePosition`` when the game is over and, without the native core, when more
     cells are free than the Python solver can handle. Ctrl-C takes effect when the search ends.
 
@@ -111,7 +111,7 @@ def score_moves(
     """Return the exact score of every legal move, for the player who makes it.
 
     ``SolvedBoard`` says what a score means. Raises the same errors as ``solve_board``, and
-    ``VariantError`` where stones do not fall: the solver for such games can prove a win,
+    ``VariantError`` for a game without gravity: the solver for such games can prove a win,
     but cannot score every move.
 
     >>> score_moves(Board.from_moves("32164625"))
@@ -137,7 +137,7 @@ def _answer(
     solver = Solver(position.variant, book=known)
     answerer = Answerer(solver, Limits(deadline=deadline), every=every, best=not every)
     answer = answerer.answer(question)
-    if deadline is not None and time.monotonic() >= deadline:  # it may have cut the answer short
+    if deadline is not None and time.monotonic() >= deadline:  # the answer may be incomplete
         raise NotProven(f"not solved within {seconds:g} s: allow more seconds")
     return answer
 

@@ -43,15 +43,14 @@ examples:
   c4-bot --play                        play against c4-bot in the terminal
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
   c4-bot --play --width 9 --height 7 --connect 5
-  c4-bot --plays needed --depth 4      another player, searching 4 plies
-  c4-bot --time-ms 50 --info           50 ms a move; answers have scores
-  c4-bot --connect 5                   the driver plays for five in a row
-  c4-bot --dialect console             play 4-in-a-Line (8x8, no falling)
+  c4-bot --plays needed --depth 4      another player, which searches 4 plies
+  c4-bot --time-ms 50 --info           50 ms per move; answers have scores
+  c4-bot --connect 5                   for a driver whose games need 5 in a row
+  c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
   c4-bot --list                        list the players
 
-Without --play, c4-bot reads one precept a line (the state of a game as JSON)
-and writes one move a line. In precepts and answers columns count from 0;
-people read and type columns from 1.
+Columns count from 0 in precepts and answers. They count from 1 in what people
+read and type. Without gravity, a stone may be put on any free cell.
 
 Exit code: 0 if every line was answered, 1 if a line was not answered, 2 for a
 mistake on the command line.
@@ -83,7 +82,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _parsed(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse the command line; end the program with one line if it is wrong."""
+    """Return the options of the command line; if it is wrong, print one line and end."""
     own = parser()
     options = own.parse_intermixed_args([*_words(argv)])
     flags = [word for word in options.ignored if FLAG.match(word)]
@@ -93,7 +92,7 @@ def _parsed(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _words(argv: Sequence[str]) -> Iterator[str]:
-    """Split the arguments that hold several words, as a shell would.
+    """Yield the words of the command line. Split arguments with several words, as a shell would.
 
     The course's 2016 driver passes all arguments of a bot as one argument. Other values that
     contain blanks, such as the name of a file, stay as they are. Raises ``UsageError`` for a quote
@@ -114,15 +113,17 @@ def parser() -> Parser:
     """Return the parser of the command line."""
     made = Parser(
         prog="c4-bot",
-        description="A Connect Four player: for programs on standard input and output,\n"
-        "and for a person in the terminal.",
+        description="Plays Connect Four: against programs through standard input and output, or\n"
+        "against a person in the terminal (--play). Without --play, c4-bot reads one\n"
+        "precept per line and writes one move per line. A precept is the state of a\n"
+        "game as one line of JSON.",
         epilog=EPILOG,
     )
     _add_player(made)
     _add_input_and_output(made)
     _add_game(made)
     made.add_argument("--list", action="store_true", help="list the players and stop")
-    made.add_argument("--json", action="store_true", help="with --list: as a JSON array")
+    made.add_argument("--json", action="store_true", help="with --list: print a JSON array")
     add_general_options(made)
     return made
 
@@ -145,26 +146,26 @@ def _add_player(made: Parser) -> None:
         "--depth",
         type=whole_number(),
         metavar="N",
-        help="search N plies (default: the player's own depth)",
+        help="search N plies; a ply is one move of one player (default: the player's own depth)",
     )
     group.add_argument(
         "--time-ms",
         type=milliseconds,
         metavar="N",
-        help="think at most N milliseconds a move (default: the player's own limit; for perfect "
-        "1000)",
+        help="think at most N milliseconds per move (default: the player's own limit; 1000 for "
+        "perfect)",
     )
     group.add_argument(
         "--nodes",
         type=whole_number(),
         metavar="N",
-        help="visit at most N positions a move (default: no limit)",
+        help="visit at most N positions per move (default: no limit)",
     )
     group.add_argument(
         "--threads",
         type=whole_number(),
         metavar="N",
-        help="threads of one search (default and maximum: one per processor)",
+        help="number of threads of one search (default and maximum: one per processor)",
     )
     group.add_argument(
         "--seed",
@@ -184,12 +185,12 @@ def _add_player(made: Parser) -> None:
         default=[],
         type=setting,
         metavar="NAME=VALUE",
-        help="set any other parameter of the player; may be repeated",
+        help="set any other parameter of the player; can be given several times",
     )
     group.add_argument(
         "--evaluator",
         metavar="EVALUATOR",
-        help="your own evaluation, a class in Python: FILE.py:CLASS or MODULE:CLASS",
+        help="use your own evaluation, a class in Python: FILE.py:CLASS or MODULE:CLASS",
     )
 
 
@@ -200,21 +201,23 @@ def _add_input_and_output(made: Parser) -> None:
         metavar="NAME",
         default="auto",
         help=f"the protocol to speak: {', '.join(dialects.names())}, or auto (default), which "
-        "finds out from the first line",
+        "recognises the protocol by the first line",
     )
     group.add_argument(
-        "--info", action="store_true", help="add score, depth and expected moves to each answer"
+        "--info",
+        action="store_true",
+        help="add score, depth, expected moves and a reason to each answer",
     )
     group.add_argument(
         "--verbose",
         action="store_true",
-        help="write score, depth and expected moves to standard error, in words",
+        help="write the same to standard error, as text for people",
     )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
 
 
 def _add_game(made: Parser) -> None:
-    about = "Drivers, the programs that run bots, may append --player, --width, --height."
+    about = "Drivers (programs that run bots) may append --player, --width and --height."
     group = made.add_argument_group("the game", about)
     group.add_argument(
         "--connect",
@@ -226,14 +229,14 @@ def _add_game(made: Parser) -> None:
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
-        help="the side to move, if a precept does not give it (default: the side with fewer "
-        "stones); with --play the side that the person takes (default: 1, which moves first)",
+        help="the player to move, if a precept does not give it (default: the one with fewer "
+        "stones); with --play: the player that you are (default: 1, who moves first)",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
-        text = f"with --play: number of {size}; otherwise taken from the grid"
+        text = f"with --play: number of {size}; without --play, the grid shows it"
         group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
-        "ignored", nargs="*", metavar="ANYTHING", help="other words that a driver appends; ignored"
+        "ignored", nargs="*", metavar="ANYTHING", help="other words from a driver; they are ignored"
     )
 
 
@@ -277,13 +280,13 @@ def _session(options: argparse.Namespace) -> "Session":
 
 
 def _play(options: argparse.Namespace) -> int:
-    """Let a person play against the bot, on a board on which stones fall."""
+    """Let a person play against the bot, in a game with gravity."""
     end_at_interrupt()  # until the game begins
     from c4_bot.play import GameLoop, board
 
     if options.dialect != "auto" or "line8" in options.ignored:
         raise UsageError(
-            "--play is for boards on which stones fall, and speaks no dialect: play line8 with "
+            "--play is for games with gravity, and speaks no dialect: play line8 with "
             "c4-bot --dialect console"
         )
     if options.ignored:

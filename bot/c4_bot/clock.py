@@ -5,12 +5,12 @@ from c4_protocol.position import Position
 
 RESERVE_MS = 10.0
 RESERVE_SHARE = 0.1
-"""Parts of every budget that are not used: ``RESERVE_MS`` milliseconds, and the share
+"""Parts of every budget that are not used: ``RESERVE_MS`` milliseconds, and the fraction
 ``RESERVE_SHARE`` of the budget. This time is for writing the answer and for delays by other
 processes. With four busy processes on each core, a process waits up to 10 ms before it runs, and
 may have to wait more than once."""
 MOVES_AHEAD = 20
-"""Maximum number of the player's next moves that have to share the rest of a game clock."""
+"""Maximum number of moves among which the remaining time of a game clock is divided."""
 
 
 def deadline(
@@ -18,9 +18,9 @@ def deadline(
 ) -> float | None:
     """Return the time at which the answer has to be ready; ``None`` if there is no limit.
 
-    ``arrived`` is the time at which the precept arrived. Both are in seconds of
-    ``time.monotonic()``. ``user_ms`` is the user's limit for a move. The shortest limit
-    applies.
+    ``arrived`` is the time at which the precept arrived. Both times are in seconds of
+    ``time.monotonic()``. ``user_ms`` is the user's limit for a move, in milliseconds. The shortest
+    limit applies.
     """
     budgets = [user_ms, precept.time_ms]
     if precept.clock is not None:

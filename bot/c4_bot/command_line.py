@@ -1,6 +1,6 @@
 """Code that ``c4-bot`` and ``c4-solve`` share: parser, one-line errors, types, completion.
 
-``referee/c4_referee/program/`` is the referee's counterpart.
+The same code for the referee's commands is in ``referee/c4_referee/program/``.
 """
 
 import argparse
@@ -14,22 +14,22 @@ from typing import Any, NoReturn
 from c4_protocol.errors import ArenaError
 
 MOST = 10**9
-"""Maximum of a number on a command line, unless the option has its own maximum."""
+"""Maximum of a number on a command line, for options without a maximum of their own."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells that completion scripts are written for."""
 FILES = frozenset({"FILE", "EVALUATOR"})
-"""Metavars of options whose value is, or begins with, the name of a file."""
+"""Metavars of options whose value begins with the name of a file."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports a mistake in one line and keeps the line breaks of its help."""
+    """A parser that reports a mistake in one line and preserves the line breaks of its help."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - argparse's own
         settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(**settings, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
-        """End the program with exit code 2."""
+        """Print the mistake in one line, and end the program with exit code 2."""
         line = " ".join(message.split())
         self.exit(2, f"{self.prog}: {line} (see {self.prog} --help)\n")
 
@@ -46,9 +46,9 @@ def add_general_options(parser: Parser) -> None:
 
 
 def exit_code(program: str, run: Callable[[], int], out_of_memory: tuple[str, int]) -> int:
-    """Run a program; return its exit code, after one line on standard error if it fails.
+    """Run a program and return its exit code; if it fails, print one line on standard error.
 
-    ``out_of_memory`` is the line and the exit code if memory runs out.
+    ``out_of_memory`` is the line and the exit code for the case that memory runs out.
     """
     try:
         return run()
@@ -61,7 +61,7 @@ def exit_code(program: str, run: Callable[[], int], out_of_memory: tuple[str, in
 
 
 def end_at_interrupt() -> None:
-    """Let Ctrl-C end the program at once, even while the core is searching."""
+    """Let Ctrl-C end the program immediately, even while the core is searching."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -83,8 +83,8 @@ def general_exit_code(
 ) -> int | None:
     """Carry out ``--version`` or ``--print-completion``, and return the exit code.
 
-    Returns ``None`` if neither option is given. ``choices`` returns the choices for
-    ``_print_completion``.
+    Returns ``None`` if neither option is given. ``choices`` returns the values to complete, by the
+    name of the attribute that an option sets.
     """
     if options.version:
         return _print_version(program)
@@ -161,7 +161,7 @@ def line_length(text: str) -> int:
 
 
 def setting(text: str) -> tuple[str, Any]:
-    """Read ``NAME=VALUE``: the value is JSON, a list such as ``1,3,6``, or any other text."""
+    """Read ``NAME=VALUE``. The value is JSON, a list such as ``1,3,6``, or any other text."""
     import orjson
 
     name, sign, value = text.partition("=")

@@ -1,10 +1,10 @@
 """The interfaces of evaluators and searches: scores, limits and results.
 
 Scores are integers from one player's point of view. A score from ``-PROVEN`` to ``PROVEN`` is an
-evaluation in the evaluator's units. A score outside this range is a proven end of the game:
-``won(ply)`` for a win with ``ply`` stones on the board, ``-won(ply)`` for a loss. Scores count the
-stones on the board rather than the moves until the end, so that the score of a position does not
-depend on where the search began.
+evaluation in the evaluator's units. A score outside this range is a forced win or loss:
+``won(ply)`` is a win that comes with ``ply`` stones on the board, and ``-won(ply)`` is a loss.
+Scores count the stones on the board, not the moves until the win. So the score of a position does
+not depend on where the search began.
 """
 
 import time
@@ -15,18 +15,18 @@ from c4_protocol.position import Position
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
-"""Maximum absolute value of an evaluation. Scores beyond it are proven."""
+"""Maximum absolute value of an evaluation. Larger values are forced wins and losses."""
 LEAST_SECONDS = 0.001
 """Minimum time to start a proof, in seconds: about the time between two checks of the clock."""
 LEAST_NODES = 100
-"""Minimum number of nodes to start a proof; fewer nodes prove almost nothing."""
+"""Minimum number of nodes to start a proof, because fewer nodes prove almost nothing."""
 MAX_WEIGHT = 1 << 20
 """Maximum absolute value of any weight. With larger weights an evaluation could exceed
 ``PROVEN``."""
 
 
 def won(ply: int) -> int:
-    """Return the score of a win with ``ply`` stones on the board. Sooner wins score more."""
+    """Return the score of a win with ``ply`` stones on the board. A sooner win scores more."""
     return WIN - ply
 
 
@@ -38,9 +38,9 @@ def is_proven(score: int) -> bool:
 def is_exact(score: int, depth: int, position: Position) -> bool:
     """Return whether a complete search to ``depth`` plies proves the score and its distance.
 
-    The score is proven if the search reached the end of the game, or found a forced end within its
-    depth. Forced replies cost no depth, so a search may also find an end beyond its depth. This end
-    is not exact, because the search may have missed a nearer end.
+    The score is proven if the search reached the end of the game, or found a forced win or loss
+    within its depth. Forced replies cost no depth, so a search may find a win or loss beyond its
+    depth. Its distance is not exact, because the search may have missed a sooner win or loss.
     """
     distance = WIN - abs(score) if is_proven(score) else position.variant.cells
     return distance - position.ply <= depth
@@ -57,14 +57,14 @@ def urgent_first(position: Position) -> list[int]:
 
 
 class Evaluator(Protocol):
-    """An evaluation of positions that nobody has won.
+    """An evaluation function for positions in which no player has won.
 
-    An evaluator is a frozen dataclass, whose fields are its parameters.
+    An evaluator is a frozen dataclass. Its fields are its parameters.
     """
 
     @property
     def unit(self) -> int:
-        """Number of units in one point, to show scores to people."""
+        """The number of units in one point. Scores are shown to people in points."""
 
     def evaluate(self, position: Position, player: int) -> int:
         """Return the score of the position for ``player``, from ``-PROVEN`` to ``PROVEN``.
@@ -75,7 +75,7 @@ class Evaluator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a search; ``None`` stands for no limit.
+    """The limits of a search. ``None`` stands for no limit.
 
     ``depth`` counts plies, ``nodes`` counts positions visited, and ``deadline`` is a time of
     ``time.monotonic()`` in seconds. ``threads`` is the maximum number of threads.
@@ -98,15 +98,15 @@ class Limits:
         return late or (self.nodes is not None and self.nodes < LEAST_NODES)
 
     def deepest(self, position: Position) -> int:
-        """Return the depth of the last iteration: at least 1, at most to the end of the game."""
+        """Return the depth of the last iteration: at least 1, at most the number of free cells."""
         left = position.variant.cells - position.ply
         return left if self.depth is None else max(1, min(self.depth, left))
 
     def part(self, share: float, start: float, nodes: int) -> "Limits":
-        """Return the unused part of ``share`` of the limits.
+        """Return the part of a share of the limits that a search has not used.
 
-        ``start`` is when the search began, in seconds of ``time.monotonic()``. ``nodes`` is the
-        number of positions that it has visited.
+        ``share`` is a fraction, 0 to 1. ``start`` is the time at which the search began, in seconds
+        of ``time.monotonic()``. ``nodes`` is the number of positions that the search has visited.
         """
         deadline = None if self.deadline is None else start + share * (self.deadline - start)
         left = None if self.nodes is None else max(0, int(share * self.nodes) - nodes)
@@ -118,7 +118,7 @@ class Limits:
 
 
 class Scored(NamedTuple):
-    """A move, its score for the player who makes it, and whether the score is proven."""
+    """A move and its score for the player who makes it. ``exact`` is true if it is proven."""
 
     cell: int
     score: int
@@ -131,8 +131,8 @@ class Result:
 
     ``exact`` says that the score is proven. ``depth`` is the depth of the iteration that found the
     move, ``nodes`` the number of positions visited, and ``line`` the principal variation, which
-    begins with the move. ``reason`` says in words how the move was chosen. ``scores`` are the
-    scores of all moves, if each was searched by itself.
+    begins with the move. ``reason`` says in words how the move was chosen. ``scores`` contains the
+    scores of all moves if each of them was searched separately. Otherwise it is empty.
     """
 
     cell: int
@@ -146,7 +146,10 @@ class Result:
 
 
 def open_result(cell: int, outcome: str) -> Result:
-    """Return the result for a move that is not proven to keep the proven ``outcome``."""
+    """Return the result for a move if it is not proven that it preserves the ``outcome``.
+
+    The ``outcome`` of the position is proven: "a win" or "a draw".
+    """
     return Result(cell, line=(cell,), reason=f"{outcome}, but by which move is not proven")
 
 
@@ -160,8 +163,8 @@ class Search(Protocol):
         """Return the best move found within the limits, in a game that is not over.
 
         The move is legal even if the limits leave no time. A search may remember proven results for
-        the next call. This must not change the result of a call whose limits suffice for a proof,
-        or that only has limits of depth or nodes.
+        the next call. They must not change the result of a call whose limits suffice for a proof,
+        or of a call that limits only depth or nodes.
         """
 
 

@@ -9,7 +9,7 @@ from c4_protocol.position import Position
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
 
 FORCED = 1_000_000
-"""Score shown for a forced win whose length is not proven; a forced loss is its negative."""
+"""Score shown for a forced win whose length is not proven. For such a loss it is negative."""
 
 
 def info(
@@ -21,7 +21,7 @@ def info(
 ) -> Info:
     """Return the ``info`` of an answer that took ``ms`` milliseconds.
 
-    ``scores`` are the scores of the moves whose scores are known.
+    ``scores`` holds the moves whose scores are known.
     """
     variant = position.variant
     best_first = sorted(scores, key=lambda scored: scored.score, reverse=True)
@@ -42,7 +42,7 @@ def info(
 
 
 def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
-    """Yield an ``info`` as lines of text. Each line with names of moves explains these names."""
+    """Yield an ``info`` as lines of text. A line that names moves explains how they are named."""
     line, naming = " ".join(wire_name(move) for move in seen.pv), _naming(position)
     yield (
         f"player {position.player} at ply {position.ply}: score {seen.score:g}, depth "
@@ -57,7 +57,7 @@ def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
 
 
 def _naming(position: Position) -> str:
-    """Return an explanation of the names of moves: columns, or cells where stones do not fall."""
+    """Return an explanation of the names of moves: columns, or cells in games without gravity."""
     variant = position.variant
     if not variant.gravity:
         return "cells: row letter from the top; column counting from 1"
@@ -66,15 +66,15 @@ def _naming(position: Position) -> str:
 
 
 def sees(position: Position, evaluator: Evaluator | None) -> str:
-    """Return the evaluator's ``explain`` text for the player to move; empty without ``explain``."""
+    """Return what the evaluator's ``explain`` says to the player to move; empty without it."""
     explain = getattr(evaluator, "explain", None)
     return str(explain(position, position.player)) if explain else ""
 
 
 def reason(position: Position, result: Result) -> str:
-    """Return why the move was chosen, and how the game ends if that is proven.
+    """Return the reason for the move, and how the game ends if that is proven.
 
-    The distance to the end is counted in moves of the player to move.
+    The distance to the end of the game is counted in moves of the player to move.
     """
     if result.exact:
         return f"{result.reason or 'proven'}: {_end(position, result.score)}"
@@ -87,7 +87,7 @@ def reason(position: Position, result: Result) -> str:
 
 
 def _purpose(position: Position, cell: int) -> str:
-    """Return a text that says if the move completes or stops a line; otherwise an empty text."""
+    """Return a note if the move completes or stops a line; otherwise return an empty text."""
     if position.winning_cells >> cell & 1:
         return "; completes a line"
     if position.opponent_winning_cells >> cell & 1:
@@ -96,7 +96,7 @@ def _purpose(position: Position, cell: int) -> str:
 
 
 def _end(position: Position, score: int) -> str:
-    """Return a proven end of the game, and the number of own moves until then."""
+    """Return a proven outcome in words, with the number of own moves until the game ends."""
     if not score:
         return "a draw"
     moves = (WIN - abs(score) - position.ply + 1) // 2

@@ -1,4 +1,4 @@
-"""A user's own evaluator: it is loaded by name, and its errors are reported in one line."""
+"""Evaluators that users write, which are loaded by name. Their errors are reported in one line."""
 
 import sys
 from importlib import import_module
@@ -16,8 +16,8 @@ from c4_bot.contract import PROVEN
 class ForeignEvaluator:
     """An evaluator that a user wrote, with checks of everything that it returns.
 
-    ``written`` is the user's object, and ``place`` names it in errors. Raises ``UsageError`` if the
-    object is not an evaluator.
+    ``written`` is the user's object, and ``place`` is its name in error messages. Raises
+    ``UsageError`` if the object is not an evaluator.
     """
 
     def __init__(self, written: Any, place: str) -> None:  # noqa: ANN401 - it is checked here
@@ -36,8 +36,8 @@ class ForeignEvaluator:
     def evaluate(self, position: Position, player: int) -> int:
         """Return the user's value of a position.
 
-        Raises ``UsageError`` if the user's code fails, or does not return a number within
-        ``PROVEN``.
+        Raises ``UsageError`` if the user's code fails, or does not return a number from
+        ``-PROVEN`` to ``PROVEN``.
         """
         try:
             value: int = self._evaluate(position, player)
@@ -55,7 +55,7 @@ class ForeignEvaluator:
 def load_evaluator(place: str) -> ForeignEvaluator:
     """Return the evaluator at ``package.module:Class`` or ``path/to/file.py:Class``.
 
-    Raises ``UsageError`` if there is none.
+    Raises ``UsageError`` if it cannot be loaded.
     """
     source, _, name = place.rpartition(":")
     if not source:
@@ -72,7 +72,7 @@ def _load(source: str) -> ModuleType:
     if not source.endswith(".py"):
         sys.path.insert(0, str(Path.cwd()))
         return import_module(source)
-    # A prefix, because the file may have the name of a module that is in use.
+    # The name has a prefix, because the file may have the name of a module that is in use.
     spec = spec_from_file_location(f"_evaluator_{Path(source).stem}", source)
     if spec is None or spec.loader is None:
         raise ImportError("not a Python file")

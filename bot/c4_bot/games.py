@@ -1,11 +1,11 @@
-"""Games between players of this package, many at once, to breed and to measure players.
+"""Games between players of this package, many at the same time, to breed and to measure players.
 
 ``play_games`` is the entry point ``bot`` of the group ``c4_arena.games``. It takes names, numbers
 and move strings, and returns tuples of them. So a caller does not have to import this package.
 
-``self_play`` is the specification of a game. Players that search to a fixed depth play in the
-core (``bot/native/games.hpp``). The core uses alpha-beta, which chooses the same moves and visits
-fewer positions.
+``self_play`` is the specification: it defines the moves of a game. Players that search to a fixed
+depth play in the core (``bot/native/games.hpp``). The core uses alpha-beta: it chooses the same
+moves as ``self_play``, but visits fewer positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ CorePlayer = tuple[str, tuple[int, ...], bool, int, int, bool]
 """A player in the form that ``_core.play_games`` takes."""
 
 PREFERENCE = {"minimax": -1, "negamax": 1}
-"""Each search's choice among equal moves: 1 for the highest cell, -1 for the lowest."""
+"""Choice of each search among equal moves: 1 for the highest cell, -1 for the lowest."""
 
 
 class SelfPlayGame(NamedTuple):
@@ -50,9 +50,9 @@ def play_games(
 ) -> list[SelfPlayGame]:
     """Play the games of ``fixtures`` and return them in this order.
 
-    The core plays ``threads`` games at once. Raises ``UsageError`` for unknown players and unknown
-    parameters, ``VariantError`` for a game that a player does not play, and ``NotationError`` or
-    ``IllegalMove`` for an opening that cannot be played.
+    The core plays ``threads`` games at the same time. Raises ``UsageError`` for unknown players and
+    unknown parameters, ``VariantError`` for a game that a player does not play, and
+    ``NotationError`` or ``IllegalMove`` for an opening that cannot be played.
     """
     players = [registry.build(name, parameters) for name, parameters in setups]
     for player in players:
@@ -73,9 +73,9 @@ def play_games(
 def self_play(
     first: Player, second: Player, opening: Sequence[int] = (), variant: Variant = STANDARD
 ) -> SelfPlayGame:
-    """Play a game of two players after an opening, a sequence of cells; return it.
+    """Play a game of two players after an opening, and return the game.
 
-    Each player searches to its own depth.
+    ``opening`` is a sequence of cells. Each player searches to its own depth.
     """
     position, cells, nodes = Position(variant), list(opening), 0
     for cell in opening:

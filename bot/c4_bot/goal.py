@@ -1,9 +1,9 @@
 """The length of a line in games whose driver does not send it.
 
-The course's 2024 driver can play for five in a row or more, but never writes that into a precept
-(the line of JSON that holds the state of a game). The user can set it with ``--connect``. If the
-user does not, the board shows it later: if the game continues although a player has four in a row,
-the goal is a longer line.
+The course's 2024 driver can play for five in a row or more, but never writes this length into a
+precept (the line of JSON that holds the state of a game). The user can set the length with
+``--connect``. If the user does not, the board shows later that the length is not four: the game
+continues although a player has four in a row.
 """
 
 from dataclasses import replace
@@ -21,8 +21,8 @@ def position_with_goal(
 
     ``default_player`` is the player to move, and ``connect`` the length of a line, if the precept
     does not contain them. If a player already has a line of this length, but a cell is still free,
-    the length is the next one for which no player has a line. If a player has a line of the maximum
-    length, the returned position is won.
+    the returned position has the shortest longer length for which no player has a line. If a player
+    has a line of the maximum length, the returned position is won.
 
     Raises ``ImpossiblePosition`` for a position that breaks the rules, for a full board, and for a
     finished game whose precept contains the length of a line.

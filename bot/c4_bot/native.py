@@ -1,7 +1,8 @@
-"""The native core: it runs the twins of searches in C++, some hundred times faster.
+"""The native core: it runs C++ versions of searches, which are about a hundred times faster.
 
-A twin finds the same move as the Python search and visits the same nodes. This module
-converts boards to pairs of 64-bit numbers, and limits to plain numbers, for the core.
+The C++ version of a search is its *twin*. It finds the same move as the Python search and visits
+the same nodes. For the core, this module converts boards to pairs of 64-bit numbers, and limits to
+plain numbers.
 """
 
 import sys
@@ -33,17 +34,17 @@ Stones = tuple[Halves, Halves]
 
 @cache
 def available() -> bool:
-    """Return whether there is a native core. If not, the first call prints a warning."""
+    """Return whether the native core is installed. If not, the first call prints a warning."""
     if _core is None:
         sys.stderr.write(
-            "c4-bot: the native core is missing, playing in (much slower) Python: "
-            "reinstall with a C++20 compiler to get it\n"
+            "c4-bot: the native core is missing, so searches run in Python, much more slowly; "
+            "to get the core, reinstall c4-arena with a C++20 compiler\n"
         )
     return _core is not None
 
 
 def twin(name: str, search: Search) -> Search:
-    """Return the native twin of a search called ``name``, or the search itself if it has none."""
+    """Return the native twin of a search called ``name``, or the search if it has no twin."""
     evaluator: Any = getattr(search, "evaluator", None)
     evaluator_name = _name_of(evaluator, "c4_bot.evaluate")
     if _name_of(search, "c4_bot.search") != name or not available() or name not in _core.SEARCHES:
@@ -57,7 +58,7 @@ def twin(name: str, search: Search) -> Search:
 
 
 def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
-    """Return the parameters of a part in the order of its fields; lists are flattened."""
+    """Return the parameters of a search or evaluator, in the order of its fields and flattened."""
     numbers: list[int] = []
     for item in fields(part):
         value = getattr(part, item.name)
@@ -67,7 +68,7 @@ def _numbers(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an eva
 
 
 def _name_of(part: object, package: str) -> str:
-    """Return the module of ``package`` that defines a search or evaluator; empty for others."""
+    """Return the module of ``package`` that defines a search or evaluator; empty if none does."""
     kind = type(part)
     home, _, name = kind.__module__.rpartition(".")
     is_ours = home == package and kind.__name__ == name.title().replace("_", "")
@@ -105,7 +106,7 @@ def count_positions(position: Position, depth: int) -> int:
 
 
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
-    """Return a variant in the form that the core takes; its directions are bits."""
+    """Return a variant in the form that the core takes. Each direction is a bit."""
     directions = sum(1 << DIRECTIONS.index(name) for name in variant.directions)
     return variant.width, variant.height, variant.connect, variant.gravity, directions
 
@@ -121,11 +122,11 @@ def stones(position: Position) -> Stones:
     return (own & HALF, own >> 64), (
         other & HALF,
         other >> 64,
-    )  # no call of halves(): this is called often
+    )  # without calls of halves(), because this function is called often
 
 
 def native_limits(limits: Limits) -> tuple[int, int, float, int]:
-    """Return depth, nodes, seconds from now, and threads; -1 stands for no limit."""
+    """Return depth, nodes, seconds from now, and threads, with -1 for no limit."""
     return (
         -1 if limits.depth is None else limits.depth,
         -1 if limits.nodes is None else limits.nodes,

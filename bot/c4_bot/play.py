@@ -1,9 +1,9 @@
-"""``c4-bot --play``: a person plays in the terminal, on a board on which stones fall.
+"""``c4-bot --play``: a person plays in the terminal, in a game with gravity.
 
-``TerminalGame``, ``board_text``, ``reply_to`` and ``reply_at_end`` are pure: they turn a game and
-the line that the person types into a text and the next game. ``GameLoop`` is the loop around them.
-It shows the board, reads a line or asks the player for a move, and ends when the input ends. In all
-texts columns count from 1.
+``TerminalGame``, ``board_text``, ``reply_to`` and ``reply_at_end`` do no input or output: from a
+game and the line that the person types they make a text and the next game. ``GameLoop`` is the loop
+around them. It shows the board, and reads a line or asks the player for a move. It ends when the
+person quits or the input ends. In all texts columns count from 1.
 """
 
 import os
@@ -26,7 +26,7 @@ from c4_bot.session import Session
 SYMBOLS = ".XO"
 """Characters for an empty cell, a stone of player 1 and a stone of player 2."""
 COLOURS = ("", "1;31", "1;33")
-"""Terminal attributes of these characters: none, bold red, bold yellow."""
+"""Terminal attributes of the characters in ``SYMBOLS``: none, bold red, bold yellow."""
 REVERSE = "7"
 """Terminal attribute of a winning line: the colours of text and background are exchanged."""
 THINKING = "c4-bot is thinking ..."
@@ -34,9 +34,9 @@ ASK_AGAIN = "Play again? (yes, no or undo): "
 
 
 def board(width: str | None, height: str | None, connect: int | None) -> Variant:
-    """Return the variant with these sides; the default is 7x6 with lines of 4.
+    """Return the variant with these sides. ``None`` stands for the default: 7x6, lines of 4.
 
-    Raises ``UsageError`` if there is no such board, or no line fits on it.
+    Raises ``UsageError`` if there is no such board, or if no line fits on it.
     """
     try:
         variant = Variant(_side("--width", width, 7), _side("--height", height, 6), connect or 4)
@@ -52,7 +52,7 @@ def board(width: str | None, height: str | None, connect: int | None) -> Variant
 
 
 def _side(flag: str, text: str | None, default: int) -> int:
-    """Return the number of cells that a flag sets; raise ``UsageError`` for other texts."""
+    """Return the number of cells in the text after a flag; raise ``UsageError`` for other texts."""
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 4):
@@ -93,7 +93,7 @@ class TerminalGame:
 
 
 class EntryReply(NamedTuple):
-    """The reply to a line that the person typed; ``game`` is ``None`` if the person quits."""
+    """The reply to a line that the person typed. ``game`` is ``None`` if the person quits."""
 
     game: TerminalGame | None
     text: str = ""
@@ -179,7 +179,7 @@ def ending(game: TerminalGame) -> str:
 
 
 def board_text(position: Position, *, colours: bool = False) -> str:
-    """Return the board with column numbers above it; a winning line is in brackets."""
+    """Return the board with column numbers above it, and with a winning line in brackets."""
     variant = position.variant
     line = _winning_cells(position)
     rows = [" " + "".join(f"{column:^3}" for column in range(1, variant.width + 1)).rstrip()]
@@ -275,7 +275,7 @@ class GameLoop:
     def _ask(self, question: str) -> str:
         entry = input(question)
         if not sys.stdin.isatty():
-            self._say("\n")  # no Enter key has ended the line on this screen
+            self._say("\n")  # no person has pressed Enter to end the line of the question
         return entry
 
     def _let_player_move(self) -> None:

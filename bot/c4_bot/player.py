@@ -11,8 +11,8 @@ from c4_bot.contract import Evaluator, Limits, Result, Scored, Search
 
 GAMES = {
     "any": "games of any kind",
-    "gravity": "games in which stones fall",
-    "free": "games in which stones stay where they are put",
+    "gravity": "games with gravity, in which stones fall",
+    "free": "games without gravity",
 }
 """Kinds of games that a player can be limited to, in words."""
 MAX_DEPTH = (1 << 31) - 1
@@ -23,12 +23,12 @@ MAX_DEPTH = (1 << 31) - 1
 class Player:
     """A player that chooses moves with ``search`` in the games that ``variants`` names.
 
-    ``variants`` is a key of ``GAMES``. ``depth``, in plies, applies unless the caller sets another
-    depth. ``time_ms``, for each move, applies if the caller sets no limit of any kind. ``None``
-    means no limit. With ``centre_first``, the player answers the empty board with its middle
-    column. With ``centre_on_first_line``, it answers its first position with the most central free
-    cell, whatever the position is. Raises ``UsageError`` for a depth that is not between 1 and
-    ``MAX_DEPTH``, and for a time that is negative or infinite.
+    ``variants`` is a key of ``GAMES``. ``depth`` is in plies, and applies if the caller sets no
+    depth. ``time_ms`` is the time for each move, and applies if the caller sets no limit of any
+    kind. ``None`` means no limit. If ``centre_first`` is true, the player plays the most central
+    cell on the empty board. If ``centre_on_first_line`` is true, the player plays the most central
+    free cell in the first position that it gets. Raises ``UsageError`` for a depth that is not
+    between 1 and ``MAX_DEPTH``, and for a time that is negative or infinite.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Player:
     def scores(self, position: Position, result: Result, limits: Limits) -> tuple[Scored, ...]:
         """Return the moves whose scores are known, with their scores.
 
-        If ``result`` holds no scores, the search is asked for them, within ``limits``.
+        If ``result`` holds no scores, the search finds them within ``limits``, if it can.
         """
         ask = getattr(self.search, "move_scores", None)
         if result.scores or not ask:
@@ -80,7 +80,7 @@ class Player:
         return tuple(ask(position, self.bounded(limits)))
 
     def bounded(self, limits: Limits) -> Limits:
-        """Return the limits, with the player's own limits where the caller sets none.
+        """Return the limits, with the player's own limits where the caller sets no limits.
 
         The player's own time begins now.
         """

@@ -1,4 +1,4 @@
-"""Registry of players, searches and evaluators by name; it builds players from their parts.
+"""Registry of players, searches and evaluators. It finds them by name, and builds players.
 
 A search is a module of ``c4_bot.search``, and an evaluator is a module of ``c4_bot.evaluate``. The
 module ``needed.py`` defines ``class Needed``. To add a search or an evaluator, add a file. Each
@@ -22,8 +22,8 @@ from c4_bot.player import Player
 
 DEFAULT_PLAYER = "perfect"
 DEFAULT_WITH_EVALUATOR = "sequences"
-"""Player that uses a user's own evaluator. It is a plain search that evaluates every leaf, so the
-evaluator is compared with the other evaluators on equal terms."""
+"""Default player for a user's own evaluator. It is a plain search that evaluates every leaf, so the
+comparison with other evaluators is fair."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def specs() -> dict[str, PlayerSpec]:
 
 
 def _hashable(table: dict[str, Any]) -> dict[str, Any]:
-    """Return a table of ``players.toml`` with tuples in place of lists."""
+    """Return a table of ``players.toml``, with its parameters as tuples instead of lists."""
     parameters = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in table.get("parameters", {}).items()
@@ -80,8 +80,8 @@ def build(
     """Return the player with this name, or the default player.
 
     ``overrides`` replaces parameters by name, and ``evaluator`` replaces the player's evaluator.
-    ``seed`` is for players that choose at random; other players do not need it. Raises
-    ``UsageError`` for unknown names and for values of the wrong type.
+    ``seed`` is for players that choose at random. Other players ignore it. Raises ``UsageError``
+    for unknown names and for values of the wrong type.
     """
     name = name or (DEFAULT_WITH_EVALUATOR if evaluator else DEFAULT_PLAYER)
     if name not in specs():
@@ -113,12 +113,12 @@ def _settable(part: type) -> list[Field[Any]]:
 
 
 def _make(part: type, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a search or an evaluator
-    """Return an instance of a class, made from those given values that are its fields."""
+    """Return an instance of a class, made from the given values that have names of its fields."""
     return part(**{item.name: given[item.name] for item in fields(part) if item.name in given})
 
 
 def _overridden(spec: PlayerSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a player's parameters with the overrides; raise ``UsageError`` for bad ones."""
+    """Return a player's parameters with the overrides; raise ``UsageError`` for wrong overrides."""
     parameters = spec.all_parameters()
     if overrides.get("faithful") is True:
         parameters |= spec.faithful

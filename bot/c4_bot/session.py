@@ -1,9 +1,10 @@
 """The loop of a bot: read a line, set the time limit, search, write a line.
 
-The dialect turns lines into messages and back. This module reads the lines, finds the moves and
-writes the answers. Standard output carries only answers. Standard error carries one line for each
-line that could not be answered, and more only if the user asks for it: real drivers never read it,
-and a full pipe would block the bot for ever.
+The dialect turns lines into messages and messages into lines. This module reads the lines, finds
+the moves and writes the answers. Only answers are written to standard output. One line is written
+to standard error for each line that could not be answered, and more only if the user asks for it.
+The reason is that real drivers never read standard error, and a full pipe would block the bot for
+ever.
 """
 
 import os
@@ -27,7 +28,7 @@ from c4_bot.player import Player
 
 CHUNK = 1 << 16
 LONGEST_REASON = 300
-"""Maximum length of a line on standard error, in characters; the rest is cut off."""
+"""Maximum length of a line on standard error, in characters. A longer line is cut off."""
 
 
 @dataclass
@@ -35,8 +36,8 @@ class Session:
     """A conversation with a driver: a player, a dialect, and the options of the command line.
 
     If ``dialect`` is ``None``, the first line decides which dialect it is. ``time_ms`` is the
-    user's own limit for a move. ``default_player`` is the player to move, and ``connect`` the
-    length of a line, if the precept does not contain them.
+    user's limit for a move, in milliseconds. ``default_player`` is the player to move, and
+    ``connect`` the length of a line, if the precept does not contain them.
     """
 
     player: Player
@@ -55,8 +56,8 @@ class Session:
         """Answer lines until the conversation or the input ends.
 
         ``source`` and ``sink`` are file descriptors. Returns the exit code: 0 if every line was
-        answered; 1 if a line was not, or if the input ended too early. Raises ``VariantError`` if
-        the player does not play the dialect's only game.
+        answered, 1 if a line was not answered or the input ended too early. Raises ``VariantError``
+        if the player does not play the dialect's only game.
         """
         buffer = LineBuffer(keep_blank=self.dialect is not None and self.dialect.reads_blank_lines)
         self._greet(sink)
@@ -71,7 +72,7 @@ class Session:
         return 1 if self._refused else 0
 
     def answer(self, line: bytes) -> bytes:
-        """Return the answer to a line; it is empty for some lines.
+        """Return the answer to a line. Some lines have an empty answer.
 
         Raises ``ProtocolError`` or ``VariantError`` if the line cannot be answered.
         """
@@ -102,7 +103,8 @@ class Session:
         """Return the player's move, and its ``Info`` if the user asked for it.
 
         ``arrived`` is the time at which the ``precept`` arrived, in seconds of
-        ``time.monotonic()``. The precept says how much time there is. Raises ``VariantError``.
+        ``time.monotonic()``. The precept contains the limits of the referee. Raises
+        ``VariantError`` for a game that the player does not play.
         """
         if position.winner:  # a search expects a game that is not over
             return Result(position.moves[0], reason="every possible line is complete"), None

@@ -1,8 +1,8 @@
 """The rules of the Connect Four family, positions, and the messages of bots and referees.
 
-``Board`` is a position: parse one, print it, ask for the legal moves, play one. ``Variant`` is a
-game: the size of the board and the rules. Every error is an ``ArenaError``. The other modules are
-internal.
+``Board`` is a position: it can be parsed and printed, lists the legal moves, and plays a move.
+``Variant`` defines a game: the size of the board and the rules. Every error is an ``ArenaError``.
+The other modules are internal.
 
 >>> from c4_protocol import Board
 >>> board = Board.from_moves("4453")
@@ -21,7 +21,7 @@ player 1 (X) to move
 
 from c4_protocol.lazy import lazy_names
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+TYPE_CHECKING = False  # an import of typing would take longer than all of this
 if TYPE_CHECKING:
     from c4_protocol.board import Board
     from c4_protocol.errors import (

@@ -1,6 +1,6 @@
 """The public class for a position, a thin layer over ``c4_protocol.position``.
 
-A move is a column here, as in messages; ``Position`` works with cells.
+In ``Board`` a move is a column, as in messages. In ``Position`` a move is a cell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,9 +32,8 @@ STONES = ".XO"
 class Board:
     """An immutable position of a game: ``play`` returns a new board.
 
-    A move is a column, counting from 0. Where stones do not fall (``line8``) it is a pair
-    ``(column, row)``, both counting from 0 and the row from the top. Move strings count columns
-    from 1.
+    A move is a column, counting from 0. Where stones do not fall (``line8``) a move is a pair
+    ``(column, row)``: both count from 0, rows from the top. In move strings columns count from 1.
 
     ``Board()`` is the empty board of the standard game. ``Board("8x7")`` is the empty board of
     another variant. Raises ``VariantError`` for a variant that does not exist.
@@ -52,13 +51,14 @@ class Board:
 
     @classmethod
     def from_moves(cls, moves: str, variant: Variant | str = "standard") -> "Board":
-        """Return the board after a move string; player 1 made the first move.
+        """Return the board after the moves of a move string. Player 1 makes the first move.
 
-        Columns in move strings count from 1; after 9 come a, b, ... Where stones do not fall, moves
-        are cells with blanks between them, such as ``d4 d5``. The letter is the row (a is at the
-        top), and the number is the column. Raises ``NotationError`` for a text that is not a move
-        string and for moves after the end of the game, and ``IllegalMove`` for a move that the
-        rules do not allow. Both errors contain the number of the move.
+        Columns in move strings count from 1. The columns after 9 are named a, b, ... Where stones
+        do not fall, moves are cells with blanks between them, such as ``d4 d5``. The letter is the
+        row (a is at the top), and the number is the column. Raises ``NotationError`` for a text
+        that is not a move string and for moves after the end of the game, and ``IllegalMove`` for a
+        move that the rules do not allow. The message of both errors contains the number of the
+        move.
 
         >>> Board.from_moves("4453") == Board().play(3).play(3).play(4).play(2)
         True
@@ -81,9 +81,9 @@ class Board:
         """Return the board that a grid shows.
 
         A grid is a list of columns from left to right. Each column lists its cells from the top:
-        0 is empty, 1 and 2 are the players. Without ``variant`` the rules are the standard ones
-        on a board of the grid's size. Without ``player``, the player with fewer stones is to move,
-        or player 1 if both have the same number. A finished game is accepted. Raises
+        0 is empty, 1 and 2 are the players. Without ``variant`` the standard rules apply, on a
+        board of the grid's size. Without ``player``, the player with fewer stones is to move, or
+        player 1 if both have the same number. A finished game is accepted. Raises
         ``ProtocolError`` for anything that is not a grid. Raises ``ImpossiblePosition`` for a grid
         of the wrong size, for floating stones, for numbers of stones that differ by more than one,
         and if both players have a line.
@@ -143,7 +143,7 @@ class Board:
 
     @property
     def winner(self) -> Seat | Literal[0]:
-        """The player who has a line, 1 or 2; 0 if nobody has one."""
+        """The player who has a line, 1 or 2; 0 if no player has a line."""
         return self._position.winner
 
     @property
@@ -184,7 +184,7 @@ class Board:
 
     @property
     def grid(self) -> list[list[int]]:
-        """The columns from left to right, each from the top; 0 is empty, 1 and 2 are players."""
+        """The columns from left to right, each from the top: 0 is empty, 1 and 2 are players."""
         return grid_of(self._position)
 
     def precept(self, seconds: float | None = None) -> str:
@@ -196,7 +196,7 @@ class Board:
         >>> Board("3x2").precept()
         '{"grid":[[0,0],[0,0],[0,0]],"height":2,"player":1,"width":3}'
         """
-        from c4_protocol.dialects.jsonl import RefereeEnd  # noqa: PLC0415 - pydantic takes long
+        from c4_protocol.dialects.jsonl import RefereeEnd  # noqa: PLC0415 - a slow import
 
         check_not_over(self._position)
         time_ms = None

@@ -1,4 +1,4 @@
-"""Splits bytes into lines, without any input or output.
+"""Splitting of bytes into lines, without any input or output.
 
 One line is one message. Lines end in LF or CRLF. A byte order mark before a line is removed, and
 blank lines are skipped.
@@ -8,17 +8,17 @@ from c4_protocol.errors import LineTooLong
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 1 << 20
-"""Maximum length of a line, in bytes. The largest grid, 52x52, takes about 6,000 bytes."""
+"""Default maximum length of a line, in bytes. The largest grid, 52x52, takes about 6,000 bytes."""
 
 START_SHOWN = 200
 """Maximum number of bytes that ``LineTooLong.start`` contains."""
 
 
 class LineBuffer:
-    """Collects bytes in portions of any size and returns whole lines.
+    """Buffer that takes bytes in portions of any size and returns whole lines.
 
-    A line may have ``limit`` bytes. The bytes of a longer line are thrown away as they arrive.
-    With ``keep_blank``, blank lines are returned too.
+    A line may have at most ``limit`` bytes. The bytes of a longer line are thrown away as they
+    arrive. If ``keep_blank`` is true, blank lines are returned too.
     """
 
     def __init__(self, limit: int = DEFAULT_LIMIT, *, keep_blank: bool = False) -> None:
@@ -33,7 +33,7 @@ class LineBuffer:
         self._bytes += data
 
     def end(self) -> None:
-        """Mark the end of the input, which also ends an unfinished last line."""
+        """Mark the end of the input. An unfinished last line then counts as a whole line."""
         if self._bytes or self._skipping:
             self._bytes += b"\n"
 
@@ -50,8 +50,8 @@ class LineBuffer:
     def next_line(self) -> bytes | None:
         """Return the next line without blanks around it, or ``None`` if none is complete.
 
-        Raises ``LineTooLong`` once for each line that exceeds the limit; the next call continues
-        with the line after it.
+        Raises ``LineTooLong`` once for each line that exceeds the limit. The next call then
+        continues with the following line.
         """
         if not self._bytes:
             return None

@@ -2,7 +2,7 @@
 
 ::
 
-    ArenaError                  base class; the reason fits in one line
+    ArenaError                  base class of all exceptions
      ├── ProtocolError          bytes from the other side that are not a message
      │    ├── LineTooLong       a line that is longer than the reader's limit
      │    └── ImpossiblePosition   a position that breaks the rules or in which the game is over
@@ -10,14 +10,14 @@
      ├── NotationError          a text that is not a move, cell or position
      ├── VariantError           a variant that does not exist or is not supported here
      ├── BookError              an opening book that cannot be used
-     ├── JudgeError             a judge that gives no exact values, or wrong ones
+     ├── JudgeError             a judge that gives no exact values, or wrong values
      └── UsageError             a mistake of the user: a flag, a file, a name
           └── OutOfOpenings     a source that has fewer openings than are asked for
 """
 
 
 class ArenaError(Exception):
-    """Base of all exceptions of the project; ``str(error)`` is one line for people."""
+    """Base class of all exceptions of the project. ``str(error)`` is one line for people."""
 
 
 class ProtocolError(ArenaError):
@@ -36,7 +36,7 @@ class LineTooLong(ProtocolError):
 
 
 class ImpossiblePosition(ProtocolError):
-    """A well-formed message whose position breaks the rules or is the end of a game."""
+    """A well-formed message whose position breaks the rules or in which the game is over."""
 
 
 class IllegalMove(ArenaError):
@@ -52,7 +52,7 @@ class VariantError(ArenaError):
 
 
 class BookError(ArenaError):
-    """An opening book that is damaged, is of another kind or contradicts itself."""
+    """An opening book that cannot be used, for example because it is damaged."""
 
 
 class JudgeError(ArenaError):

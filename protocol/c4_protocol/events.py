@@ -1,8 +1,8 @@
 """Events: the lines of JSON that a contest writes while it is played.
 
-Each event is one JSON object on one line; its key ``event`` names its kind. Events are plain
-dataclasses without validation, because one is made for every move. ``c4_protocol.schema`` publishes
-their JSON Schema.
+Each event is one JSON object on one line. The key ``event`` names the kind of event. Events are
+plain dataclasses without validation, so that the event of a move is made quickly.
+``c4_protocol.schema`` publishes their JSON Schema.
 """
 
 from dataclasses import dataclass
@@ -44,9 +44,9 @@ class VariantRecord:
 class FaultRecord:
     """Something that a bot did wrong.
 
-    ``fault`` names the rule that it broke, and ``policy`` says what followed. ``ply`` is the number
-    of moves made before the fault. ``ms`` is the time since the question, and ``cpu_ms`` is the
-    processor time that the bot used since then, both in milliseconds. ``detail`` describes the
+    ``fault`` names the rule that the bot broke, and ``policy`` says what followed. ``ply`` is the
+    number of moves made before the fault. ``ms`` is the time since the question, and ``cpu_ms`` is
+    the processor time that the bot used since then, both in milliseconds. ``detail`` describes the
     fault for people. ``line`` is the start of what the bot wrote, or ``null``.
     """
 
@@ -76,13 +76,14 @@ class GameStarted:
     event: Literal["game_started"] = "game_started"
 
 
-@dataclass(slots=True)  # a frozen one takes four times as long to make
+@dataclass(slots=True)  # a frozen dataclass takes four times as long to make
 class MoveMade:
     """A legal move.
 
-    ``ply`` counts from 0; ``move`` is written as in the protocol. ``ms`` is the time from question
-    to answer, ``cpu_ms`` the processor time that the bot used in that time, both in milliseconds.
-    If an answer is late although the bot used little processor time, the machine was busy.
+    ``ply`` counts from 0. ``move`` is written as in the protocol. ``ms`` is the time from the
+    question to the answer, and ``cpu_ms`` is the processor time that the bot used in that time,
+    both in milliseconds. If an answer is late although the bot used little processor time, the
+    machine was busy.
     """
 
     game: int
@@ -99,15 +100,18 @@ class GameEnded:
     """The end of a game, with all data about the game.
 
     ``moves`` is in move-string notation and begins with ``opening``, the moves that the referee
-    made for both players. It is empty if the game was not played, because a bot was barred or had
-    withdrawn. ``ms`` and ``cpu_ms`` contain the times of ``MoveMade`` for each move after the
+    made for both players. ``moves`` is empty if the game was not played because a bot was barred or
+    had withdrawn. ``ms`` and ``cpu_ms`` contain the times of ``MoveMade`` for each move after the
     opening.
 
-    ``winner`` is 1 or 2, or 0 if nobody won. ``ending`` says how the game ended; ``fault`` is the
-    reason if it was forfeited or is void. ``notes`` are faults without consequences. If the game is
-    void because neither bot could start, ``notes`` contain the fault of the second bot. ``stderr``
-    maps the name of each bot to the text that it wrote to standard error. The middle of a long text
-    is left out.
+    ``winner`` is 1 or 2, or 0 if nobody won. ``ending`` says how the game ended. ``fault`` is the
+    reason if the game was forfeited or is void. ``notes`` are faults without consequences. If the
+    game is void because neither bot could start, ``notes`` contains the fault of the second bot.
+    ``stderr`` maps the name of each bot to the text that it wrote to standard error. The middle of
+    a long text is left out.
+
+    ``absent_ms`` is the time in milliseconds in which the referee itself did not run, while it
+    waited for an answer. It is not charged to the bots.
     """
 
     game: int
@@ -123,6 +127,7 @@ class GameEnded:
     stderr: dict[str, str]
     variant: VariantRecord
     opening: str = ""
+    absent_ms: float = 0.0
     event: Literal["game_ended"] = "game_ended"
 
     @classmethod

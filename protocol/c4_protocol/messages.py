@@ -1,10 +1,10 @@
 """The messages of bots and referees, in a form that all dialects share.
 
 Each class is also the definition from which pydantic publishes the JSON Schema of the message
-(``c4_protocol.schema``) and explains what is wrong with a line (``c4_protocol.validation``). Making
-an object checks nothing, and this module does not import pydantic, which takes a bot longer to
-start than everything else. Nothing here reads or writes bytes: ``c4_protocol.dialects`` turns lines
-into messages and back.
+(``c4_protocol.schema``) and explains what is wrong with a line (``c4_protocol.validation``). The
+constructors check nothing. This module does not import pydantic, because that import would take
+longer than everything else at the start of a bot. Nothing here reads or writes bytes:
+``c4_protocol.dialects`` turns lines into messages and messages into lines.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from c4_protocol.variant import MAX_SIDE, STANDARD, Variant
 
 
 class Constraint:
-    """Bounds of a value in a message, as pydantic's core schemas call them (``ge``, ``le``, ...).
+    """Bounds of a value in a message, named as in pydantic's core schemas (``ge``, ``le``, ...).
 
-    ``kind`` is the type to check instead of the annotated one.
+    ``kind`` is the type to check instead of the annotated type.
     """
 
     def __init__(self, kind: type | None = None, **bounds: float) -> None:
@@ -35,7 +35,8 @@ class Constraint:
 _Cell = Annotated[int, Constraint(ge=0, le=2)]
 _Column = Annotated[list[_Cell], Constraint(max_length=MAX_SIDE)]
 _Seat = Annotated[Seat, Constraint(int, ge=1, le=2)]
-"""A seat, checked as an integer: pydantic's check of ``Literal[1, 2]`` accepts ``true`` and 1.0."""
+"""A seat. It is checked as an integer, because ``true`` and 1.0 pass pydantic's check of
+``Literal[1, 2]``."""
 _Size = Annotated[int, Constraint(gt=0)]
 Milliseconds = Annotated[float, Constraint(ge=0, allow_inf_nan=False)]
 Direction = Literal["horizontal", "vertical", "diagonal"]
@@ -43,11 +44,11 @@ ALL_DIRECTIONS: tuple[Direction, ...] = ("horizontal", "vertical", "diagonal")
 
 
 _variant = lru_cache(maxsize=64)(Variant)
-"""Cached constructor of ``Variant``: all precepts of a variant share an object and its tables."""
+"""Cached constructor of ``Variant``: precepts with equal rules share an object and its tables."""
 
 
 class Message:
-    """Base of the messages in JSON, with pydantic's settings: no conversions of values."""
+    """Base class of messages in JSON. Its settings tell pydantic not to convert values."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar = {"strict": True, "use_attribute_docstrings": True}
@@ -67,13 +68,13 @@ Time = float | Clock
 
 @dataclass(frozen=True, slots=True)
 class Precept(Message):
-    """A question for a move: the whole state of the game, sent for every move."""
+    """The whole state of a game, which the referee sends each time it asks for a move."""
 
     grid: Annotated[list[_Column], Constraint(max_length=MAX_SIDE)]
     """The columns from left to right, each from the top: 0 is empty, 1 and 2 are the players."""
     player: _Seat | None = None
-    """The player to move. If missing, it is the player with fewer stones, or player 1 if both have
-    the same number."""
+    """The player to move. If missing, the player with fewer stones is to move, or player 1 if both
+    have the same number."""
     width: _Size | None = None
     """Number of columns. If missing, it is taken from the grid."""
     height: _Size | None = None
@@ -84,7 +85,7 @@ class Precept(Message):
     connect: int | None = None
     """Number of stones in a row that win. If missing, 4."""
     gravity: bool = True
-    """Whether stones fall."""
+    """True if stones fall."""
     directions: tuple[Direction, ...] = ALL_DIRECTIONS
     """The directions in which a line counts."""
 
@@ -143,11 +144,11 @@ class Info(Message):
 
     score: float
     """Score of the move for the player who makes it. If `exact`, 0 is a draw, a win is 1 plus the
-    number of stones that the winner has left, and a loss is the negative of that. Otherwise it
-    is an evaluation; 1000000 and -1000000 are a forced win and a forced loss whose length is not
-    proven."""
+    number of stones that the winner has left, and a loss is the negative of the opponent's win.
+    Otherwise the score is an evaluation, except that 1000000 and -1000000 mean a forced win and a
+    forced loss whose length is not proven."""
     exact: bool
-    """Whether the score is proven, including how long a win or loss takes."""
+    """True if the score is proven, including the length of a win or loss."""
     depth: int
     """Search depth in plies."""
     nodes: int
@@ -155,37 +156,40 @@ class Info(Message):
     ms: Milliseconds
     """Milliseconds from precept to answer."""
     pv: list[int | tuple[int, int]]
-    """Principal variation: the expected moves, beginning with this one."""
+    """Principal variation: the expected moves, beginning with this move."""
     reason: str = ""
-    """Why the move was chosen, for people."""
+    """Reason for the move, in words."""
     scores: tuple[tuple[int | tuple[int, int], float], ...] = ()
-    """Moves whose scores are known, each with its score; see `score`."""
+    """Moves whose scores are known, each with its score. Scores are as in `score`."""
     sees: str = ""
-    """What the evaluation counts in the position, for people."""
+    """What the evaluation counts in the position, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move(Message):
-    """A bot's answer: a column from 0; without gravity, a column and a row (from 0 at the top)."""
+    """A bot's answer: a column, or without gravity a column and a row.
+
+    Both count from 0, rows from the top.
+    """
 
     move: int | tuple[int, int]
     info: Info | None = None
 
 
 class MoveRequest(NamedTuple):
-    """A question for a move, which ``BotEnd.write_move`` answers."""
+    """A request for a move. ``BotEnd.write_move`` writes the answer."""
 
     precept: Precept
 
 
 class PerftRequest(NamedTuple):
-    """A question for ``perft(position, depth)``, which ``BotEnd.write_perft`` answers."""
+    """A request for ``perft(position, depth)``. ``BotEnd.write_perft`` writes the answer."""
 
     position: Position
     depth: int
 
 
 class Reply(NamedTuple):
-    """Bytes to send back at once; empty if the line needs no reply."""
+    """Bytes to send back immediately; empty if the line needs no reply."""
 
     text: bytes = b""

@@ -1,8 +1,8 @@
 """Positions and moves as texts and lists: grids, wire moves, move strings and coordinates.
 
 A grid is a list of columns from left to right. Each column lists its cells from the top: 0 is
-empty, 1 and 2 are the players. A wire move is a column, counting from 0. Where stones do not fall
-it is ``(column, row)``, and the row counts from 0 at the top.
+empty, 1 and 2 are the players. A wire move is a column, counting from 0. Where stones do not fall a
+wire move is ``(column, row)``, and rows count from 0 at the top.
 """
 
 import re
@@ -15,7 +15,7 @@ from c4_protocol.variant import Variant, cells_of
 
 WireMove = int | tuple[int, int]
 COLUMN_NAMES = "123456789" + ascii_letters
-"""Names of the columns in move strings: they count from 1, and letters follow after 9."""
+"""Names of the columns in move strings, from the left: 1 to 9, then a, b, ..."""
 ROW_NAMES = ascii_letters
 """Names of the rows in coordinates, from the top."""
 
@@ -141,21 +141,21 @@ def moves_text(variant: Variant, cells: Iterable[int]) -> str:
 
 
 def win_score(variant: Variant, ply: int) -> int:
-    """Return the score of a game won with ``ply`` stones on the board, as Pascal Pons counts.
+    """Return the winner's score of a game that ends with ``ply`` stones on the board.
 
-    A win scores 1 plus the number of stones that the winner has left. On 7x6 that is 22 minus the
-    winner's stones on the board.
+    This is Pascal Pons's convention: the score is 1 plus the number of stones that the winner has
+    left. On 7x6 that is 22 minus the winner's stones on the board.
     """
     return (variant.cells + 2 - ply) // 2
 
 
 def position_from_moves(text: str, variant: Variant) -> Position:
-    """Return the position after the moves of a move string; raise as ``replay`` does."""
+    """Return the position after the moves of a move string; raise the errors of ``replay``."""
     return replay(text, variant)[0]
 
 
 def cells_from_moves(text: str, variant: Variant) -> list[int]:
-    """Return the cells of the moves of a move string; raise as ``replay`` does."""
+    """Return the cells of the moves of a move string; raise the errors of ``replay``."""
     return replay(text, variant)[1]
 
 
@@ -164,7 +164,7 @@ def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
 
     Player 1 makes the first move. Raises ``NotationError`` for a text that is not a move string and
     for moves after the end of the game, and ``IllegalMove`` for a move that the rules do not allow.
-    Both errors contain the number of the move.
+    The message of both errors contains the number of the move.
     """
     if variant.gravity and (dropped := _drop_all(text, variant)):
         return dropped
@@ -184,8 +184,8 @@ def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
 def _drop_all(text: str, variant: Variant) -> tuple[Position, list[int]] | None:
     """Return the position and the cells of a move string; ``None`` if a move is wrong.
 
-    This takes a tenth of the time of playing the moves one by one. Lines are searched only once: a
-    line that ended the game too early is still there before the last move.
+    This takes a tenth of the time of playing the moves one by one, because lines are searched only
+    once, on the board before the last move. A line that ended the game too early is on this board.
     """
     height, stride = variant.height, variant.stride
     heights = [0] * variant.width
@@ -222,7 +222,7 @@ def _cell_named(position: Position, name: str) -> int:
 def _column_named(position: Position, name: str) -> int:
     """Return the column with this name, counting from 0.
 
-    Raises ``NotationError`` or ``IllegalMove``. Their messages count columns from 1, as names do.
+    Raises ``NotationError`` or ``IllegalMove``. In their messages columns count from 1.
     """
     variant, column = position.variant, COLUMN_NAMES.find(name)
     if column < 0:

@@ -18,14 +18,14 @@ def other_seat(seat: Seat) -> Seat:
 
 
 def seat_at(ply: int) -> Seat:
-    """Return the seat that moves at a ply, which counts from 0, in a game that player 1 opened."""
+    """Return the seat to move at a ply, counting from 0, of a game that player 1 opened."""
     return 1 if ply % 2 == 0 else 2
 
 
 def has_line(stones: int, variant: Variant) -> bool:
     """Return whether the bitboard ``stones`` contains ``connect`` stones in a row.
 
-    ANDing a board with a shifted copy of itself keeps the cells whose neighbour is set too. The
+    The AND of a board and its shifted copy contains the cells whose neighbour has a stone, too. The
     shift doubles each time, so a line of n stones takes about log2(n) steps.
     """
     connect = variant.connect
@@ -44,9 +44,9 @@ def has_line(stones: int, variant: Variant) -> bool:
 def completing_cells(stones: int, variant: Variant) -> int:
     """Return the cells, taken or free, on which one more stone completes a line.
 
-    The cells in ``before[i]`` have ``i`` stones directly before them along the direction. ``after``
-    begins with all cells, and at each step keeps those with one more stone directly behind them.
-    A cell completes a line if it has ``connect - 1`` stones before and behind it in total.
+    The cells in ``before[i]`` have ``i`` or more stones directly before them in the direction of a
+    line. The cells in ``after`` have 0 or more stones directly behind them, and in each step of the
+    last loop one more. A cell completes a line if the two numbers add up to ``connect - 1``.
     """
     found, board, distances = 0, variant.board, range(1, variant.connect)
     for step in variant.steps:
@@ -65,7 +65,7 @@ def completing_cells(stones: int, variant: Variant) -> int:
 class Position:
     """Stones on a board and the player to move.
 
-    ``stones`` are the bitboards of players 1 and 2 (see ``c4_protocol.variant`` for the bits);
+    ``stones`` are the bitboards of players 1 and 2 (see ``c4_protocol.variant`` for the bits).
     ``player`` is the seat to move. A move is a cell: the bit index of the new stone.
     """
 
@@ -115,7 +115,7 @@ class Position:
     def moves(self) -> list[int]:
         """The legal moves as cells, those nearest to the centre first.
 
-        The end of the game is not checked.
+        This property does not check whether the game is over.
         """
         playable = self.playable
         return [
@@ -131,7 +131,7 @@ class Position:
 
     @property
     def winner(self) -> Seat | Literal[0]:
-        """The player who has a line, 1 or 2; 0 if nobody has one."""
+        """The player who has a line, 1 or 2; 0 if no player has a line."""
         for seat in SEATS:
             if has_line(self.stones[seat - 1], self.variant):
                 return seat
@@ -155,7 +155,7 @@ class Position:
         return Position(self.variant, (first, second | 1 << cell), 1)
 
     def check(self, column: int, row: int | None = None) -> int:
-        """Return the cell of a move into ``column``, or without gravity into ``column``, ``row``.
+        """Return the cell of a move: in ``column``, and without gravity in ``row``.
 
         Both count from 0, rows from the top, as in messages. Raises ``IllegalMove``.
         """

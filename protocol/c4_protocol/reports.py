@@ -1,6 +1,6 @@
-"""Reports: results of contests, as the referee writes them at the end.
+"""Reports: results of contests, which the referee writes when a contest ends.
 
-All are plain dataclasses; ``c4_protocol.schema`` publishes their JSON Schema.
+All are plain dataclasses. ``c4_protocol.schema`` publishes their JSON Schema.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ class Tally:
 class SprtRecord:
     """State of a sequential test (SPRT).
 
-    ``llr`` is the log-likelihood ratio. The test accepts H0 at ``lower`` and H1 at ``upper``. H1
-    says that the first bot is stronger by the higher of the two Elo differences that the test
-    compares, H0 by the lower one.
+    ``llr`` is the log-likelihood ratio. The test accepts H0 if it falls to ``lower``, and H1 if it
+    rises to ``upper``. The test compares two Elo differences. H1 says that the first bot is
+    stronger by the higher difference, H0 says that it is stronger by the lower difference.
     """
 
     llr: float
@@ -34,15 +34,16 @@ class SprtRecord:
 
 @dataclass(frozen=True, slots=True)
 class MoveTally:
-    """Counts of judged moves, by what they did to the exact value of the game.
+    """Counts of judged moves, by how they changed the exact value of the game.
 
-    ``judged`` moves were judged. ``kept`` of them kept the outcome (win, draw or loss), and
-    ``best`` were as good as any other move. ``wins`` were made in won positions: ``wins_drawn`` of
-    them gave the win away for a draw, ``wins_lost`` for a loss. ``draws`` were made in drawn
-    positions; ``draws_lost`` of them lost.
+    ``judged`` is the number of judged moves. ``kept`` of them preserved the outcome (win, draw or
+    loss), and ``best`` of them were as good as any other move. ``wins`` of them were made in won
+    positions: ``wins_drawn`` of these turned the win into a draw, ``wins_lost`` into a loss.
+    ``draws`` of the judged moves were made in positions that are a draw: ``draws_lost`` of these
+    turned the draw into a loss.
 
-    Some moves keep the outcome, but make a win take longer or a loss come sooner. ``moves_lost`` is
-    the sum of these differences, counted in moves of the player.
+    Some moves preserve the outcome, but a win takes longer or a loss comes sooner. ``moves_lost``
+    is the sum of these differences, counted in moves of the player.
     """
 
     judged: int
@@ -60,11 +61,12 @@ class MoveTally:
 class AccuracyRecord:
     """Accuracy of a bot's moves.
 
-    ``moves`` is the number of moves that it made, judged or not. ``share`` is the share of its
-    judged moves that kept the outcome, with its 95% interval from ``low`` to ``high``; it is
-    ``null`` if no move was judged. ``total`` counts all judged moves, ``as_first`` and
-    ``as_second`` those as player 1 and 2. ``phases`` counts those in each third of the plies: on
-    7x6, plies 0 to 13, 14 to 27 and 28 to 41.
+    ``moves`` is the number of moves that the bot made, judged or not. ``share`` is the fraction of
+    its judged moves that preserved the outcome. The 95% interval of this fraction is ``low`` to
+    ``high``. ``share`` is ``null`` if no move was judged. ``total`` counts all judged moves,
+    ``as_first`` those that the bot made as player 1, and ``as_second`` those as player 2.
+    ``phases`` counts the judged moves in each third of the plies: on 7x6, plies 0 to 13, 14 to 27
+    and 28 to 41.
     """
 
     moves: int
@@ -81,9 +83,9 @@ class AccuracyRecord:
 class AccuracyReport:
     """Accuracy of all bots, measured with the exact values that a ``judge`` gives.
 
-    ``games`` is the number of different games; ``judged_games`` of them, drawn at random, were
+    ``games`` is the number of different games. ``judged_games`` of them, chosen at random, were
     judged. ``ended`` says why the judge stopped early: its time was over, or the user interrupted
-    it.
+    it. ``ended`` is ``null`` if the judge did not stop early.
     """
 
     judge: str
@@ -101,10 +103,10 @@ class MatchReport:
     the same opening, in which each bot moved first once. Games with the same moves by the same bots
     in the same seats count as one. ``forfeits`` counts faults by bot and reason.
 
-    ``sprt`` and ``accuracy`` are ``null`` if nobody asked for them or they could not be computed.
-    ``accuracy`` maps the name of a bot to the share of its judged moves that kept the outcome, or
-    to ``null`` if no move was judged. ``accuracy_report`` has the details. ``complete`` is true if
-    every game was played, or if a sequential test decided earlier.
+    ``sprt`` and ``accuracy`` are ``null`` if the user did not ask for them or if they could not be
+    computed. ``accuracy`` maps the name of a bot to the fraction of its judged moves that preserved
+    the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the details.
+    ``complete`` is true if every game was played, or if a sequential test decided earlier.
     """
 
     bots: tuple[str, str]
@@ -129,7 +131,7 @@ class MatchReport:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """Results of one bot against another, and how many of these games were distinct."""
+    """Results of one bot against another, and the number of distinct games among them."""
 
     wins: int
     draws: int
@@ -142,18 +144,18 @@ class Standing:
     """Results of one bot in a contest.
 
     ``points`` are 1 for a win and 0.5 for a draw, plus ``extra_points`` that were given without a
-    game (byes). ``forfeits`` counts faults by reason; ``against`` has the results by opponent.
+    game (byes). ``forfeits`` counts faults by reason. ``against`` has the results by opponent.
 
     ``rating`` is in Elo points, with its 95% interval, and is computed from distinct games only.
-    Ratings can be compared within a ``group``: bots that are connected by games, directly or
-    through other bots. The mean rating of a group is 0, unless one bot is the anchor. With an
-    anchor, intervals are those of the difference to its rating. ``los`` is the likelihood that the
-    bot is stronger than the next bot in the list. These values are ``null`` if the games do not
-    determine them.
+    Only ratings in the same ``group`` can be compared. A group is a set of bots that are connected
+    by games, directly or through other bots. The mean rating of a group is 0, unless one bot is the
+    anchor. With an anchor, the interval is that of the difference between the bot's rating and the
+    anchor's. ``los`` is the likelihood that the bot is stronger than the next bot in the list. The
+    rating, its interval and ``los`` are ``null`` if the games do not determine them.
 
     ``direct_encounter``, ``sonneborn_berger`` and ``wins_as_second`` break ties, in this order.
-    ``accuracy_tie_break``, the share of moves that kept the outcome, orders bots that are still
-    tied. It is ``null`` for all other bots.
+    ``accuracy_tie_break`` breaks the remaining ties: it is the fraction of a bot's moves that
+    preserved the outcome. It is ``null`` for bots without such a tie.
     """
 
     rank: int
@@ -183,10 +185,10 @@ class Standings:
     """All bots of a contest, the best one first, and statistics of their games.
 
     ``games`` is the number of games that count, ``void`` the number of those that do not.
-    ``unrecorded_games`` are games whose moves are not known; ``distinct_games`` counts each of them
-    as distinct. ``first_advantage`` is the value of moving first, in Elo points. ``draws`` is the
-    share of draws between two bots of equal strength. Both have 95% intervals, and are ``null`` if
-    there are no games.
+    ``unrecorded_games`` is the number of games whose moves are not known. ``distinct_games`` counts
+    each of them as distinct. ``first_advantage`` is the value of moving first, in Elo points.
+    ``draws`` is the fraction of games between two bots of equal strength that end in a draw. Both
+    have 95% intervals, and are ``null`` if there are no games.
     """
 
     bots: tuple[Standing, ...]
@@ -206,10 +208,10 @@ class Standings:
 class ForfeitRecord:
     """Games that a bot forfeited, or made void, for one reason.
 
-    ``fault`` is the reason and ``games`` the number of games. ``void`` of them count for nobody;
+    ``fault`` is the reason and ``games`` the number of games. ``void`` of them do not count.
     ``unplayed`` of them were not played, because the bot was barred or had withdrawn. ``game``,
     ``ply``, ``detail`` and ``line`` belong to the first of the games that was played, or to the
-    first one if none was.
+    first of the games if none was played.
     """
 
     fault: str
@@ -228,9 +230,9 @@ class TournamentReport:
 
     ``rounds`` is the number of rounds that have begun, ``scheduled`` the number of games that have
     been scheduled, played or not. ``seconds`` is the duration of this run of the referee.
-    ``complete`` is true if every game was played. ``accuracy`` is ``null`` if nobody asked for it
-    or it could not be computed. ``forfeits`` maps the name of a bot to the reasons for which it
-    forfeited games.
+    ``complete`` is true if every game was played. ``accuracy`` is ``null`` if the user did not ask
+    for it or if it could not be computed. ``forfeits`` maps the name of a bot to the reasons for
+    which it forfeited games.
     """
 
     name: str

@@ -30,7 +30,7 @@ _EVENT = Annotated[
     Field(
         discriminator="event",
         title="Event",
-        description="A line that a contest writes; its key `event` names its kind.",
+        description="A line that a contest writes. Its key `event` names the kind of event.",
     ),
 ]
 _MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move}
@@ -79,7 +79,7 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def _unwrap(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with each paragraph of a description on one line."""
+    """Return the schema with each paragraph of its descriptions on one line."""
 
     def unwrap_description(value: dict[str, Any]) -> dict[str, Any]:
         if isinstance(text := value.get("description"), str):

@@ -6,13 +6,13 @@ from numbers import Real
 from c4_protocol.errors import UsageError
 
 MAX_SECONDS = 1e9
-"""Limit of a time, which has to be shorter: about thirty years fit into any clock and message."""
+"""Limit of a time in seconds: about thirty years. Shorter times fit into any clock and message."""
 
 
 def checked_seconds(value: object, what: str) -> float:
-    """Return the time as a float; raise ``UsageError`` if it is not a number from 0 on.
+    """Return the time as a float; raise ``UsageError`` if it is no number, negative or too long.
 
-    ``what`` says what the time is for. The error message begins with this text.
+    ``what`` names the time in the error message.
     """
     with suppress(OverflowError):
         if isinstance(value, Real) and 0 <= float(value) < MAX_SECONDS:

@@ -22,9 +22,9 @@ def _precepts() -> TypeAdapter[Precept]:
 
 
 def first_problem(error: ValidationError, root: str = "") -> str:
-    """Return one line: the place and text of the first error, and the number of other errors.
+    """Return one line: the path and text of the first error, and the number of other errors.
 
-    The place is ``root``, followed by keys and indexes.
+    The path is ``root``, followed by the keys and indexes that lead to the wrong value.
     """
     first, *more = error.errors(include_url=False)
     place = root + "".join(

@@ -42,8 +42,8 @@ class Variant:
     """A game of the Connect Four family.
 
     ``width`` and ``height`` count cells, ``connect`` counts the stones of a line. With ``gravity``
-    a stone falls to the lowest free cell of its column; without it a stone may go to any free
-    cell. ``directions`` are those in which a line counts.
+    a stone falls to the lowest free cell of its column. Without gravity a stone may go to any free
+    cell. ``directions`` names the directions in which a line counts.
 
     Raises ``VariantError`` for values that do not define a game.
     """
@@ -116,7 +116,7 @@ class Variant:
 
     @cached_property
     def bits(self) -> int:
-        """The number of bits of a board, including the spare ones."""
+        """The number of bits of a board, including the bit above each column."""
         return self.width * self.stride
 
     @cached_property
@@ -163,9 +163,9 @@ class Variant:
     def choices(self) -> tuple[int, ...]:
         """The choices of a player as bitboards: columns, or without gravity single cells.
 
-        The nearest to the centre come first. Choices at the same distance are in the order of their
-        bits. On 7x6 the columns are 3 2 4 1 5 0 6, the base order of seed document
-        002_2e672595a1129957.txt.
+        The choices nearest to the centre come first. Choices at the same distance are in the order
+        of their bits. On 7x6 the order of the columns is 3 2 4 1 5 0 6, the base order of seed
+        document 002_2e672595a1129957.txt.
         """
         choices = self.columns if self.gravity else [1 << cell for cell in cells_of(self.board)]
         return tuple(sorted(choices, key=self._off_centre))

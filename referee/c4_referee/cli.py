@@ -15,7 +15,8 @@ examples:
   c4-referee rate results other.pgn
 
 c4-referee COMMAND --help shows more.
-Exit code: 0 if everything was done, 1 if not, 2 for a user's mistake.
+Exit code: 0 if everything was done, 1 if not, 2 for a mistake on the command
+line or in a file.
 """
 
 
@@ -34,7 +35,7 @@ def parser(argv: Sequence[str] = ()) -> CommandParser:
     """
     made = CommandParser(
         prog="c4-referee",
-        description="Runs Connect Four bots against each other and judges them.",
+        description="Plays Connect Four bots against each other and shows which one is better.",
         epilog=EPILOG,
     )
     add_commands(made, commands, argv)

@@ -55,7 +55,7 @@ def test_empty_board_is_always_answered_with_the_centre():
 
 def test_game_of_another_kind_is_refused():
     """A player for games with gravity refuses games without it."""
-    with pytest.raises(VariantError, match="plays only games in which stones fall"):
+    with pytest.raises(VariantError, match="plays only games with gravity"):
         player(variants="gravity").choose(Position(LINE8), Limits())
 
 

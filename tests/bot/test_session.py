@@ -86,7 +86,7 @@ def test_perft_is_counted():
 
 def test_player_of_another_game_is_refused_at_once():
     """A player that cannot play the dialect's game is refused before the first line is read."""
-    with pytest.raises(VariantError, match="plays only games in which stones fall"):
+    with pytest.raises(VariantError, match="plays only games with gravity"):
         serve(b"5\no\nd4\n", "console", plays="needed")
 
 

@@ -50,7 +50,7 @@ def reads_rows():
 
 
 def ignores_full_columns():
-    """Plays any column, also a full one."""
+    """Plays any column, including a full one."""
     for _ in grids():
         answer(random.randrange(7))
 

@@ -196,7 +196,7 @@ def test_player_of_free_games_refuses_others(c4_bot):
     free = b'{"grid":%s,"gravity":false,"time_ms":50}\n' % json.dumps([[0] * 8] * 8).encode()
     done = c4_bot("--plays", "blocker", stdin=GOOD + free)
     assert len(json.loads(done.stdout)["move"]) == 2
-    assert b"line 1: player 'blocker' plays only games in which stones stay" in done.stderr
+    assert b"line 1: player 'blocker' plays only games without gravity" in done.stderr
     assert done.returncode == 1
 
 

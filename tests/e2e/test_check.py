@@ -21,7 +21,7 @@ PATIENT = ("--time-ms", "5000")
 
 @pytest.mark.parametrize("player", ["strong", "needed"])
 def test_our_bot_keeps_every_rule(c4_referee, player):
-    """Our bot keeps every rule, also those that are advice. --json prints one object."""
+    """Our bot follows every rule, including those that are advice. --json prints one object."""
     done = c4_referee("check", f"c4-bot --plays {player} --depth 4", "--json", *PATIENT)
     report = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
@@ -32,12 +32,12 @@ def test_our_bot_keeps_every_rule(c4_referee, player):
     assert done.returncode == 0
 
 
-def test_smallest_bot_is_safe(c4_referee):
-    """The smallest example keeps every rule, with any random moves."""
+def test_smallest_bot_is_ready(c4_referee):
+    """The smallest example follows every rule, with any random moves."""
     bot = f"{sys.executable} {ROOT / 'examples' / 'minimal.py'}"
     done = c4_referee("check", bot, *PATIENT)
     assert b"FAILED" not in done.stdout
-    assert b"safe to enter." in done.stdout
+    assert b"ready for a tournament." in done.stdout
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -49,7 +49,7 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
     assert "FAILED  it plays into full columns\n" in shown
     assert "to fix    choose among the columns that have room" in shown
     assert "answered  '{\"move\":0}'" in shown
-    assert "5 of 25 rules FAILED: not safe to enter yet." in shown
+    assert "5 of 25 rules FAILED: not ready for a tournament yet." in shown
     sentences = [line for line in shown.splitlines()[1:] if "grid" not in line]
     assert max(map(len, sentences)) <= 80
     assert done.returncode == 1
@@ -197,7 +197,7 @@ def test_all_rules_are_listed_on_request(c4_referee, misbehaving):
     assert done.stdout.decode().count("\nok ") >= 25
     short = c4_referee("check", misbehaving("good"), *PATIENT)
     assert "\nok " not in short.stdout.decode()
-    assert b"The bot follows all 25 rules: safe to enter." in short.stdout
+    assert b"The bot follows all 25 rules: ready for a tournament." in short.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

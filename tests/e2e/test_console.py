@@ -160,5 +160,8 @@ def test_player_of_another_game_is_refused_before_any_question(c4_bot):
     """A player of another game is refused in one line, before the first question."""
     done = c4_bot("--dialect", "console", "--plays", "needed", stdin=b"5\no\nd4\n")
     assert done.stdout == b""
-    assert done.stderr == b"c4-bot: player 'needed' plays only games in which stones fall\n"
+    assert (
+        done.stderr
+        == b"c4-bot: player 'needed' plays only games with gravity, in which stones fall\n"
+    )
     assert done.returncode == 2

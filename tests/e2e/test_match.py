@@ -287,7 +287,7 @@ def test_no_hint_at_bots_when_a_file_is_named(c4_referee, tmp_path):
         (("match", LIGHT, LIGHT, "--out", "/dev/null/x"), "cannot write /dev/null/x"),
         (
             ("match", LIGHT, LIGHT, "--out", "x", "--events", "x/games.jsonl"),
-            "keeps the games in this file",
+            "stores the games in this file",
         ),
         (("tourney",), "invalid choice: 'tourney'"),
     ],

@@ -62,5 +62,7 @@ def run_file(c4_referee, path: Path, text: str) -> str:
     path.write_text(text)
     done = c4_referee("tournament", str(path), env={**os.environ, "COLUMNS": "200"})
     assert done.returncode == 0
-    assert f"All games are kept in {path.with_suffix('')}" in " ".join(done.stdout.decode().split())
+    assert f"All games are stored in {path.with_suffix('')}" in " ".join(
+        done.stdout.decode().split()
+    )
     return done.stderr.decode()

@@ -202,7 +202,7 @@ def test_nobody_reads_what_is_shown():
         (("needed",), "--play: unknown word 'needed': choose the player with --plays NAME"),
         (("line8",), "play line8 with c4-bot --dialect console"),
         (("--dialect", "console"), "play line8 with c4-bot --dialect console"),
-        (("--plays", "blocker"), "player 'blocker' plays only games in which stones stay"),
+        (("--plays", "blocker"), "player 'blocker' plays only games without gravity"),
         (("--plays", "nobody"), "no player 'nobody'"),
         (("--width", "3", "--height", "3"), "4 in a row do not fit on a board of 3x3"),
         (("--width", "wide"), "--width wide: say a whole number"),

@@ -1,4 +1,4 @@
-"""``c4-solve`` for games in which stones go anywhere: winner, number of stones, and proof."""
+"""``c4-solve`` for games without gravity: winner, number of stones, and proof."""
 
 import json
 import re

@@ -231,7 +231,7 @@ def test_events_do_not_ruin_the_folder(play, tmp_path):
     """--events must not name the file of games, also if the folder is the default one."""
     _, done = play(SMALL + ALPHA + BETA, "--events", str(tmp_path / "class" / "games.jsonl"))
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"keeps the games in this file" in done.stderr
+    assert b"stores the games in this file" in done.stderr
 
 
 def test_events_end_with_the_report(c4_referee, tmp_path):

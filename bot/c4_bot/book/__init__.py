@@ -18,8 +18,8 @@ PATH = Path(__file__).parent / "7x6.book"
 def default_book() -> Book | None:
     """Return the installed book; ``None`` if no book is installed or the book is damaged.
 
-    The first call opens the book. Programs start faster than if the import did so. A damaged book
-    is reported on standard error once.
+    The first call opens the book, not the import of this module, so that programs start faster. A
+    damaged book is reported on standard error once.
     """
     if not PATH.exists():
         return None

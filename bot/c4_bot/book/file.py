@@ -12,13 +12,13 @@ The file is little-endian and holds, in this order:
   blocks
 - the first key of each block of ``BLOCK`` entries, 64 bits each
 - the offset of each block in the entries, and of the end of the last block, 32 bits each
-- the entries by ascending key: each is the difference to the key before, shifted left by
+- the entries by ascending key: each is the difference to the previous key, shifted left by
   ``SCORE_BITS``, plus the score. It is written in groups of seven bits, the lowest group first. The
   eighth bit of a byte is set if another group follows. Most entries take two bytes.
-- the CRC-32 of all bytes before
+- the CRC-32 of all previous bytes
 
-The file is mapped into memory. Opening it means to compute the checksum, which takes less than a
-millisecond for 4 MB. Looking up a position decodes half a block on average.
+The file is mapped into memory. When it is opened, only its checksum is computed, which takes less
+than a millisecond for 4 MB. A search for a position decodes half a block on average.
 """
 
 import mmap

@@ -1,9 +1,9 @@
-"""Making of a book: all positions of its last ply are solved; earlier scores follow from these.
+"""Calculation of a book: the positions of its last ply are solved, and all other scores follow.
 
 The last ply takes little more time than an earlier ply, although it has many times the positions.
 The reason is that similar positions are solved one after the other, so the solver's table already
-contains most of what the next position needs. Scores are appended at once to a file of lines
-``KEY SCORE``. A run that was stopped continues from this file.
+contains most of what the next position needs. Scores are appended immediately to a file of lines
+``KEY SCORE``. After a run that was stopped, the next run continues from this file.
 """
 
 import atexit
@@ -41,8 +41,8 @@ Chunk = tuple[list[int], list[int], list[int]]
 class Progress:
     """The known scores by key, in memory and in a file.
 
-    An incomplete last line of the file is removed. Raises ``BookError``, and does not change the
-    file, if it holds anything but lines ``KEY SCORE``, or if another run is writing to it.
+    An incomplete last line of the file is removed. Raises ``BookError`` if the file contains other
+    lines than ``KEY SCORE``, or if another run is writing to it. Then the file is not changed.
     """
 
     def __init__(self, path: Path, variant: Variant) -> None:
@@ -98,7 +98,8 @@ def read_progress(path: Path, variant: Variant) -> tuple[dict[int, int], int]:
 def missing(variant: Variant, plies: int, scores: dict[int, int]) -> Position:
     """Return the positions with ``plies`` stones that have to be solved.
 
-    Their score is unknown, and the player to move cannot win at once.
+    These are the positions whose score is unknown and in which the player to move has no winning
+    cell.
     """
     *_, positions = all_positions(variant, plies)
     known = np.fromiter(scores, np.uint64, len(scores))
@@ -122,10 +123,10 @@ def solve(positions: Position, jobs: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def solve_missing(variant: Variant, plies: int, progress: Progress, jobs: int) -> Iterator[int]:
-    """Solve the missing positions of a ply and store their scores; yield how many are left.
+    """Solve the missing positions of a ply and store their scores; yield the number still missing.
 
-    If a process dies, start all processes again. Raises ``BookError`` if nothing was solved before
-    it died.
+    If a process dies, all processes start again. Raises ``BookError`` if nothing was solved before
+    the process died.
     """
     while True:
         positions = missing(variant, plies, progress.scores)
@@ -214,7 +215,10 @@ def _from_children(positions: Position, below: "_Table") -> Scores:
 
 
 def _stones(positions: Position) -> int:
-    """Return the number of stones on each board, which is the same for all; 0 without positions."""
+    """Return the number of stones in each position; 0 if there are no positions.
+
+    All positions have the same number of stones.
+    """
     own, other = boards(positions)
     return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
 
@@ -233,11 +237,11 @@ class _Table:
     def __init__(self, scores: dict[int, int]) -> None:
         words = np.fromiter(scores.keys(), np.uint64, len(scores))
         order = np.argsort(words)
-        # The extra entry at the end is found for keys that are larger than all others.
+        # A search for a key that is larger than all others finds this extra entry.
         self._words = np.append(words[order], np.uint64(0))
         self._scores = np.append(np.fromiter(scores.values(), np.int64, len(scores))[order], 0)
 
     def look_up(self, words: npt.NDArray[np.uint64]) -> Scores:
-        """Return the score of each key; ``UNKNOWN`` if there is none."""
+        """Return the score of each key; ``UNKNOWN`` for a key without a score."""
         places = np.searchsorted(self._words[:-1], words)
         return np.where(self._words[places] == words, self._scores[places], UNKNOWN)

@@ -2,7 +2,8 @@
 
 Here a ``Position`` stands for many positions with the same number of stones: its boards are numpy
 arrays. Methods that only compute with bits (``own``, ``playable``, ``mirrored``,
-``winning_cells``) work on all these positions at once. Player 1 is to move in each of them.
+``winning_cells``) work on all these positions at the same time. In each of them player 1 is to
+move.
 """
 
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ def boards(positions: Position) -> tuple[Boards, Boards]:
 
 
 def _board(bits: object) -> Boards:
-    """Return a board as an array, which it is already: the type checker takes it for an int."""
+    """Return a board as an array. It is an array already, but the type checker expects an int."""
     return np.asarray(bits, np.uint64)
 
 
@@ -58,7 +59,7 @@ def is_quiet(positions: Position) -> Mask:
 def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Position]]:
     """Yield, for each column, the indexes of some positions, and the positions after a move there.
 
-    The indexes are those of the positions in which the move is legal and does not win.
+    The indexes select the positions in which the move is legal and does not win.
     """
     variant = positions.variant
     own, other = boards(positions)
@@ -70,10 +71,10 @@ def children(positions: Position) -> Iterator[tuple[npt.NDArray[np.intp], Positi
 
 
 def all_positions(variant: Variant, plies: int) -> Iterator[Position]:
-    """Yield all positions of 0, 1, 2, ..., ``plies`` stones that nobody has won.
+    """Yield all positions of 0, 1, 2, ..., ``plies`` stones in which no player has won.
 
-    One of two mirror images is left out. Positions with a common parent follow each other, and so
-    do positions with a common grandparent.
+    One of two mirror images is left out. Positions with the same parent are next to each other, and
+    so are positions with the same grandparent.
     """
     positions = many(variant, np.zeros(1, np.uint64), np.zeros(1, np.uint64))
     yield positions

@@ -1,1 +1,1 @@
-"""Evaluators, one in each module: ``needed.py`` defines ``class Needed``, named ``needed``."""
+"""Evaluators, one in each module: ``needed.py`` defines ``Needed``, the evaluator ``needed``."""

@@ -1,4 +1,8 @@
-"""Open windows: places for a line that hold stones of at most one player."""
+"""Open windows.
+
+A window is a set of cells that can become a line. It is open if at most one player has
+stones in it.
+"""
 
 from collections.abc import Sequence
 
@@ -16,11 +20,11 @@ def counts(position: Position, player: int) -> list[int]:
 
 
 def difference(position: Position, player: int, worth: Sequence[int]) -> int:
-    """Return the worth of the player's windows minus the worth of the opponent's.
+    """Return the worth of the player's open windows minus the worth of the opponent's.
 
-    ``worth`` lists the worth of a window that lacks 0, 1, 2, ... stones; a window that lacks more
-    is worth 0. Windows are counted by the stones that they lack, not by those that they hold, so
-    that a threat is worth the same on lines of any length.
+    ``worth`` lists the worth of a window that lacks 0, 1, 2, ... stones. A window that lacks more
+    stones is worth 0. The stones that a window lacks count, not those that it holds, so that a
+    threat is worth the same in games with lines of any length.
     """
     own, other = counts(position, player), counts(position, 3 - player)
     more = [mine - yours for mine, yours in zip(own[:0:-1], other[:0:-1], strict=True)]
@@ -28,7 +32,7 @@ def difference(position: Position, player: int, worth: Sequence[int]) -> int:
 
 
 def counts_text(position: Position, player: int) -> str:
-    """Return both players' counts in words, windows with the most stones first."""
+    """Return both players' counts in words, beginning with the windows with the most stones."""
     own, other = counts(position, player), counts(position, 3 - player)
     texts = (
         f"with {stones}: {own[stones]} own, {other[stones]} of the opponent"

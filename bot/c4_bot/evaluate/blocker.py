@@ -2,9 +2,9 @@
 
 Source: "Minimax with Alpha-Beta Pruning for 4-in-a-Line Game on an 8x8 Board" by Rachel Chiang
 (003_042b791f4f409f5b.txt). A finished game is worth plus or minus ``four``, and everything else is
-added to that. A line without a stone of the opponent is worth ``three`` or ``two`` if it has three
-or two of the player's own stones. A line is blocked if it has three or two of the opponent's stones
-and one of the player's. Stones near the centre have a small bonus.
+added to that number. A line without a stone of the opponent is worth ``three`` or ``two`` if it has
+three or two of the player's own stones. A line is blocked if it has three or two of the opponent's
+stones and one of the player's. Stones near the centre have a small bonus.
 
 Where the document is silent or contradicts itself, we chose:
 
@@ -15,14 +15,15 @@ Where the document is silent or contradicts itself, we chose:
 - Lines of other lengths: a line counts by the stones that it *lacks*, one or two.
 
 The document suspects its own counter of blocks, because it "does not consider that it may have
-already blocked a specific winning row". We read this as ``block`` for each stone in such a line. So
-a block is counted again and again, and ten blocks outweigh a lost game. We tried several readings.
-This is one of those that play the most moves of the document's games (6 of 16, at its five plies).
+already blocked a specific winning row". We read this as ``block`` for each of the player's stones
+in such a line. So a block is counted again and again, and ten blocks outweigh a lost game. We tried
+several readings. With this reading, and some others, the search chooses the most moves of the
+document's games (6 of 16, at five plies as in the document).
 
 By default (``live_lines``), only live lines count, as the document proposes. A line is live for a
 player if the opponent has no stone in it. The score is the worth of the player's live lines, minus
-``block`` / 1000 times the worth of the opponent's. So a block is worth what the opponent's line was
-worth before. A move that builds one line and blocks another counts for both.
+``block`` / 1000 times the worth of the opponent's live lines. So a block is worth what the
+opponent's line was worth before. If a move builds one line and blocks another, both count.
 """
 
 from dataclasses import dataclass, fields
@@ -37,7 +38,10 @@ from c4_bot.evaluate._open_windows import counts_text
 
 @dataclass(frozen=True)
 class Blocker:
-    """An evaluator with the document's weights; raises ``UsageError`` beyond ``MAX_WEIGHT``."""
+    """An evaluator with the document's weights.
+
+    Raises ``UsageError`` if the absolute value of a weight is more than ``MAX_WEIGHT``.
+    """
 
     centre: int = 2
     block: int = 1000
@@ -87,13 +91,16 @@ def _lacking(stones: int, others: int, variant: Variant) -> list[int]:
 
 
 def _blocks(stones: int, others: int, variant: Variant) -> int:
-    """Count ``stones`` in lines that lack one or two of ``others``; once for each line."""
+    """Count ``stones`` in lines that lack one or two of ``others``.
+
+    A stone counts once for each of these lines.
+    """
     lines = (line for line in variant.lines if line & others)
     return sum((line & stones).bit_count() for line in lines if _lacks(line, others) in (1, 2))
 
 
 def _rings(stones: int, variant: Variant) -> int:
-    """Return the sum over all stones of the rings of cells between a stone and the edge."""
+    """Return the number of rings of cells between a stone and the edge, added up for all stones."""
     count, inner = 0, _inner(variant.board, variant)
     while inner:
         count += (stones & inner).bit_count()

@@ -2,10 +2,10 @@
 
 Source: "Programming Assignment 2 - Adversarial Search (Connect 4)" by Sean G. Meyer
 (004_ed209d24a05543cb.txt), its ``eval-by-positions-needed``. For each of the player's stones and
-each direction, two windows are tried. One extends forwards as long as cells are free or own, then
-backwards until it has four cells. The other extends backwards first. The free cells of a window are
-a *needed set*. A set that contains another one is dropped, because the smaller one is needed
-anyway.
+each direction, two windows are tried. One extends forwards as long as cells are free or hold the
+player's stones, then backwards, until it has four cells. The other extends backwards first. The
+free cells of a window are a *needed set*. A set that contains a smaller set is dropped, because the
+smaller set is always filled first.
 
 A set of one cell is worth 50, of two cells 10, of three cells 1. This is multiplied by the height
 of the board over the mean height of the set's cells (the bottom row has height 1), so that cells
@@ -25,7 +25,7 @@ from c4_protocol.variant import Variant, cells_of
 
 UNIT = math.lcm(*range(1, 19))
 """Units in one point. The document counts in fractions. On boards of up to six rows every mean
-height divides this number, so integers are exact, and equal positions have equal scores."""
+height divides this number. So integers are exact, and equal positions have equal scores."""
 
 SHOWN = 2
 """Maximum number of cells in a set that ``explain`` lists. Larger sets are only counted."""
@@ -33,14 +33,17 @@ SHOWN = 2
 
 @dataclass(frozen=True)
 class Needed:
-    """An evaluator with weights of sets of one, two, three, ... cells; larger sets are worth 0."""
+    """An evaluator with weights of needed sets.
+
+    The weights are for sets of one, two, three, ... cells. Larger sets are worth 0.
+    """
 
     weights: tuple[int, ...] = (50, 10, 1)
 
     unit = UNIT
 
     def evaluate(self, position: Position, player: int) -> int:
-        """Return the worth of ``player``'s needed sets; ``UNIT`` is one point."""
+        """Return the worth of ``player``'s needed sets, in ``UNIT``-ths of a point."""
         free = position.variant.board & ~position.occupied
         sets = needed_sets(position.stones[player - 1], free, position.variant)
         return sum(self._worth(needed, position.variant) for needed in sets)
@@ -60,7 +63,7 @@ class Needed:
 
 
 def _needs_text(position: Position, player: int, label: str) -> str:
-    """Return a player's needed sets in words: cells of small sets, number of larger ones."""
+    """Return a player's needed sets in words: cells of small sets, and number of larger sets."""
     free = position.variant.board & ~position.occupied
     sets = needed_sets(position.stones[player - 1], free, position.variant)
     small = [
@@ -96,7 +99,7 @@ def _windows(cell: int, step: int, available: int, connect: int) -> Iterator[int
 
 
 def _extend(window: int, cell: int, step: int, available: int, connect: int) -> int:
-    """Extend the window from ``cell`` until it is long enough or meets an obstacle; return it."""
+    """Return the window, extended from ``cell`` until it is long enough or meets an obstacle."""
     while window.bit_count() < connect:
         cell += step
         if cell < 0 or not available >> cell & 1:

@@ -1,9 +1,10 @@
 """Open sequences of stones, weighted by length.
 
 Source: "A Genetic Algorithm to Optimize a Connect Four Minimax Player" by Morrow, DeBell and
-Bogaerts (000_ccbf42599ea318ee.txt), its ``evalState``. An n-sequence is a window of four cells
-with n stones of one player and none of the other. Windows go right, down, up-right and
-down-right. The score is the sum over n of a weight times the difference of the players' counts.
+Bogaerts (000_ccbf42599ea318ee.txt), its ``evalState``. An n-sequence is a window of four cells with
+n stones of one player and no stone of the other. Windows go right, down, up-right and down-right.
+For each n the difference of the two players' counts is multiplied by a weight. The score is the sum
+of these products.
 """
 
 from dataclasses import dataclass
@@ -18,9 +19,10 @@ class Sequences:
     """An evaluator with weights of windows.
 
     The last weight is for windows that lack one stone, the one before it for windows that lack two,
-    and so on. Windows that lack more stones than there are weights count 0. The document breeds the
-    weights 1, 3 and 6 for windows with one, two and three stones, on lines of four. For lines of
-    other lengths we count the stones that a window *lacks*, so that a threat has the same weight.
+    and so on. Windows that lack more stones than there are weights count 0. The weights 1, 3 and 6
+    are the result of the document's genetic algorithm, for windows with one, two and three stones
+    and lines of four. For lines of other lengths we count the stones that a window *lacks*, so that
+    a threat has the same weight.
     """
 
     weights: tuple[int, ...] = (1, 3, 6)

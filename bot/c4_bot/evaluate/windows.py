@@ -1,9 +1,9 @@
-"""Open windows, ten times the worth for each stone.
+"""Open windows: each further stone makes a window worth ten times as much.
 
 Source: "A report on the famous Connect 4 algorithm" (001_1294e05e20fb963c.txt), its third
-evaluation: each window of four cells that holds stones of one player only is worth 10, 100 or 1000
-points for one, two or three of them, and 10000 for a completed four. The document counts player
-1's windows as positive and player 2's as negative; here those of ``player`` are positive.
+evaluation. A window of four cells with stones of only one player is worth 10, 100 or 1000 points
+for one, two or three stones, and 10000 for a completed four. In the document the windows of player
+1 are positive and those of player 2 are negative. Here the windows of ``player`` are positive.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ class Windows:
     """An evaluator with weights of windows.
 
     The last weight is for full windows, the one before it for windows that lack one stone, and so
-    on: as in ``Sequences``, windows are counted by the stones that they *lack*. Full windows only
-    occur if a search continues after the end of a game.
+    on. As in ``Sequences``, the stones that a window *lacks* count. Full windows only occur if a
+    search continues after the end of a game.
     """
 
     weights: tuple[int, ...] = (10, 100, 1000, 10000)

@@ -1,1 +1,1 @@
-"""Searches, one per module: ``negamax.py`` defines ``class Negamax``, the search ``negamax``."""
+"""Searches, one in each module: ``negamax.py`` defines ``Negamax``, the search ``negamax``."""

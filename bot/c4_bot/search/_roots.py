@@ -1,4 +1,4 @@
-"""The root of searches to a fixed depth: each root move is searched by itself."""
+"""The root of searches to a fixed depth: each root move is searched separately."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,12 +15,12 @@ moved."""
 def search_roots(
     position: Position, limits: Limits, visit: Visit, *, preference: int, proves: bool
 ) -> Result:
-    """Return the best move at ``limits.depth`` plies (``None``: to the end of the game).
+    """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit.
 
     Each move has its own budget, so that moves can be searched in parallel. If time or nodes are
-    limited, depths 1, 2, ... are searched in turn and the last complete one counts. Among equal
-    moves the highest cell is chosen if ``preference`` is 1, the lowest if it is -1. ``proves`` says
-    that ``visit`` finds the nearest end of a game. If it is false, no score is marked as exact.
+    limited, the search goes 1, 2, ... plies deep, and the last complete search counts. Among equal
+    moves the highest cell is chosen if ``preference`` is 1, the lowest if it is -1. ``proves`` is
+    true if ``visit`` finds the nearest end of a game. If it is false, no score is marked as exact.
     """
     last = limits.deepest(position)
     first = urgent_first(position)[0]
@@ -39,7 +39,7 @@ def search_roots(
 def _root(
     position: Position, depth: int, limits: Limits, visit: Visit, preference: int, proves: bool
 ) -> Result:
-    """Search all root moves to one depth; raise ``OutOfBudget`` at the limits."""
+    """Return the result of a search to one depth; raise ``OutOfBudget`` at the limits."""
     nodes, best, scores = 0, (-WIN, 0), []
     for cell in position.moves:
         budget = Budget(limits)

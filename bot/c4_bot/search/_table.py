@@ -1,4 +1,4 @@
-"""The transposition table; its native twin is ``bot/native/search/table.hpp``."""
+"""The transposition table. The C++ version is ``bot/native/search/table.hpp``."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ TABLE_BITS = 20
 boards of up to 64 bits."""
 MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 """Odd numbers that spread the four halves of a position over 64 bits. The first is 2^64 divided by
-the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4); the others have no
+the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4). The others have no
 pattern."""
 MASK = (1 << 64) - 1
 
@@ -27,14 +27,14 @@ class Entry(NamedTuple):
     cell: int
 
     def answers(self, wanted: int, alpha: int, beta: int) -> bool:
-        """Return whether the score settles a search to depth ``wanted`` with this window."""
+        """Return whether the score replaces a search to depth ``wanted`` with this window."""
         if self.depth < wanted or self.bound == EXACT:
             return self.depth >= wanted
         return self.score >= beta if self.bound == LOWER else self.score <= alpha
 
 
 class Table:
-    """A table that keeps the latest position of each slot."""
+    """A table that stores one position in each slot: the latest one."""
 
     def __init__(self) -> None:
         self._entries: dict[int, Entry] = {}
@@ -47,7 +47,7 @@ class Table:
         return None
 
     def line(self, position: Position, most: int) -> list[int]:
-        """Return the moves expected from here, at most ``most``, as far as the table holds them."""
+        """Return the expected moves from a position: those that are stored, at most ``most``."""
         line: list[int] = []
         while len(line) < most and not position.is_over:
             entry = self.find(position)
@@ -58,7 +58,7 @@ class Table:
         return line
 
     def store(self, position: Position, depth: int, score: int, bound: int, cell: int) -> None:
-        """Store a position, in place of the position that was in its slot."""
+        """Store a position. It replaces the position that was in its slot."""
         entry = Entry(position.own, position.other, depth, score, bound, cell)
         self._entries[slot_of(position.own, position.other)] = entry
 
@@ -71,5 +71,5 @@ def slot_of(own: int, other: int) -> int:
 
 
 def bound_of(score: int, alpha: int, beta: int) -> int:
-    """Return whether a fail-soft score is exact, a lower or an upper bound, given its window."""
+    """Return the kind of a fail-soft score with this window: ``EXACT``, ``LOWER`` or ``UPPER``."""
     return LOWER if score >= beta else UPPER if score <= alpha else EXACT

@@ -1,11 +1,11 @@
 """Threats that can be seen in the lines without a search.
 
-``promise`` is for all games. The other functions are for games in which stones go anywhere.
+``promise`` is for all games. The other functions are for games without gravity.
 
 A *maker* is a free cell on which a stone makes a threat: a line then lacks one more stone, on the
-maker's *partner*. A maker with two partners makes two threats at once, and only one of them can be
-stopped. Seed document 003_042b791f4f409f5b.txt calls two stones with such a maker beside them an
-"open two".
+maker's *partner*. A maker with two partners makes two threats with one stone, and the opponent can
+stop only one of them. Seed document 003_042b791f4f409f5b.txt calls two stones with such a maker
+beside them an "open two".
 """
 
 from collections import defaultdict
@@ -16,11 +16,11 @@ from c4_protocol.variant import Variant, cells_of
 
 OWN_PROMISE = (0, 64, 16, 4, 1)
 OTHER_PROMISE = (0, 32, 8, 2, 0)
-"""Worth of a cell for each line through it, by the number of stones that the line lacks: for the
-player's own lines, and for the opponent's. Among some round numbers that were tried, these need the
-fewest nodes."""
+"""Worth of a cell for each line through it, by the number of stones that the line lacks.
+``OWN_PROMISE`` is for lines of the player to move, ``OTHER_PROMISE`` for lines of the opponent.
+Among some round numbers that were tried, these need the fewest nodes."""
 Makers = Mapping[int, int]
-"""Makers as bitboards, by the distance from maker to partner in bits."""
+"""Makers as bitboards, by the number of bits from the maker to its partner."""
 
 
 def makers(stones: int, free: int, variant: Variant) -> Makers:
@@ -42,7 +42,10 @@ def makers(stones: int, free: int, variant: Variant) -> Makers:
 def _lines_lacking(
     pair: tuple[int, int], step: int, stones: int, free: int, variant: Variant
 ) -> int:
-    """Return the first cells of the lines that lack exactly this pair of places, both free."""
+    """Return the first cells of the lines that lack stones exactly at two indexes, on free cells.
+
+    ``pair`` holds the two indexes, which count the cells of a line from 0.
+    """
     lines = variant.board
     for place in range(variant.connect):
         lines &= (free if place in pair else stones) >> (place * step)
@@ -50,7 +53,7 @@ def _lines_lacking(
 
 
 def once(makers: Makers) -> int:
-    """Return the cells that make at least one threat."""
+    """Return the cells on which one stone makes at least one threat."""
     found = 0
     for cells in makers.values():
         found |= cells
@@ -58,7 +61,7 @@ def once(makers: Makers) -> int:
 
 
 def twice(makers: Makers) -> int:
-    """Return the cells that make two threats at once."""
+    """Return the cells on which one stone makes two threats."""
     seen = found = 0
     for cells in makers.values():
         found |= seen & cells
@@ -69,9 +72,9 @@ def twice(makers: Makers) -> int:
 def defences(makers: Makers) -> int:
     """Return the cells on which one stone stops all double threats of ``twice(makers)``.
 
-    A stone stops a maker if it is on the maker itself, or on one of its partners if the maker has
-    only two. All other cells of the lines that the maker builds are taken already.
-    ``twice(makers)`` must not be empty.
+    A stone on a maker stops this maker. If the maker has only two partners, a stone on one of them
+    stops it, too. All other cells of the maker's lines are taken already. ``twice(makers)`` must
+    not be empty.
     """
     found = -1
     for cell in cells_of(twice(makers)):
@@ -81,7 +84,7 @@ def defences(makers: Makers) -> int:
 
 
 def live_cells(position: Position) -> int:
-    """Return the cells, taken or not, of all lines that one of the players can still complete."""
+    """Return all cells, free or taken, of the lines that a player can still complete."""
     variant, found = position.variant, 0
     for stones in position.stones:
         for step in variant.steps:
@@ -95,7 +98,7 @@ def live_cells(position: Position) -> int:
 
 
 def promise(position: Position) -> Mapping[int, int]:
-    """Return for each free cell the worth of a stone there, for the lines it builds and blocks."""
+    """Return the worth of a stone on free cells, for the lines that it builds and blocks."""
     own, other, connect = position.own, position.other, position.variant.connect
     found: dict[int, int] = defaultdict(int)
     for line in position.variant.lines:

@@ -2,10 +2,10 @@
 
 ``perfect`` and ``strong`` use it for positions that are not proven.
 
-Each iteration searches one ply deeper than the iteration before, and first tries the best moves of
-that iteration, which are in the table. Three cases need no search: a player with a winning cell
-wins, a player against two threats loses, and against one threat there is only one move, which costs
-no depth.
+Each iteration searches one ply deeper than the previous iteration. It first tries the best moves of
+the previous iteration, which are in the table. Some positions need no search. If the player to move
+has a winning cell, this player wins. If the opponent has two threats, the player to move loses. If
+the opponent has one threat, only the move that stops it is searched, and this move costs no depth.
 """
 
 from dataclasses import dataclass, field, replace
@@ -28,16 +28,16 @@ from c4_bot.search._table import Table, bound_of
 
 @dataclass(frozen=True)
 class Deepening:
-    """The search; native twin in ``bot/native/search/deepening.hpp``."""
+    """Search by iterative deepening. The C++ version is ``bot/native/search/deepening.hpp``."""
 
     evaluator: Evaluator
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move of the deepest iteration that chose one within the limits.
 
-        An iteration that is cut short counts if it finished its first move, which is the best one
-        of the iteration before. The search ends early if the score is exact. Among equal moves the
-        first one counts.
+        An iteration that is cut short counts if it finished its first move, which is the best move
+        of the previous iteration. The search ends early if the score is exact. Among equal moves,
+        the move that was tried first is chosen.
         """
         return _Run(self.evaluator, limits).deepen(position)
 
@@ -81,21 +81,25 @@ class _Run:
         return found, complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
-        """Return the score of a root move; ``best`` is the best score of the moves before."""
+        """Return the score of a root move; ``best`` is the best score of the previous moves."""
         if position.play(cell).is_won:
             return won(position.ply + 1)
         return self._after(position, cell, depth - 1, -WIN, -best)
 
     def _after(self, position: Position, cell: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the score of a move that does not win; the window is the opponent's."""
+        """Return the score of a move that does not win, for the player who makes it.
+
+        ``alpha`` and ``beta`` are from the opponent's point of view.
+        """
         child = position.play(cell)
         return 0 if child.is_full else -self._visit(child, depth, alpha, beta)
 
     def _visit(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Return the score for the player to move, in a game that is not over.
 
-        Fail-soft: inside the window it is exact at this depth; a value at or below ``alpha`` is
-        an upper bound, one at or above ``beta`` a lower bound.
+        ``alpha`` and ``beta`` are from this player's point of view. Fail-soft: a score between them
+        is exact at this depth, a score of at most ``alpha`` is an upper bound, and a score of at
+        least ``beta`` is a lower bound.
         """
         self.budget.visit()
         if position.winning_cells:
@@ -125,7 +129,11 @@ class _Run:
         return best
 
     def _ordered(self, position: Position, first: int) -> list[int]:
-        """Return ``first``, then the moves after which the most free cells win, most first."""
+        """Return the legal moves in the order in which to try them: ``first``, then the others.
+
+        The others are sorted by the number of free cells on which the player could complete a line
+        after the move. The largest number comes first.
+        """
         free = position.variant.board & ~position.occupied
 
         def promise(cell: int) -> int:

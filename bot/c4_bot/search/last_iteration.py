@@ -1,24 +1,25 @@
 """Iterative deepening alpha-beta that orders moves by the scores of the last iteration.
 
 Source: 003_042b791f4f409f5b.txt, "4-in-a-Line". Moves to positions that the last iteration visited
-are tried first, best scores first. The other moves follow, those nearest to the opponent's last
-move first. A precept does not contain the last move, so at the root the distance to the nearest
-stone of the opponent counts. Distances are steps along rows and columns. As in the document, the
-scores of the last iteration may be bounds, because of the cut-offs of alpha-beta.
+are tried first, the best scores first. Then come the other moves, those nearest to the opponent's
+last move first. A precept does not contain the last move, so at the root the distance to the
+nearest stone of the opponent is used. Distances are steps along rows and columns. As in the
+document, alpha-beta may cut off a search, so the scores of the last iteration may be bounds.
 
 The document finds three faults in its program. They are repaired here. A switch for each fault
 brings it back:
 
-- ``sorts_for_mover``: the document's minimizing side sorts as the maximizing side does, so it
-  begins with the moves that are worst for itself.
+- ``sorts_for_mover``: the document's minimizing player sorts the moves as the maximizing player
+  does, and so begins with the moves that are worst for itself.
 - ``sees_threats``: in the document's search a win is a leaf with a large value, to which the rest
-  of the evaluation is added, and the search "fails to foresee that leaving an open-two will most
-  certainly end in its defeat". Here a win has the score ``won``. A win in one is seen without a
-  search, and a single threat leaves one reply, which costs no depth. In games without gravity a
-  stone that makes two threats wins; if the opponent could play one, only defences and own threats
-  are tried; cells whose lines are all blocked are not tried. Moves that the last iteration did not
-  visit are ordered first by what they build and block, then by distance.
-- ``transpositions``: the document uses stored values only for the order. Here they also save a
+  of the evaluation is added. Its search "fails to foresee that leaving an open-two will most
+  certainly end in its defeat". Here a win has the score ``won``. A player with a winning cell wins
+  without a search. A player who faces one threat has only one reply, and it costs no depth. In
+  games without gravity a stone that makes two threats wins. If the opponent could play such a
+  stone, only defences and threats of the player are tried. Cells whose lines are all blocked are
+  not tried. Moves that the last iteration did not visit are sorted first by what they build and
+  block, then by distance.
+- ``transpositions``: the document uses stored values only to sort moves. Here they also prevent a
   second search of a position that other moves have led to.
 """
 
@@ -44,9 +45,10 @@ from c4_bot.search._threats import defences, live_cells, makers, once, promise, 
 
 @dataclass(frozen=True)
 class LastIteration:
-    """The search; native twin in ``bot/native/search/last_iteration.hpp``.
+    """Search that sorts moves by the scores of the last iteration.
 
-    Without ``sees_threats`` the evaluator judges finished games too, so it has to count fours.
+    The C++ version is ``bot/native/search/last_iteration.hpp``. Without ``sees_threats`` finished
+    games are evaluated, too. The evaluator then has to count fours.
     """
 
     evaluator: Evaluator
@@ -57,9 +59,9 @@ class LastIteration:
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move of the deepest iteration that chose one within the limits.
 
-        An iteration that is cut short counts if it finished its first move, which is the best one
-        of the iteration before. The search ends early if the score is exact. Among equal moves the
-        first one counts.
+        An iteration that is cut short counts if it finished its first move, which is the best move
+        of the previous iteration. The search ends early if the score is exact. Among equal moves,
+        the move that was tried first is chosen.
         """
         return _Run(self, limits, position.player).deepen(position)
 
@@ -104,13 +106,16 @@ class _Run:
         return found, complete
 
     def _root_score(self, position: Position, cell: int, depth: int, best: int) -> int:
-        """Return the score of a root move; ``best`` is the best score of the moves before."""
+        """Return the score of a root move; ``best`` is the best score of the previous moves."""
         if self.rules.sees_threats and position.play(cell).is_won:
             return won(position.ply + 1)
         return self._after(position, cell, depth - 1, -WIN, -best)
 
     def _after(self, position: Position, cell: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the score of a move that does not win; the window is the opponent's."""
+        """Return the score of a move that does not win, for the player who makes it.
+
+        ``alpha`` and ``beta`` are from the opponent's point of view.
+        """
         child = position.play(cell)
         if self.rules.sees_threats and child.is_full:
             return 0
@@ -119,14 +124,15 @@ class _Run:
     def _visit(self, position: Position, last: int, depth: int, alpha: int, beta: int) -> int:
         """Return the score for the player to move; ``last`` is the latest stone, as a bitboard.
 
-        Fail-soft: inside the window it is exact at this depth; a value at or below ``alpha`` is
-        an upper bound, one at or above ``beta`` a lower bound.
+        ``alpha`` and ``beta`` are from this player's point of view. Fail-soft: a score between them
+        is exact at this depth, a score of at most ``alpha`` is an upper bound, and a score of at
+        least ``beta`` is a lower bound.
         """
         self.budget.visit()
         if self.rules.sees_threats:
             return self._visit_seeing(position, last, depth, alpha, beta)
         if depth == 0 or position.is_won or position.is_full:
-            score = self._judge(position)
+            score = self._evaluate(position)
             self.table.store(position, 0, score, EXACT, 0)
             return score
         return self._expand(position, last, depth, alpha, beta)
@@ -145,11 +151,14 @@ class _Run:
         if not variant.gravity and twice(makers(position.own, position.playable, variant)):
             return won(position.ply + 3)
         if depth <= 0:
-            return self._judge(position)
+            return self._evaluate(position)
         return self._expand(position, last, depth, alpha, beta)
 
-    def _judge(self, position: Position) -> int:
-        """Return the score of a leaf, evaluated for the player who moves at the root."""
+    def _evaluate(self, position: Position) -> int:
+        """Return the score of a leaf for the player to move.
+
+        The evaluation is made for the player who moves at the root.
+        """
         score = self.rules.evaluator.evaluate(position, self.player)
         return score if position.player == self.player else -score
 
@@ -178,8 +187,9 @@ class _Run:
     def _candidates(self, position: Position) -> tuple[int, int]:
         """Return the cells to try, and an upper bound of the score of all other moves.
 
-        In games without gravity another stone never harms its owner. So a cell need not be tried if
-        no player can complete a line through it. If no cell is left to try, the game is a draw.
+        In games without gravity one more stone never harms its owner. So a cell need not be tried
+        if no player can complete a line through it. If no cells are left to try, the game is a
+        draw.
         """
         variant, playable = position.variant, position.playable
         if variant.gravity or not self.rules.sees_threats:
@@ -196,8 +206,9 @@ class _Run:
     ) -> list[int]:
         """Return the moves among ``cells`` in the order in which to try them.
 
-        ``first`` comes first, then the moves that the last iteration scored, then the others: by
-        their promise if threats are seen, and among equal ones the nearest to ``near`` first.
+        ``first`` comes first, then the moves that the last iteration scored, then the others. With
+        ``sees_threats`` the others are sorted by their promise. Among equal moves the nearest to
+        ``near`` comes first.
         """
         sees = self.rules.sees_threats
         is_ours = position.player == self.player

@@ -1,16 +1,17 @@
 """Plain minimax to a fixed depth, without pruning.
 
 Source: the minimax of 000_ccbf42599ea318ee.txt, and that of 001_1294e05e20fb963c.txt, which has the
-"null nodes": a full column has no child. Every position up to the depth is visited, and leaves are
+"null nodes": a full column has no child. Every position up to the depth is visited. Leaves are
 evaluated for the player who moves at the root.
 
 The documents do not say how to choose among equal moves. Here the lowest column is chosen, as in a
-loop over columns from the left that remembers the best move.
+loop over the columns from the left that remembers the first best move.
 
 Two faults of the documents can be switched on. In the program of 000 a finished game is "best or
-worst", and all wins are equal: without ``sooner_wins`` it may put off a win for ever. The program
-of 001 does not test for wins: without ``ends_at_wins`` the search continues below them, and the
-evaluation counts fours, even those that come after the end.
+worst", and all wins are equal. Without ``sooner_wins`` this search does the same, and may put off a
+win for ever. The program of 001 does not test for wins. Without ``ends_at_wins`` this search
+continues after a win, and the evaluation counts all fours, including fours that are made after the
+win.
 """
 
 from dataclasses import dataclass
@@ -23,14 +24,14 @@ from c4_bot.search._roots import search_roots
 
 @dataclass(frozen=True)
 class Minimax:
-    """The search; native twin in ``bot/native/search/minimax.hpp``."""
+    """Minimax search. The C++ version is ``bot/native/search/minimax.hpp``."""
 
     evaluator: Evaluator
     sooner_wins: bool = True
     ends_at_wins: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return the best move at ``limits.depth`` plies (``None``: to the end of the game)."""
+        """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit."""
         proves = self.sooner_wins and self.ends_at_wins
         return search_roots(position, limits, self._after_root, preference=-1, proves=proves)
 
@@ -38,7 +39,10 @@ class Minimax:
         return -self._visit(position, depth, -1, budget)
 
     def _visit(self, position: Position, depth: int, sign: int, budget: Budget) -> int:
-        """Return the score for the player to move; ``sign`` is 1 for the root's player or -1."""
+        """Return the score for the player to move.
+
+        ``sign`` is 1 if this is the player who moves at the root, otherwise -1.
+        """
         budget.visit()
         if self.ends_at_wins and position.is_won:
             return -won(position.ply if self.sooner_wins else position.variant.cells)

@@ -1,13 +1,13 @@
-"""Negamax with alpha-beta pruning to a fixed depth, each root move searched by itself.
+"""Negamax with alpha-beta pruning to a fixed depth. Each root move is searched separately.
 
-Source: ``negamax`` and ``parallel-negamax`` of 004_ed209d24a05543cb.txt. Evaluations are always
-made for the player who moves at the root. Among equal moves the last one counts (the highest
-column), as with Clojure's ``min-key``.
+Source: ``negamax`` and ``parallel-negamax`` of 004_ed209d24a05543cb.txt. Leaves are evaluated for
+the player who moves at the root. Among equal moves the last one (the highest column) is chosen, as
+by Clojure's ``min-key``.
 
-Two things differ from the document. Inner moves are tried centre first; the document shuffles them,
-which changes the number of nodes but no score. And a sooner win has a higher score; in the document
-all wins are equally infinite, so it may put off a win for ever. Without ``sooner_wins``, this
-search does so too.
+Two things differ from the document. After the root, moves near the centre are tried first. The
+document shuffles them, which changes the number of nodes but no score. And a sooner win has a
+higher score. In the document all wins are equally infinite, so its program may put off a win for
+ever. Without ``sooner_wins``, this search may do so, too.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from c4_bot.search._roots import search_roots
 
 @dataclass(frozen=True)
 class Negamax:
-    """The search; native twin in ``bot/native/search/negamax.hpp``."""
+    """Negamax search. The C++ version is ``bot/native/search/negamax.hpp``."""
 
     evaluator: Evaluator
     sooner_wins: bool = True
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return the best move at ``limits.depth`` plies (``None``: to the end of the game).
+        """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit.
 
         Each root move is searched with the full window, so its score is exact at that depth.
         """
@@ -40,10 +40,12 @@ class Negamax:
     def _negamax(
         self, position: Position, depth: int, alpha: int, beta: int, sign: int, budget: Budget
     ) -> int:
-        """Return the score for the player to move; ``sign`` is 1 for the root's player or -1.
+        """Return the score for the player to move.
 
-        Fail-soft: inside the window it is exact; a value at or below ``alpha`` is an upper bound,
-        one at or above ``beta`` a lower bound.
+        ``sign`` is 1 if this is the player who moves at the root, otherwise -1. ``alpha`` and
+        ``beta`` are from the point of view of the player to move. Fail-soft: a score between them
+        is exact at this depth, a score of at most ``alpha`` is an upper bound, and a score of at
+        least ``beta`` is a lower bound.
         """
         budget.visit()
         if position.is_won:

@@ -1,54 +1,58 @@
-"""Alpha-beta to the end of the game that orders moves by a score of their columns.
+"""Alpha-beta to the end of the game that sorts moves by a score of their columns.
 
-Source: 002_2e672595a1129957.txt. Nothing is evaluated: a win is worth the number of plies that
-remain after it, and everything else is worth nothing. No score is better than a win at
-once, so a node is not searched if such a win would score at most ``alpha``. While more than
-``threshold`` cells are free, moves are tried in the order of their column scores. A column score
-adds ``m * n * a ** n`` for the n-th stone of each chain that ends at the cell where the stone would
-land; m is larger for a chain of the mover's own. Equal moves, and later in the game all moves, come
-in the base order: centre first.
+Source: 002_2e672595a1129957.txt. Leaves are not evaluated: a win is worth the number of plies that
+remain after it, and everything else is worth nothing. The best possible score of a node is an
+immediate win. So a node is not searched if such a win would score at most ``alpha``. While more
+than ``threshold`` cells are free, moves are tried in the order of their column scores. A column
+score adds ``m * n * a ** n`` for the n-th stone of each chain that ends at the cell where the stone
+would land. m is larger for a chain of the player to move. Equal moves are tried in the base order:
+centre first. Later in the game all moves are tried in this order.
 
-Scores here are ``won(ply)`` instead of the plies that remain, which is the same plus a constant.
-Where the document is silent or contradicts itself:
+Scores here are ``won(ply)``, which is the number of plies that remain plus a constant. Where the
+document is silent or contradicts itself, we chose:
 
-- It starts with as many plies as cells are free. So does this search: it ends where the game ends.
+- Depth: the document starts with as many plies as there are free cells. This search does the same.
 - n counts from 1. From 0, as in the document's sum, a single stone would be worth nothing.
 - A chain continues while the colour is the same, as the formula says. The program does not reset
-its counter between the two sides of a cell, so two chains of one colour become one chain. Two
-chains of two colours stay two chains (the document's first criterion: only longer is better).
+  its counter between the two sides of a cell, so two chains of one colour become one chain. Two
+  chains of different colours stay two chains (the document's first criterion: only longer is
+  better).
 - Empty cells are not a chain, although the document's program would count the first empty cell as a
   stone of the opponent.
-- The next four stones of a chain count, as in the document, also on boards with longer lines.
+- At most four stones of a chain count on each side of the cell, as in the document. This holds on
+  boards with longer lines, too.
 - The document's recursive calls omit alpha and beta. Here they are passed on.
-- Among equal moves the first in the order counts. The document does not say how it chooses.
+- Among equal moves, the move that was tried first is chosen. The document does not say how it
+  chooses.
 
-The document has two faults. They are repaired here, and a switch for each brings the fault back:
+The document has two faults. They are repaired here. A switch for each fault brings it back:
 
-- ``deepens``: from an early position a search to the end takes longer than anyone waits, and gives
-  no answer until it is done. (Under a limit the unrepaired search plays the best of the moves that
-  it finished, or the first in its order.) The repaired search goes 1, 2, ... plies deep, and
-  answers when its limits are reached. A later end of the game is worth nothing, like a draw.
-  Among equal moves the most central is played, as the document proposes for positions that are not
-  evaluated. The best column score is a poor guide at the root, as it favours chains that lead
-  nowhere: with 100 000 nodes a move, from all openings of two plies with both colours, it won 26
-  and lost 60 of 98 distinct games against ``windows``; the most central move won 50 and lost 37.
-  Inside the tree the column score is a good guide: to 11 plies it halves the number of nodes.
+- ``deepens``: from an early position a search to the end of the game takes longer than anyone
+  waits, and gives no answer until it is done. (Under a limit the unrepaired search plays the best
+  of the moves that it finished, or the first move in its order.) The repaired search goes 1, 2, ...
+  plies deep, and answers when its limits are reached. If the game ends later than this depth, it is
+  worth nothing, like a draw. Among equal moves the most central is played, as the document proposes
+  for positions that are not evaluated. The move with the best column score is a poor choice at the
+  root, because the score favours chains that lead nowhere. This was measured against ``windows``,
+  with 100 000 nodes a move, from all openings of two plies with both colours. The best column score
+  won 26 and lost 60 of 98 distinct games, the most central move won 50 and lost 37. Below the root
+  the order of column scores is good: to 11 plies it halves the number of nodes.
 - ``judges_full_boards``: the document's test for a draw, ``moveCount > 42``, is never true. So a
-  full board returns the window's ``alpha``: with an even number of cells player 1 takes a draw for
-  an infinite loss, and player 2 for an infinite win; with an odd number it is the other way round.
-  And a win with the last stone is worth nothing, because no plies remain after it.
+  full board returns the window's ``alpha``. With an even number of cells, a draw looks like an
+  infinite loss to player 1, and like an infinite win to player 2. With an odd number the two
+  players are exchanged. And a win with the last stone is worth nothing, because no plies remain
+  after it.
 
 The document proposes two improvements. Each has a parameter:
 
 - ``looks_ahead``: the search recognises the outcome before the four is complete. A player who can
-  complete a line wins. A player against two threats loses. Against one threat only one move is
-  tried, which costs no depth.
-- ``open_factor``: a chain whose far end is playable too counts this many times. (As measured, this
+  complete a line wins. A player who faces two threats loses. If a player faces one threat, only one
+  move is tried, and it costs no depth.
+- ``open_factor``: if the far end of a chain is playable, too, the chain counts this many times. (It
   changes the number of nodes by less than 1 %.)
 
-In the document's program, too, a win has a higher score the sooner it comes. The cut-off at
-``alpha`` is sound: if full boards are scored as draws, the search finds the same scores as a
-solver.
+As in the document's program, a sooner win has a higher score. The cut-off at ``alpha`` is sound: if
+full boards are scored as draws, the search finds the same scores as a solver.
 """
 
 from dataclasses import dataclass, replace
@@ -64,20 +68,20 @@ CHAIN = 4
 """Maximum number of stones that count on each side of a cell."""
 MAX_AMPLIFIER = 30
 MAX_FACTOR = 100
-"""Maximum of any factor. With these maxima, and four stones on each side, column scores fit into 64
-bits."""
+"""Maximum of every factor. With these two maxima, and four stones on each side, column scores fit
+into 64 bits."""
 
 
 @dataclass(frozen=True)
 class Ordered:
-    """The search; native twin in ``bot/native/search/ordered.hpp``.
+    """Search to the end of the game. The C++ version is ``bot/native/search/ordered.hpp``.
 
     The column score of a move adds ``m * n * a ** n`` for the n-th stone of each chain beside the
-    cell. ``amplifier`` is a. ``own_factor`` is m for chains of the mover's stones, ``other_factor``
-    for chains of the opponent's stones. If the far end of the chain is playable, m is multiplied by
+    cell. ``amplifier`` is a. For chains of the player to move m is ``own_factor``, for chains of
+    the opponent it is ``other_factor``. If the far end of the chain is playable, m is multiplied by
     ``open_factor``. Moves are tried in the order of their column scores while more than
-    ``threshold`` cells are free. The switches are explained above. Raises ``UsageError`` for
-    numbers out of range.
+    ``threshold`` cells are free. The switches are explained at the start of this module. Raises
+    ``UsageError`` for numbers out of range.
     """
 
     amplifier: int = 10
@@ -99,7 +103,7 @@ class Ordered:
     def search(self, position: Position, limits: Limits) -> Result:
         """Return the best move of the deepest iteration that finished its first move in time.
 
-        It is the best of the moves that this iteration finished.
+        Only the moves that this iteration finished are compared.
         """
         return _Run(self, Budget(limits)).deepen(position, limits.deepest(position))
 
@@ -115,7 +119,10 @@ class Ordered:
         return sum(self._chains(position, cell, step) for step in steps)
 
     def _chains(self, position: Position, cell: int, step: int) -> int:
-        """Return the worth of the chains on both sides of a cell; equal colours make one chain."""
+        """Return the worth of the chains on both sides of a cell.
+
+        Two chains of the same colour make one chain.
+        """
         worth = before = length = 0
         for way in (step, -step):
             stones = _colour_at(position, cell + way)
@@ -163,7 +170,7 @@ def _length(stones: int, cell: int, way: int) -> int:
 
 @dataclass
 class _Run:
-    """The state of one search; ``finished`` counts the root moves of the current iteration."""
+    """The state of one search. ``finished`` counts the root moves that an iteration finished."""
 
     how: Ordered
     budget: Budget
@@ -211,8 +218,9 @@ class _Run:
     def _visit(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Return the score for the player to move.
 
-        Inside the window it is exact at this depth; a value at or below ``alpha`` is an upper
-        bound, one at or above ``beta`` a lower bound.
+        ``alpha`` and ``beta`` are from this player's point of view. A score between them is exact
+        at this depth, a score of at most ``alpha`` is an upper bound, and a score of at least
+        ``beta`` is a lower bound.
         """
         self.budget.visit()
         if position.is_won:
@@ -227,7 +235,7 @@ class _Run:
         return self._expand(position, depth, alpha, beta)
 
     def _look_ahead(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Return the score of a game that is not over, seeing wins and threats ahead."""
+        """Return the score of a game that is not over: from its threats, or from a search."""
         if position.winning_cells:
             return self._won(position, ahead=1)
         threats = position.opponent_winning_cells
@@ -239,9 +247,9 @@ class _Run:
         return self._expand(position, depth, alpha, beta)
 
     def _expand(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Search the moves in their order.
+        """Return the score of a game that is not over, from a search of the moves in their order.
 
-        With the fault of ``judges_full_boards``, a full board has no moves and returns ``alpha``.
+        With the fault of ``judges_full_boards`` the board may be full: the score is then ``alpha``.
         """
         if depth <= 0 and not position.is_full:
             return 0
@@ -265,8 +273,8 @@ class _Run:
     def _candidates(self, position: Position) -> list[int]:
         """Return the moves to search at the root.
 
-        With ``looks_ahead`` these are the moves that win. If there are none, they are the moves
-        that stop a win of the opponent. In all other cases they are all moves.
+        With ``looks_ahead`` these are the moves that win. If no move wins, they are the moves that
+        stop a win of the opponent. In all other cases they are all legal moves.
         """
         moves = position.moves if self.how.deepens else self.how.moves(position)
         if self.how.looks_ahead:

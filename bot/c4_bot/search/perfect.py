@@ -1,13 +1,13 @@
-"""Exact play where the score can be proven in time; otherwise the best move found.
+"""Search that plays exactly if the score is proven in time, and otherwise as well as it can.
 
 The solver gets a share of the limits. If it proves the score, null-window searches find the moves
-that keep the score. If it does not, iterative deepening gets the rest. Its move is not played if it
-is proven to lose or to be worse than another move.
+that preserve the score. Otherwise iterative deepening gets the rest of the limits and chooses a
+move. If this move is proven to lose, or to be worse than another move, another move is played.
 
-Among winning moves the shortest win is played. Among drawing moves, it is the move after which the
-largest share of the opponent's replies lose. Among losing moves, it is the move after which
-the opponent is most likely to err. This is judged by the share of replies that are errors, and by
-the length of the game.
+In a won position the shortest win is played. In a position that is a draw, the move is played after
+which the largest fraction of the opponent's replies lose. In a lost position, the move is played
+after which the opponent is most likely to make an error. This likelihood is estimated from the
+fraction of replies that are errors, and from the length of the game.
 """
 
 import time
@@ -39,39 +39,41 @@ from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import Solver
 
 MOVE_WORTH = 0.3
-"""Share of wrong replies that counts as much as a loss one move later. Against many kinds of
-opponents that make errors, both together had better results than the share or the length alone."""
+"""Fraction of wrong replies that counts as much as a loss one move later. Against many kinds of
+opponents that make errors, the sum of both had better results than the fraction or the length
+alone."""
 FORCED_SHARE = 0.05
 """Share of the limits to find the score of a forced move."""
 SECOND_SHARE = 0.8
 """Share of the limits after which the second search of a won or lost position stops."""
 AHEAD_SHARE = 0.9
-"""Share of the limits at which the deepening search ends. The rest is for the solver to check its
+"""Share of the limits after which the deepening search stops. In the rest the solver checks its
 move."""
 QUICK_NODES = 20_000
-"""Maximum number of nodes of the solver's first search of a move, so that it solves easy moves
-before it spends its time on a hard one."""
+"""Maximum number of nodes of the solver's first search of a move. So it solves the easy moves
+before it spends its time on a hard move."""
 SHORT_SECONDS = 0.1
-"""Minimum time to use more than one thread, in seconds: on a busy machine threads may end late."""
+"""Minimum time to use more than one thread, in seconds. On a busy machine threads may stop late."""
 QUICK_SECONDS = 0.005
 """Maximum time to find the moves of the principal variation, in seconds."""
 
 
 @dataclass
 class Perfect:
-    """The search; ``share`` of the limits is for the solver, and ``book`` switches the book on.
+    """Search that combines a solver, an opening book and iterative deepening.
 
-    With ``score_only``, the search returns a proven score at once, with a move that need not be the
-    best one. Finding the best move takes several times as long.
+    ``share`` is the fraction of the limits that the solver may use, 0 to 1. If ``book`` is false,
+    the book is not used. If ``score_only`` is true, the search stops when the score is proven, and
+    returns a move that may not be the best move. To find the best move takes several times as long.
 
-    In games without gravity ``line_perfect`` searches. With a depth in the limits only the
+    In games without gravity ``line_perfect`` searches. If the limits contain a depth, only the
     deepening search runs. If the core has no solver for the variant (see ``c4_bot.solve.solver``),
     only the deepening search and the book are used.
 
-    With enough time the same position gives the same move for any number of threads. Proven results
-    are remembered for the next call. They cannot change what is proven there, but with little time
-    more may be proven. Searches with a limit of nodes remember nothing, use one thread, and are
-    repeatable.
+    If the time suffices, the same position gives the same move for any number of threads. Proven
+    results are remembered for the next call. They never change a proven score, but if the time is
+    short, they make it possible to prove more scores. Searches with a limit of nodes remember
+    nothing, use one thread, and are repeatable.
     """
 
     evaluator: Evaluator
@@ -87,7 +89,7 @@ class Perfect:
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return the best move found, exact if it is proven; ``reason`` says how it was found."""
+        """Return the best move found; ``exact`` is true if its score is proven."""
         if limits.depth is not None:
             return self._ahead.search(position, limits)
         if not position.variant.gravity:
@@ -103,7 +105,7 @@ class Perfect:
         )
 
     def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
-        """Yield the moves whose scores are proven within the limits, to show them to people."""
+        """Yield the moves whose scores are proven within the limits, with these scores."""
         if limits.depth is not None or self.score_only:
             return
         solver, ready = self._solver(position.variant, limits)
@@ -116,13 +118,14 @@ class Perfect:
     def _solver(self, variant: Variant, limits: Limits) -> tuple[Solver, bool]:
         """Return the variant's solver, and whether it is ready.
 
-        The allocation of its table takes time. All moves of a game use the same solver.
+        It is not ready while the memory of its table is allocated. If nodes are not limited, all
+        moves of a game use the same solver.
         """
         book = default_book() if self.book else None
         if limits.nodes is not None:
             return Solver(variant, book=book), True
         if variant not in self._solvers:
-            self._solvers.clear()  # one at a time: its memory is large
+            self._solvers.clear()  # there is only one at a time, because its memory is large
             self._solvers[variant] = _prepared(Solver(variant, book=book))
         solver, is_ready = self._solvers[variant]
         return solver, is_ready.wait(self._seconds_to_wait(limits))
@@ -142,7 +145,7 @@ def _is_short(limits: Limits) -> bool:
 def _prepared(solver: Solver) -> tuple[Solver, Event]:
     """Start to allocate a solver's memory; return the solver and an event, set when it is ready.
 
-    This takes a few milliseconds, sometimes 200.
+    The allocation takes a few milliseconds, sometimes 200.
     """
     is_ready = Event()
 
@@ -152,7 +155,7 @@ def _prepared(solver: Solver) -> tuple[Solver, Event]:
 
     try:
         Thread(target=prepare).start()
-    except RuntimeError:  # this process may start no other thread
+    except RuntimeError:  # this process is not allowed to start another thread
         prepare()
     return solver, is_ready
 
@@ -163,7 +166,10 @@ def _search_score(position: Position, score: int) -> int:
 
 
 def in_book(position: Position) -> bool:
-    """Return whether the book has the score of a position that is not won at once."""
+    """Return whether the score of a position is from the book.
+
+    If the player to move has a winning cell, the score is not from the book.
+    """
     book = default_book()
     return book is not None and not position.winning_cells and book.score(position) is not None
 
@@ -174,14 +180,14 @@ def needs_no_thought(position: Position) -> bool:
 
 
 def natural_replies(position: Position) -> list[int]:
-    """Return the moves after which the opponent cannot win at once; all moves if there are none."""
+    """Return the moves after which the opponent has no winning cell, or else all moves."""
     safe = [cell for cell in position.moves if not position.play(cell).winning_cells]
     return safe or position.moves
 
 
 @dataclass
 class _Run:
-    """The state of one search: the solver gets ``share`` of the limits, ``ahead`` gets the rest."""
+    """The state of one search. ``oracle`` gets ``share`` of the limits, ``ahead`` gets the rest."""
 
     position: Position
     oracle: Oracle
@@ -194,10 +200,10 @@ class _Run:
         moves = urgent_first(self.position)
         if self.position.winning_cells:
             score = win_score(self.position.variant, self.position.ply + 1)
-            return self._judged(moves[0], Solution(score, score))
+            return self._result_of(moves[0], Solution(score, score))
         if needs_no_thought(self.position):
             known = self.oracle.of_position(self.position, FORCED_SHARE)
-            return replace(self._judged(moves[0], known), reason="forced")
+            return replace(self._result_of(moves[0], known), reason="forced")
         known = self.oracle.of_position(self.position, self.share)
         if known.exact and self.score_only:
             return Result(moves[0], _search_score(self.position, known.low), exact=True)
@@ -208,54 +214,54 @@ class _Run:
         return self._draw(moves) if known.exact else self._unproven(known, moves)
 
     def _win(self, known: Solution, moves: list[int]) -> Result:
-        """Return the shortest win, or a proven win, or a move that is not proven to win."""
+        """Return the shortest win found, or else a move that is not proven to win."""
         if not known.exact:
             known = known.narrowed(self.oracle.of_position(self.position, SECOND_SHARE))
         if not known.exact:
             moves = self._with_first(self._look_ahead(AHEAD_SHARE).cell, moves)
-        cell, proven = self._keeper(known.low, moves)
-        return self._judged(cell, known) if proven else open_result(cell, "a win")
+        cell, proven = self._first_move_worth(known.low, moves)
+        return self._result_of(cell, known) if proven else open_result(cell, "a win")
 
     def _loss(self, known: Solution, moves: list[int]) -> Result:
-        """Return the losing move after which the opponent is most likely to err."""
+        """Return the losing move after which the opponent is most likely to make an error."""
         if not known.exact:
             moves = self._with_first(self._look_ahead(SECOND_SHARE).cell, moves)
         most = Solution(-self.position.variant.cells, known.high)
         scores = {cell: most.narrowed(self._move_score_within(cell, AHEAD_SHARE)) for cell in moves}
         longest_first = sorted(moves, key=lambda cell: -scores[cell].low)
         cell = max(longest_first, key=lambda cell: self._chance_of_error(cell, scores[cell].low))
-        return self._judged(cell, scores[cell])
+        return self._result_of(cell, scores[cell])
 
     def _move_score_within(self, cell: int, share: float) -> Solution:
         """Return the bounds of a move's score that are found within ``share`` of the limits."""
         return self.oracle.of_move(self.position, cell, limits=self.oracle.left(share))
 
     def _chance_of_error(self, cell: int, score: int) -> float:
-        """Return a measure of how likely the opponent is to err after a losing move."""
+        """Return a measure of how likely the opponent is to make an error after a losing move."""
         moves_left = (last_ply(self.position, score) - self.position.ply) // 2
         return self._share_of_errors(cell, 0) + MOVE_WORTH * moves_left
 
     def _draw(self, moves: list[int]) -> Result:
-        """Return the drawing move after which the opponent loses most easily."""
-        drawn = list(self._keepers(0, moves))
+        """Return the drawing move after which the largest fraction of the replies lose."""
+        drawn = list(self._moves_worth(0, moves))
         if not drawn:
-            return open_result(self._keeper(0, moves)[0], "a draw")
+            return open_result(self._first_move_worth(0, moves)[0], "a draw")
         cell = (
             drawn[0]
             if len(drawn) == 1
             else max(drawn, key=lambda cell: self._share_of_errors(cell, 1))
         )
-        return self._judged(cell, Solution(0, 0))
+        return self._result_of(cell, Solution(0, 0))
 
     def _unproven(self, known: Solution, moves: list[int]) -> Result:
         """Return the move of the deepening search, or another move.
 
-        It is another move if the first one is proven to lose or to be worse than that move.
+        Another move is returned if the first move is proven to lose, or to be worse than this move.
         """
         found = self._look_ahead(AHEAD_SHARE)
         if found.exact or not self.oracle.proves:
             return found
-        cell, _ = self._keeper(max(known.low, 0), self._with_first(found.cell, moves))
+        cell, _ = self._first_move_worth(max(known.low, 0), self._with_first(found.cell, moves))
         return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
 
     def _look_ahead(self, share: float) -> Result:
@@ -268,24 +274,27 @@ class _Run:
     def _with_first(cell: int, moves: list[int]) -> list[int]:
         return [cell, *(other for other in moves if other != cell)]
 
-    def _keeper(self, score: int, moves: list[int]) -> tuple[int, bool]:
+    def _first_move_worth(self, score: int, moves: list[int]) -> tuple[int, bool]:
         """Return the first move proven to be worth at least ``score``, and ``True``.
 
         If there is no such move, return a move that is not refuted, and ``False``.
         """
-        for cell in self._keepers(score, moves):
+        for cell in self._moves_worth(score, moves):
             return cell, True
         left = [cell for cell in moves if cell not in self.refuted] or moves
         return left[0], False
 
-    def _keepers(self, score: int, moves: list[int]) -> Iterator[int]:
-        """Yield the moves that are proven to be worth at least ``score``; note those refuted."""
-        quick = {cell: self._keeps(cell, score, self._quick_limits()) for cell in moves}
+    def _moves_worth(self, score: int, moves: list[int]) -> Iterator[int]:
+        """Yield the moves that are proven to be worth at least ``score``.
+
+        Add the moves that are proven to be worth less to ``refuted``.
+        """
+        quick = {cell: self._is_worth(cell, score, self._quick_limits()) for cell in moves}
         for cell in moves:
-            if quick[cell] or (quick[cell] is None and self._keeps(cell, score)):
+            if quick[cell] or (quick[cell] is None and self._is_worth(cell, score)):
                 yield cell
 
-    def _keeps(self, cell: int, score: int, limits: Limits | None = None) -> bool | None:
+    def _is_worth(self, cell: int, score: int, limits: Limits | None = None) -> bool | None:
         """Return whether a move is worth at least ``score``; ``None`` if this is not proven."""
         found = self.oracle.of_move(self.position, cell, (score - 1, score), limits)
         if found.high < score:
@@ -297,9 +306,9 @@ class _Run:
         return self.oracle.left().capped(QUICK_NODES)
 
     def _share_of_errors(self, cell: int, wanted: int) -> float:
-        """Return the share of natural replies after which a move is worth at least ``wanted``.
+        """Return the fraction of natural replies after which a move is worth at least ``wanted``.
 
-        A reply whose score is not found in time does not count as such a reply.
+        A reply whose score is not found in time does not count as an error.
         """
         child = self.position.play(cell)
         if child.is_full or child.winning_cells:
@@ -308,7 +317,7 @@ class _Run:
         scores = (self.oracle.of_move(child, reply, (-wanted, 1 - wanted)) for reply in replies)
         return sum(score.high <= -wanted for score in scores) / len(replies)
 
-    def _judged(self, cell: int, known: Solution) -> Result:
+    def _result_of(self, cell: int, known: Solution) -> Result:
         """Return the result of the search for a move, with the known bounds of its score."""
         score = max(known.low, 0) or min(known.high, 0)
         depth = last_ply(self.position, score) - self.position.ply if known.exact else 0
@@ -335,7 +344,7 @@ class _Run:
         return replace(left, deadline=min(soon, left.deadline or soon))
 
     def _find_move_worth(self, position: Position, score: int, limits: Limits) -> int | None:
-        """Return a move that is worth at least ``score``; ``None`` if none is found."""
+        """Return a move that is worth at least ``score``; ``None`` if no such move is found."""
         for cell in urgent_first(position):
             if self.oracle.of_move(position, cell, (score - 1, score), limits).low >= score:
                 return cell

@@ -13,7 +13,7 @@ from c4_bot.contract import Limits, Result
 
 @dataclass
 class Random:
-    """A search that chooses at random; a ``seed`` makes its choices repeatable."""
+    """A search that chooses at random. A ``seed`` makes its choices repeatable."""
 
     seed: int | None = None
 
@@ -21,6 +21,6 @@ class Random:
         self._draw = random.Random(self.seed)
 
     def search(self, position: Position, limits: Limits) -> Result:
-        """Return a legal move; the limits have no effect."""
+        """Return a legal move. The limits have no effect."""
         cell = self._draw.choice(position.moves)
         return Result(cell, nodes=1, line=(cell,), reason="chosen at random")

@@ -1,6 +1,6 @@
 """Iterative deepening that sometimes plays at random: the players of the lower levels.
 
-This is the difficulty setting that 000_ccbf42599ea318ee.txt proposes: less depth, poorer weights,
+000_ccbf42599ea318ee.txt proposes these ways to make a player weaker: less depth, poorer weights,
 and some moves chosen at random. A random move may ignore a threat, but it never replaces an
 immediate win.
 """
@@ -18,7 +18,10 @@ from c4_bot.search.deepening import Deepening
 
 @dataclass
 class Slipping:
-    """A search that chooses ``slips`` of a hundred moves at random, repeatably with a ``seed``."""
+    """A search that chooses about ``slips`` of a hundred moves at random.
+
+    A ``seed`` makes the moves repeatable.
+    """
 
     evaluator: Evaluator
     slips: int = 0

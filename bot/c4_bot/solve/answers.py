@@ -1,7 +1,7 @@
-"""The questions that ``c4-solve`` reads and the answers that it writes, one per line.
+"""The questions that ``c4-solve`` reads and the answers that it writes, one in each line.
 
-A line is ``MOVES [anything]``. MOVES is the text before the first blank or tab. It is empty if the
-line is empty or begins with a blank or tab, which stands for the empty board.
+A line is ``MOVES [anything]``. MOVES is the text before the first blank or tab. If the line is
+empty, or begins with a blank or tab, MOVES is empty and stands for the empty board.
 """
 
 import re
@@ -23,15 +23,15 @@ from c4_bot.solve.solver import Solver
 LONGEST = 1 << 16
 """Maximum length of a line, in bytes. A longer line is refused."""
 MOST_FREE = 20
-"""Maximum number of free cells of a position that the core cannot solve. The reference then takes
-seconds, and every further free cell multiplies its time and its memory."""
+"""Maximum number of free cells of a position that the reference solver in Python solves. With 20
+free cells it takes seconds, and every further free cell multiplies its time and its memory."""
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file as they come, without their endings.
 
-    A line of more than ``LONGEST`` bytes is cut, but remains longer than ``LONGEST``, so that
-    ``question`` refuses it.
+    Only a little more than ``LONGEST`` bytes of a longer line are returned. So ``question`` can
+    still see that the line is too long.
     """
     mark = BYTE_ORDER_MARK
     while line := file.readline(LONGEST + 2):
@@ -46,8 +46,9 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
 class SolverAnswer:
     """The score for the player to move, the nodes visited, and the wall time in microseconds.
 
-    ``best`` are the moves that keep the score. ``scores`` are those of the columns from left to
-    right, ``None`` for a full column. Both are empty if they were not asked for.
+    ``best`` lists the moves that preserve the score. ``scores`` lists the scores of the columns
+    from left to right, with ``None`` for a full column. Each of them is empty if it was not
+    requested.
     """
 
     score: int
@@ -56,16 +57,19 @@ class SolverAnswer:
     best: tuple[int, ...] = ()
     scores: tuple[int | None, ...] = ()
     shortfall = ""
-    """What could not be proven, for people; empty if everything was."""
+    """Description of what could not be proven; empty if everything was proven."""
 
     def text(self, asked: "Question") -> str:
-        """Return ``MOVES SCORE NODES MICROSECONDS``; with ``scores``, one for each column."""
+        """Return ``MOVES SCORE NODES MICROSECONDS``; with ``scores``, a score for each column."""
         scores = self.scores or (self.score,)
         shown = " ".join("." if score is None else str(score) for score in scores)
         return f"{asked.moves} {shown} {self.nodes} {self.us}"
 
     def fields(self, asked: "Question") -> dict[str, object]:
-        """Return the answer as a JSON object; ``best`` are columns from 1, or cells as ``d4``."""
+        """Return the answer as a JSON object.
+
+        ``best`` lists columns, counting from 1, or cells such as ``d4``.
+        """
         variant = asked.position.variant
         found = {
             "moves": asked.moves,
@@ -87,7 +91,7 @@ CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
 class Question:
     """A question in a line of input: its moves as they were written, and the position after them.
 
-    ``claim`` is the score in the line that ``check`` compares, 0 if nothing is checked.
+    ``claim`` is the score in the line, which ``check`` compares. If nothing is checked, it is 0.
     """
 
     moves: str
@@ -95,14 +99,17 @@ class Question:
     claim: int = 0
 
     def check(self, score: int, *, weak: bool) -> None:
-        """Raise ``Differs`` if the score is not the claimed one; if ``weak``, compare who wins."""
+        """Raise ``Differs`` if the score is not the claimed score.
+
+        If ``weak`` is true, compare only who wins.
+        """
         claim = sign_of(self.claim) if weak else self.claim
         if score != claim:
             raise Differs(f"{self.moves!r} is worth {score}, not {claim}")
 
 
 class Differs(ArenaError):
-    """Raised when a score is not the claimed one."""
+    """Raised when a score is not the claimed score."""
 
 
 class NotProven(ArenaError):
@@ -110,7 +117,7 @@ class NotProven(ArenaError):
 
 
 def question(line: bytes, variant: Variant, *, checked: bool = False) -> Question:
-    """Return the question in a line; if ``checked``, its second field is a score.
+    """Return the question in a line. If ``checked`` is true, the second field must be a score.
 
     Raises an ``ArenaError`` with the reason if the line cannot be understood.
     """
@@ -153,8 +160,9 @@ def sign_of(score: int) -> int:
 class Answerer:
     """A solver that answers questions about one variant.
 
-    ``weak`` asks only who wins, ``every`` asks for the scores of all columns, and ``best`` for the
-    best moves. ``cold`` makes the solver forget everything between answers.
+    If ``weak`` is true, answers only say who wins. ``every`` adds the scores of all columns, and
+    ``best`` adds the best moves. If ``cold`` is true, the solver forgets everything before each
+    answer.
     """
 
     solver: Solver
@@ -166,14 +174,15 @@ class Answerer:
     _nodes: int = 0
 
     def answer(self, asked: Question) -> SolverAnswer:
-        """Return the exact score of a game that is not over, or if ``weak`` its sign.
+        """Return the exact score of a game that is not over; if ``weak``, only its sign.
 
-        Raises ``ImpossiblePosition`` if the reference would take too long to solve it.
+        Raises ``ImpossiblePosition`` if the core cannot solve the position and the reference solver
+        would take too long.
         """
         position = asked.position
         free = position.variant.cells - position.ply
         if free > MOST_FREE and not self.solver.is_native:
-            limit = f"the native core cannot solve this, and Python at most {MOST_FREE}"
+            limit = f"the native core cannot solve this board, Python at most {MOST_FREE}"
             raise ImpossiblePosition(f"{free} cells are free: {limit}")
         if self.cold:
             self.solver.forget()
@@ -204,6 +213,6 @@ class Answerer:
         return self._value(self.solver.solve_move(position, cell, self.limits, wanted))
 
     def _value(self, solution: Solution) -> int:
-        """Return the score of a solution, or if ``weak`` its sign, and count its nodes."""
+        """Count the nodes of a solution; return its score, or if ``weak`` the sign of its score."""
         self._nodes += solution.nodes
         return (solution.low > 0) - (solution.high < 0) if self.weak else solution.low

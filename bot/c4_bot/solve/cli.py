@@ -31,43 +31,49 @@ if TYPE_CHECKING:
 EPILOG = """\
 examples:
   echo 4453 | c4-solve                 the score after columns 4, 4, 5, 3
-  c4-solve positions.txt --weak        who wins: 1, 0 (a draw) or -1, see below
+  c4-solve positions.txt --weak        only the result: win, draw or loss
   c4-solve positions.txt --check       compare with the scores in the file
-  echo 4453 | c4-solve --all           each column's score, "." for a full one
+  echo 4453 | c4-solve --all           a score for each column
   echo 32 | c4-solve --variant 6x5 --json
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
 
-Input:   MOVES [anything], one position a line. MOVES are the columns that were
-         played, counting from 1 (10 is a), up to the first blank or tab.
-         An empty line, or one that begins with a blank, is the empty board.
-Output:  MOVES SCORE NODES MICROSECONDS. With --all MOVES, a score for each
-         column, NODES and MICROSECONDS. With --json an object: moves, score,
-         nodes, us (microseconds), best (the best moves, as columns counting
-         from 1); with --all also scores (null for a full column).
-         NODES are the positions visited for the whole line (0: the opening
-         book knew the answer), MICROSECONDS is the time that it took.
-Score:   for the player to move. 0 is a draw. The score of a win is half the
-         number of cells, plus 1, minus the number of the winner's stones at
-         the end. On 7x6, a win with the 10th stone is 22 - 10 = 12. The score
-         of a loss is the negative of the opponent's win. With --weak, a win
-         is 1 and a loss is -1.
-line8:   stones do not fall, and MOVES and best are cells: in d4d5, d is the
-         fourth row from the top and 4 the fourth column. Blanks between cells
-         are allowed: d4 d5. The output continues with OUTCOME (win, draw or
-         loss), STONES that the winner still needs, STEPS (positions in the
-         proof), and LINE, a game in which the loser holds out as long as
-         possible (- for none). With --json: outcome, stones, exact, steps and
-         line. "<=6" means that the winner needs 6 stones or fewer (with --json
-         exact is false): the true score may then be farther from 0.
-         --weak stops when the winner is known. Without the native core at most
-         20 cells may be free, and the output has only the score.
+Input:   MOVES [anything], one position per line. MOVES are the columns that
+         were played, counting from 1; the letter a is column 10. MOVES end at
+         the first blank or tab. A line that is empty or begins with a blank is
+         the empty board.
+Output:  MOVES SCORE NODES MICROSECONDS. NODES is the number of positions that
+         were visited for this line. It is 0 if none had to be visited, for
+         example because the opening book knew the answer. MICROSECONDS is the
+         time for this line.
+         With --all, the output is: MOVES, a score for each column, NODES,
+         MICROSECONDS. A full column has "." instead of a score.
+         With --json, the output is an object with moves, score, nodes, us
+         (microseconds) and best (a list of the best moves, as columns that
+         count from 1). With --all, it also has scores, with null for a full
+         column.
+Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
+         number of stones that the winner has not played. On 7x6 each player
+         has 21 stones, so a win with the 10th stone is 1 + 11 = 12.
+         The score of a loss is minus the score of the opponent's win. With
+         --weak, a win is 1 and a loss is -1.
+line8:   without gravity, a stone may be put on any free cell. MOVES and best
+         are cells: in d4d5, d is the fourth row from the top, 4 is the fourth
+         column. Blanks between cells are allowed: d4 d5. The output has four
+         more fields: OUTCOME (win, draw or loss), STONES that the winner still
+         needs, STEPS (positions in the proof), and LINE, a game in which the
+         loser holds out as long as possible ("-" if there is none). With
+         --json they are outcome, stones, steps and line.
+         If STONES is "<=6", the winner needs 6 stones or fewer, and the true
+         score may be farther from 0. With --json, "exact" is then false.
+         --weak stops when it is known who wins. Without the native core, at
+         most 20 cells may be free, and the output has only the score.
 
 If a line cannot be read, its number and the reason are written to standard
-error; the other lines are answered.
+error, and c4-solve continues with the next line.
 Exit code: 0 if every line was answered, and --check found no difference; 1 if
 not; 2 for a mistake on the command line.
 """
-WAITING = "c4-solve: waiting for positions, one a line, such as {}; Ctrl-D ends"
+WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
 VARIANTS = ("standard", "line8", "8x7", "9x7x5")
 """Variants that a shell completes. Other variants exist."""
 MOST_THREADS = 1 << 10
@@ -94,7 +100,7 @@ def parser() -> Parser:
     """Return the parser of the command line."""
     made = Parser(
         prog="c4-solve",
-        description="Exact scores of Connect Four positions, one position a line.",
+        description="Computes exact scores of Connect Four positions, one position per line.",
         epilog=EPILOG,
     )
     made.add_argument(
@@ -117,18 +123,22 @@ def _add_questions(made: Parser) -> None:
         "--variant",
         default="standard",
         metavar="VARIANT",
-        help="the game: standard (7x6, the default), WxH as in 8x7, WxHxK for K in a row as in "
-        "9x7x5, or line8 (8x8, stones do not fall)",
+        help="the game: standard (7x6, the default), WxH such as 8x7, WxHxK for K in a row such "
+        "as 9x7x5, or line8 (8x8 without gravity: a stone may be put on any free cell)",
     )
-    group.add_argument("--weak", action="store_true", help="only who wins: 1, 0 or -1")
-    group.add_argument("--all", action="store_true", help="one score for each column")
     group.add_argument(
-        "--json", action="store_true", help="one JSON object a line, with the best moves"
+        "--weak",
+        action="store_true",
+        help="give only the result for the player to move: 1 win, 0 draw, -1 loss",
+    )
+    group.add_argument("--all", action="store_true", help="give a score for each column")
+    group.add_argument(
+        "--json", action="store_true", help="write one JSON object per line, with the best moves"
     )
     group.add_argument(
         "--check",
         action="store_true",
-        help="compare with the expected score, the second field of each line",
+        help="compare with the score in the second field of each line",
     )
 
 
@@ -139,22 +149,25 @@ def _add_means(made: Parser) -> None:
         type=whole_number(1, MOST_THREADS),
         default=1,
         metavar="N",
-        help="threads of one search (default: 1)",
+        help="number of threads of one search (default: 1)",
     )
     group.add_argument(
         "--hash-mb",
         type=whole_number(1, MOST_MB),
         metavar="N",
-        help="size of the transposition table in MiB (default: 64; 16 if stones do not fall)",
+        help="size of the transposition table, which stores solved positions, in MiB (default: "
+        "64; 16 without gravity)",
     )
     group.add_argument("--no-book", action="store_true", help="do not use the opening book")
     group.add_argument(
-        "--cold", action="store_true", help="forget all solved positions before each line"
+        "--cold",
+        action="store_true",
+        help="solve each line without what was found for earlier lines",
     )
 
 
 def _add_free_placement(made: Parser) -> None:
-    group = made.add_argument_group("where stones do not fall")
+    group = made.add_argument_group("without gravity (line8)")
     group.add_argument(
         "--proof", metavar="FILE", help="write the proofs to FILE, as JSON lines (default: no file)"
     )
@@ -162,8 +175,8 @@ def _add_free_placement(made: Parser) -> None:
         "--time-ms",
         type=whole_number(1, MOST_MS),
         metavar="N",
-        help="at most N milliseconds for each line (default: 20000); where stones fall there is "
-        "no limit",
+        help="search at most N milliseconds per line (default: 20000); with gravity there is no "
+        "time limit, and c4-solve refuses this option",
     )
 
 
@@ -178,7 +191,7 @@ def _solve(options: argparse.Namespace) -> int:
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
-        raise UsageError("--proof and --time-ms need the native core and stones that do not fall")
+        raise UsageError("--proof and --time-ms need the native core and a game without gravity")
     with open(1, "wb", closefd=False) as out, _opened(options.file, variant) as file:
         return _answer_all(options, variant, file, out)
 

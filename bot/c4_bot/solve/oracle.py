@@ -1,4 +1,4 @@
-"""Questions to a solver that share the limits of one search."""
+"""Calls of a solver that together stay within the limits of one search."""
 
 import time
 from dataclasses import replace
@@ -13,9 +13,9 @@ from c4_bot.solve.solver import Solver
 class Oracle:
     """A solver whose nodes and time count against the ``limits`` of a search.
 
-    Without a search, an answer only contains what is in the book or certain from the rules. There
-    is no search if the core cannot solve the variant, if the solver is not ``ready``, and when the
-    limits are reached. ``proves`` is false in the first two cases.
+    The solver does not search if the core cannot solve the variant, if the solver is not ``ready``,
+    and when the limits are reached. Then an answer only contains what is in the book or is certain
+    from the rules. ``proves`` is false in the first two cases.
     """
 
     def __init__(self, solver: Solver, limits: Limits, ready: bool = True) -> None:
@@ -30,7 +30,7 @@ class Oracle:
         self.nodes += nodes
 
     def left(self, share: float = 1.0) -> Limits:
-        """Return the unused part of ``share`` of the limits."""
+        """Return the part of a share of the limits that is not used; ``share`` is 0 to 1."""
         return self._limits.part(share, self._start, self.nodes)
 
     def of_position(self, position: Position, share: float = 1.0) -> Solution:
@@ -46,14 +46,14 @@ class Oracle:
     ) -> Solution:
         """Return bounds of the score of a move for the player who makes it.
 
-        ``wanted`` is as in ``Solver.solve``. ``limits`` may be tighter than the limits that are
+        ``wanted`` is as in ``Solver.solve``. ``limits``, if given, replaces the limits that are
         left.
         """
         usable = self._usable(limits or self.left())
         return self._paid(self._solver.solve_move(position, cell, usable, wanted))
 
     def _usable(self, limits: Limits) -> Limits:
-        """Return the limits, with no nodes if they are too tight to start the solver."""
+        """Return the limits, with 0 nodes if the solver cannot or should not search."""
         return replace(limits, nodes=0) if limits.is_tight or not self.proves else limits
 
     def _paid(self, found: Solution) -> Solution:

@@ -23,8 +23,9 @@ class ReferenceSolver:
     def solve(self, position: Position, low: int, high: int, limits: Limits) -> Solution:
         """Return the score of a game that is not over, for the player to move.
 
-        If the score is not between ``low`` and ``high``, return a bound that shows this. If the
-        limits are reached first, return bounds that are certain without a search.
+        If the score is not between ``low`` and ``high``, the returned bounds show this, but may not
+        be equal. If the limits are reached first, the returned bounds are those that are certain
+        without a search.
         """
         budget = Budget(limits)
         variant = position.variant
@@ -41,10 +42,10 @@ class ReferenceSolver:
         )
 
     def _visit(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
-        """Return the score if it is between alpha and beta, otherwise a bound.
+        """Return the score for the player to move if it is between alpha and beta.
 
-        A result of at most alpha is an upper bound of the score. A result of at least beta is a
-        lower bound.
+        Otherwise return a bound. A result of at most alpha is an upper bound of the score. A result
+        of at least beta is a lower bound.
         """
         budget.visit()
         if position.is_won:

@@ -1,7 +1,7 @@
 """Bounds of the score of a position, and the ply at which its game ends.
 
-Scores are those of ``c4_protocol.notation.win_score``. A draw is worth 0, a loss the negative of
-the opponent's win.
+The score of a win is ``c4_protocol.notation.win_score``. A draw scores 0. A loss scores the
+negative of the opponent's win.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from c4_protocol.position import Position
 def last_ply(position: Position, score: int) -> int:
     """Return the number of stones on the board when a game with this score ends.
 
-    ``score`` is for the player to move; a draw ends with ``position.variant.cells`` stones.
+    ``score`` is for the player to move. A draw ends with ``position.variant.cells`` stones.
     """
     cells = position.variant.cells
     if score == 0:
@@ -36,7 +36,7 @@ class Solution:
         return self.low == self.high
 
     def narrowed(self, other: "Solution") -> "Solution":
-        """Return the bounds that follow from both solutions together."""
+        """Return the bounds that follow from both solutions, with the nodes of both."""
         nodes = self.nodes + other.nodes
         return Solution(max(self.low, other.low), min(self.high, other.high), nodes)
 

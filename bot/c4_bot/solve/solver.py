@@ -30,8 +30,8 @@ class Solver:
     """A solver of positions of one variant that remembers what it found.
 
     ``hash_mb`` is the size of its table in MiB, at least 16 (32 on boards of more than 64 bits).
-    Variants that the core does not hold, such as those without gravity, are solved by the reference
-    in Python, which is fast enough for small boards only.
+    The core solves variants with gravity on boards of at most ``MAX_BITS`` bits. All other variants
+    are solved by the reference in Python, which is fast enough for small boards only.
     """
 
     def __init__(
@@ -61,10 +61,10 @@ class Solver:
     ) -> Solution:
         """Return the score of a game that is not over, for the player to move.
 
-        If the score is not within ``wanted``, return a bound that shows this. So ``(-1, 1)`` asks
-        who wins, and ``(3, 4)`` asks whether the score is more than 3. If the limits are reached
-        first, return the bounds that are known by then. With a limit of 0 nodes, return bounds that
-        are certain without a search.
+        If the score is not within ``wanted``, the returned bounds show this, but may not be equal.
+        So ``(-1, 1)`` asks who wins, and ``(3, 4)`` asks whether the score is more than 3. If the
+        limits are reached first, the bounds are those that are known by then. With a limit of 0
+        nodes, the bounds are those that are certain without a search.
         """
         known = self._book.score(position) if self._book else None
         if known is not None:
@@ -78,7 +78,7 @@ class Solver:
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
     ) -> Iterator[tuple[int, Solution]]:
-        """Yield each legal move with the result of ``solve_move``, the most central first."""
+        """Yield each legal move with the result of ``solve_move``, the most central move first."""
         for cell in position.moves:
             yield cell, self.solve_move(position, cell, limits, wanted)
 
@@ -96,5 +96,5 @@ class Solver:
             return Solution(score, score)
         if child.is_full:
             return Solution(0, 0)
-        turned = None if wanted is None else (-wanted[1], -wanted[0])
-        return self.solve(child, limits, turned).reversed()
+        reversed_wanted = None if wanted is None else (-wanted[1], -wanted[0])
+        return self.solve(child, limits, reversed_wanted).reversed()

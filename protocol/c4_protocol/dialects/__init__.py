@@ -3,10 +3,11 @@
 A module ``name.py`` defines ``class BotEnd``, with which a bot speaks the dialect. If a referee can
 speak it too, the module also defines ``class RefereeEnd``. Both derive from the classes below.
 
-A conversation is all lines that a bot and a referee exchange from the start of the bot to its end.
-One instance of a class serves one conversation and may remember earlier lines. It does no input or
-output: the caller passes it a line and gets a message (``c4_protocol.messages``) whose class says
-what to do next. A ``Reply`` holds bytes to send back at once, for example in a handshake.
+A conversation is all lines that a bot and a referee exchange while the bot runs. Each conversation
+has its own instance of a class, which may remember earlier lines. The instance does no input or
+output: the caller passes it a line and gets a message (``c4_protocol.messages``). The class of the
+message says what to do next. A ``Reply`` holds bytes to send back immediately, for example in a
+handshake.
 """
 
 from abc import ABC, abstractmethod
@@ -31,7 +32,7 @@ DEFAULT = "jsonl"
 
 
 class BotEnd(ABC):
-    """The bot's end of a conversation."""
+    """The bot's side of a conversation."""
 
     variant: "ClassVar[Variant | None]" = None
     """The only game that the dialect can describe; ``None`` if it can describe any."""
@@ -42,7 +43,7 @@ class BotEnd(ABC):
     reads_blank_lines: ClassVar[bool] = False
     """True if blank lines have a meaning. Otherwise the caller skips them."""
     is_over: bool = False
-    """True after the end of the conversation: no more lines are read."""
+    """True if the conversation is over: no more lines are read."""
 
     @abstractmethod
     def read_line(self, line: bytes) -> "MoveRequest | PerftRequest | Reply":
@@ -56,7 +57,7 @@ class BotEnd(ABC):
         """Return the answer to a ``MoveRequest``, with its line endings.
 
         ``score`` is the score of the move, as in ``Info.score``, for dialects whose answers always
-        contain it. ``info`` describes the search; it is ``None`` unless the user asks to send it.
+        contain it. ``info`` describes the search, or is ``None`` if the user does not ask for it.
         """
 
     def write_perft(self, depth: int, nodes: int) -> bytes:
@@ -64,12 +65,12 @@ class BotEnd(ABC):
         return b"perft %d %d\n" % (depth, nodes)
 
     def end(self) -> bytes:
-        """Return the bytes to write when the input ends: an error message if that is too early."""
+        """Return the bytes to write when the input ends, such as an error if that is too early."""
         return b""
 
 
 class RefereeEnd(ABC):
-    """The referee's end of a conversation."""
+    """The referee's side of a conversation."""
 
     variant: "ClassVar[Variant | None]" = None
     """The only game that the dialect can describe; ``None`` if it can describe any."""
@@ -114,14 +115,14 @@ def referee_names() -> tuple[str, ...]:
 
 
 def bot_end(name: str) -> BotEnd:
-    """Return the bot's end of a new conversation; raise ``UsageError`` for an unknown name."""
+    """Return the bot's side of a new conversation; raise ``UsageError`` for an unknown name."""
     if name not in names():
         raise UsageError(f"no dialect {name!r}: there are {', '.join(names())}")
     return cast(BotEnd, _module(name).BotEnd())
 
 
 def bot_end_for(line: bytes) -> BotEnd:
-    """Return the bot's end of the conversation that begins with a line."""
+    """Return the bot's side of the conversation that begins with a line."""
     for name in (DEFAULT, *names()):
         first_line = _module(name).BotEnd.first_line
         if first_line is not None and first_line.match(line):
@@ -130,7 +131,7 @@ def bot_end_for(line: bytes) -> BotEnd:
 
 
 def referee_end(name: str) -> RefereeEnd:
-    """Return the referee's end of a new conversation.
+    """Return the referee's side of a new conversation.
 
     Raises ``UsageError`` for an unknown name, and for a dialect that only bots speak.
     """

@@ -12,8 +12,8 @@ The assignment is part of the course COMP2230 of the University of Newcastle::
 
 The game is the standard one. Moves are digits: columns, counting from 0. The player who made the
 first move is player 1 here, even if the referee calls it player 2. ``go`` contains the milliseconds
-that the first and the second player have left; each move adds one millisecond. ``perft`` counts
-from the last position that was sent, or from the empty board if none was.
+that the first and the second player have left. Each move adds one millisecond. ``perft`` counts
+from the last position that was sent, or from the empty board if no position was sent.
 
 The coordinator (the referee of the course) adds words after ``name`` and ``isready``, and ignores
 unknown lines before ``bestmove``. It also asks for a move on a full board. The bot answers
@@ -41,9 +41,9 @@ INCREMENT_MS = 1
 
 
 class BotEnd(dialects.BotEnd):
-    """The bot's end of a conversation.
+    """The bot's side of a conversation.
 
-    It remembers the position of the last ``position`` command; at first this is the empty board.
+    It remembers the position of the last ``position`` command. At first this is the empty board.
     """
 
     variant = STANDARD
@@ -53,7 +53,7 @@ class BotEnd(dialects.BotEnd):
         self._known: Position | None = Position()
 
     def read_line(self, line: bytes) -> MoveRequest | PerftRequest | Reply:
-        """Read a command; words after ``name``, ``isready`` and ``quit`` have no meaning."""
+        """Read a command. Words after ``name``, ``isready`` and ``quit`` have no meaning."""
         match line.split():
             case [b"name", *_]:
                 return Reply(NAME_REPLY)
@@ -106,7 +106,7 @@ def _position(words: Sequence[bytes]) -> Position:
 
 
 def _clock(words: Sequence[bytes], player: Seat) -> Clock | None:
-    """Return the clock of a player if ``go`` contains it; a negative time counts as 0."""
+    """Return the clock of a player if ``go`` contains it. A negative time counts as 0."""
     times = dict(zip(words[::2], words[1::2], strict=False))
     left = times.get(b"ftime" if player == 1 else b"stime")
     if left is None:
@@ -134,12 +134,12 @@ def _info_lines(info: Info) -> list[str]:
 
 
 class RefereeEnd(dialects.RefereeEnd):
-    """The referee's end of a conversation.
+    """The referee's side of a conversation.
 
     It sends the handshake and waits for ``readyok`` before the first question. It ignores unknown
-    lines. A question contains moves that lead to its position. They continue the moves of the
-    question before if that is possible; otherwise they start from the empty board. Their order may
-    differ from the order in the game.
+    lines. A question contains moves that lead from the empty board to its position. If possible,
+    these are the moves of the previous question, followed by the new moves. The order of the moves
+    may differ from their order in the game.
     """
 
     variant = STANDARD
@@ -187,7 +187,7 @@ class RefereeEnd(dialects.RefereeEnd):
         return Reply()
 
     def _add_moves_to(self, position: Position) -> None:
-        """Add the moves that lead to a position; start again if they do not continue the game."""
+        """Add the moves that lead to a position; if there are none, start from the empty board."""
         moves = _moves_between(self._sent, position)
         if moves is None:
             self._moves = ""
@@ -213,9 +213,9 @@ def _opened_by_player_1(position: Position) -> Position:
 
 
 def _moves_between(start: Position, goal: Position) -> list[int] | None:
-    """Return columns that lead from one position to another; ``None`` if there are none.
+    """Return the columns of moves from ``start`` to ``goal``; ``None`` if no moves lead there.
 
-    The game must not be over at ``goal``. This implies that it is not over before.
+    The game must not be over at ``goal``. Then it is not over at an earlier position either.
     """
     if any(stones & ~later for stones, later in zip(start.stones, goal.stones, strict=True)):
         return None

@@ -1,9 +1,9 @@
 """4-in-a-Line at a terminal, as CS 420 defined it (seed document 003_042b791f4f409f5b.txt).
 
 The program is called the Player. The Opponent is a person who types, or another program whose moves
-a person copies. The game is 8x8 without gravity; only rows and columns count as lines. Cells are
-``a1`` to ``h8``: the letter is the row from the top, the digit the column from the left. X moves
-first::
+a person copies. The board is 8x8, and stones do not fall. Only rows and columns count as lines.
+Cells are ``a1`` to ``h8``: the letter is the row from the top, the digit the column from the left.
+X moves first::
 
       1 2 3 4 5 6 7 8      Player vs. Opponent
     A - - - - - - - -        1. e5 d5
@@ -12,9 +12,9 @@ first::
     Player's move is: e4
     Choose Opponent's next move:
 
-The last line of the log ends in ``wins`` if its last move won, or in ``draw``. Blanks and capitals
-in the person's input do not matter. After invalid input the program asks again. A referee cannot
-speak this dialect, because the dialect has no way to describe a position.
+When the game is over, the last line of the log ends in ``wins`` or ``draw``. Blanks and capitals in
+the person's input do not matter. After invalid input the program asks again. A referee cannot speak
+this dialect, because the dialect has no way to describe a position.
 """
 
 import re
@@ -38,10 +38,10 @@ CELL_MARKS = "-XO"
 
 
 class BotEnd(dialects.BotEnd):
-    """The bot's end of a conversation.
+    """The bot's side of a conversation.
 
-    It asks for the time for a move, then for the player who moves first, and then for moves until
-    the game is over.
+    The bot asks for the time for a move, then for the player who moves first, and then for moves
+    until the game is over.
     """
 
     variant = LINE8

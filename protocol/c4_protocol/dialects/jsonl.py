@@ -1,8 +1,8 @@
 """The default dialect: each message is a JSON object on one line.
 
-Each question contains the whole state of the game. The drivers (referees) of the University of
-Colorado Denver's course CSCI 4202 speak this dialect. Seed document 004_ed209d24a05543cb.txt was
-written for that course::
+Each question of the referee contains the whole state of the game. The drivers (referees) of the
+University of Colorado Denver's course CSCI 4202 speak this dialect. Seed document
+004_ed209d24a05543cb.txt was written for that course::
 
     referee  {"grid":[[0,0,0,0,0,0], ...],"height":6,"player":1,"width":7}
     bot      {"move":3}
@@ -31,7 +31,7 @@ TALK = "; text for people belongs on standard error"
 
 
 class BotEnd(dialects.BotEnd):
-    """The bot's end of a conversation: it reads precepts and writes moves."""
+    """The bot's side of a conversation: it reads precepts and writes moves."""
 
     first_line = re.compile(rb"\{|:exit$")
 
@@ -51,9 +51,9 @@ class BotEnd(dialects.BotEnd):
 
 
 class RefereeEnd(dialects.RefereeEnd):
-    """The referee's end of a conversation: it writes precepts and reads moves.
+    """The referee's side of a conversation: it writes precepts and reads moves.
 
-    It remembers nothing.
+    It does not remember earlier lines.
     """
 
     def write_precept(
@@ -61,7 +61,7 @@ class RefereeEnd(dialects.RefereeEnd):
     ) -> bytes:
         """Return a precept: the four keys of the course's driver, and others if needed.
 
-        Other keys are left out if their value is the default. ``other`` is not used.
+        A key is not needed if its value is the default. ``other`` is not used.
         """
         variant = position.variant
         precept: dict[str, Any] = {
@@ -102,8 +102,8 @@ class RefereeEnd(dialects.RefereeEnd):
 def precept_of(line: bytes) -> Precept:
     """Return the precept that a line contains; raise ``ProtocolError``.
 
-    ``messages.Precept`` defines what is accepted. Correct lines are read without pydantic, which
-    takes 0.1 s to import. Any other line goes to pydantic, which says what is wrong.
+    ``messages.Precept`` defines what is accepted. Correct lines are read without pydantic, because
+    its import takes 0.1 s. Any other line goes to pydantic, which says what is wrong.
     """
     value = _json_object(line)
     if "grid" in value and all(check(value[key]) for key, check in _CHECKS.items() if key in value):
@@ -174,11 +174,11 @@ _CHECKS: dict[str, Callable[[object], bool]] = {
     "gravity": lambda value: type(value) is bool,
     "directions": _are_directions,
 }
-"""Checks of the keys of a precept, which accept only what pydantic accepts as well."""
+"""Checks of the values in a precept, by key. Pydantic accepts every value that passes its check."""
 
 
 def _grid(position: Position) -> orjson.Fragment:
-    """Return the grid of a position as JSON, joined from its columns.
+    """Return the grid of a position as JSON, joined from its columns, which are cached.
 
     Half of the time to write a precept is spent here.
     """
@@ -189,7 +189,7 @@ def _grid(position: Position) -> orjson.Fragment:
 
 @lru_cache(maxsize=1 << 12)
 def _column(first: int, second: int, cells: int) -> bytes:
-    """Return a column as JSON; cached, because the same columns occur again and again."""
+    """Return a column as JSON. It is cached, because the same columns occur again and again."""
     return orjson.dumps(column_of(first, second, cells))
 
 

@@ -6,8 +6,8 @@ standard error. Out: the bot's answers as lines (``receive``), or one of the exc
 Guarantees:
 
 - A deadline is a fixed point in time. A bot that writes one byte at a time does not extend it.
-- A whole line that has arrived when the deadline is checked counts, even if this process was not
-  running when the deadline passed.
+- A whole line that has arrived when the deadline is checked counts. If this process did not run
+  for a while, the deadline is later by this time, and ``take_absence`` returns it.
 - Standard error is read while the channel waits, because a full pipe would block the bot. Only the
   beginning and the end of its text are stored.
 - Memory is bounded: a line has a maximum length, and only a part of standard error is stored.
@@ -44,6 +44,9 @@ STDERR_LIMIT = 1 << 24
 raises ``StderrFlood`` for a bot that writes more."""
 STDERR_KEPT = 1 << 12
 """Number of bytes stored of the beginning of standard error. As much is stored of its end."""
+ABSENCE_SECONDS = 0.2
+"""Time beyond the end of a wait after which this process counts as absent: it was stopped, or the
+machine had no processor for it. A bot is not charged for such a time."""
 WATCH_SECONDS = 0.1
 """Seconds between two checks of a bot's limits while the referee waits for it."""
 
@@ -96,6 +99,7 @@ class Channel:
         self._on_idle = on_idle
         self._buffer = LineBuffer(LINE_LIMIT) if buffer is None else buffer
         self._ended = False
+        self._absent = 0.0
         self._stderr = Excerpt()
         stderr = [] if deaf else [(process.stderr, select.POLLIN)]
         self._output = _poll(listener, (process.stdout, select.POLLIN), *stderr)
@@ -131,15 +135,26 @@ class Channel:
                 raise DeadlinePassed
             if self._stderr.total > STDERR_LIMIT:
                 raise StderrFlood
-            seconds = deadline - time.monotonic()
+            asked = time.monotonic()
+            seconds = deadline + self._absent - asked
             overdue = seconds <= 0
             if overdue or seconds > WATCH_SECONDS:  # not min(): a call makes a round trip 2% longer
                 seconds = 0 if overdue else WATCH_SECONDS
-            if ready := self._output.poll(seconds * 1000):
+            ready = self._output.poll(seconds * 1000)
+            absent = time.monotonic() - asked - seconds
+            if absent > ABSENCE_SECONDS:
+                self._absent += absent
+                overdue = False
+            if ready:
                 self._read_ready(ready)
             else:
                 self.check_limits()
         return line
+
+    def take_absence(self) -> float:
+        """Return for how many seconds this process did not run since the last call."""
+        absent, self._absent = self._absent, 0.0
+        return absent
 
     def check_limits(self) -> None:
         """Call ``on_idle``, and raise ``LimitExceeded`` if the child exceeds a limit."""

@@ -49,13 +49,15 @@ class BotAnswer(NamedTuple):
     """Legal move, with its cell, the time that it took, and the line that the bot wrote.
 
     ``ms`` is the time from question to answer. ``cpu_ms`` is the processor time that the bot used
-    in this time. Both are in milliseconds. ``line`` may hold more than the move.
+    in this time. ``absent_ms`` is the time in which this process did not run; ``ms`` does not
+    include it. All are in milliseconds. ``line`` may hold more than the move.
     """
 
     cell: int
     ms: float
     cpu_ms: float
     line: bytes
+    absent_ms: float = 0.0
 
 
 class Interval:
@@ -103,15 +105,17 @@ class Conversation:
         try:
             cell, line = self._ask(position, clock, other, began)
         except Foul as foul:
-            foul.ms = (time.monotonic() - began) * 1000
+            foul.absent_ms = self._channel.take_absence() * 1000
+            foul.ms = (time.monotonic() - began) * 1000 - foul.absent_ms
             foul.cpu_ms = (self._process.cpu_seconds() - cpu) * 1000
             raise
-        ms = (time.monotonic() - began) * 1000
+        absent_ms = self._channel.take_absence() * 1000
+        ms = (time.monotonic() - began) * 1000 - absent_ms
         if self._spec.freeze:
             self._process.pause()
         clock.spend(ms if self._has_answered else 0)
         self._has_answered = True
-        return BotAnswer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line)
+        return BotAnswer(cell, ms, (self._process.cpu_seconds() - cpu) * 1000, line, absent_ms)
 
     def close_input(self) -> None:
         """Close the bot's input, so that the bot knows that no more questions follow."""

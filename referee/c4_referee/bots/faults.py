@@ -88,7 +88,8 @@ class Foul(Exception):
     """Exception for a fault that a bot committed, with details and the line that the bot wrote.
 
     ``ms`` is the time from the question until the fault was found. ``cpu_ms`` is the processor time
-    that the bot used in this time. Both are in milliseconds. The conversation sets them.
+    that the bot used in this time. ``absent_ms`` is the time in which this process did not run;
+    ``ms`` does not include it. All are in milliseconds. The conversation sets them.
     """
 
     def __init__(self, fault: Fault, detail: str, line: bytes | None = None) -> None:
@@ -98,3 +99,4 @@ class Foul(Exception):
         self.line = line
         self.ms = 0.0
         self.cpu_ms = 0.0
+        self.absent_ms = 0.0

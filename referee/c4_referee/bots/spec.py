@@ -101,7 +101,7 @@ class BotSpec:
     - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``ResourceLimits``.
     - With ``sandbox`` the bot has no network, and can write only to its own /tmp and to its
       ``working_folder``.
-    - With ``freeze`` the bot is halted (SIGSTOP) while its opponent thinks.
+    - With ``freeze`` the bot is paused (SIGSTOP) while its opponent thinks.
 
     A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
     each other. ``toml.checked`` checks everything else, with pydantic. Importing pydantic is slow

@@ -1,4 +1,4 @@
-"""Checks whether a bot is safe to enter a tournament.
+"""Checks whether a bot is ready for a tournament.
 
 A *driver* is a program that starts bots and plays games between them. The check starts a bot and
 talks to it as real drivers do, and tries one rule after another.

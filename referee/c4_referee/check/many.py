@@ -26,7 +26,7 @@ class Checked(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """True if the bot is safe to enter a tournament."""
+        """True if the bot is ready for a tournament."""
         return self.report is not None and bool(self.report["passed"])
 
 

@@ -34,9 +34,11 @@ def print_summary(console: Console, file: str, found: Sequence[Checked]) -> None
     failed = [checked.bot for checked in found if not checked.passed]
     if not failed:
         number = f"All {len(found)} bots are" if len(found) > 1 else "The bot is"
-        console.print(Text(f"\n{number} safe to enter.", "bold green"))
+        console.print(Text(f"\n{number} ready for a tournament.", "bold green"))
         return
-    text = f"\n{len(failed)} of {len(found)} bots are not safe to enter yet. More about one:"
+    text = (
+        f"\n{len(failed)} of {len(found)} bots are not ready for a tournament yet. More about one:"
+    )
     console.print(Text(text, "bold red"))
     named = ["--", failed[0]] if failed[0].startswith("-") else [failed[0]]
     command = shlex.join(["c4-referee", "check", "--bots", file, *named])

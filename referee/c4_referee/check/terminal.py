@@ -50,7 +50,7 @@ class CheckDisplay:
             self._console.print(_row(_mark(outcome), _summary(outcome)))
 
     def verdict(self, report: CheckReport) -> None:
-        """Show the causes of failures, the number of followed rules, and whether the bot is safe.
+        """Show the causes of failures, the number of followed rules, and the verdict.
 
         Causes that are only advice are shown if the bot passes the check, or with ``lists_all``.
         """
@@ -92,16 +92,16 @@ class CheckDisplay:
 
 
 def verdict_text(report: CheckReport) -> str:
-    """Return a sentence: how many rules the bot follows, and whether it is safe to enter."""
+    """Return a sentence: how many rules the bot follows, and whether it is ready."""
     rules = [outcome for outcome in report.rules if not outcome.advice]
     followed = sum(outcome.passed for outcome in rules)
     if report.passed:
         needed = f" with {report.start.line}" if report.start else ""
-        return f"The bot follows all {followed} rules: safe to enter{needed}."
+        return f"The bot follows all {followed} rules{needed}: ready for a tournament."
     failed = f"{len(rules) - followed} of {len(rules)} rules FAILED"
     if report.not_tried:
         failed += f"; the other {len(report.not_tried)} were skipped to save time"
-    return f"{failed}: not safe to enter yet."
+    return f"{failed}: not ready for a tournament yet."
 
 
 def _broken_rules(rules: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""``c4-referee check``: checks whether a bot is safe to enter a tournament."""
+"""``c4-referee check``: checks whether a bot is ready for a tournament."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -25,9 +25,11 @@ examples:
   c4-referee check mine --bots class.toml --all
   c4-referee check --bots class.toml      every bot of the file, and a summary
 
-Each cause of a failure is shown once, with a shell command that repeats it.
-Exit code: 0 if the bot kept every rule, 1 if not (advice has no effect), 2 for
-a user's mistake.
+Each cause of a failure is shown once, with a shell command that shows the
+failure again.
+Exit code: 0 if every checked bot followed every rule, 1 if not, 2 for a
+mistake on the command line or in a file. Advice alone does not change the exit
+code.
 """
 
 
@@ -35,8 +37,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     """Add the command to a parser's commands."""
     check = commands.add_parser(
         "check",
-        help="check whether a bot is safe to enter a tournament",
-        description="Start and question a bot as real drivers do, and report what to fix.",
+        help="check whether a bot follows the rules, and say what to fix",
+        description="Start a bot, ask it for moves as real drivers do, and report what to fix.\n"
+        "A bot that breaks a rule would forfeit games in a tournament.",
         epilog=EXAMPLES,
     )
     check.set_defaults(run=_run)
@@ -54,14 +57,16 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="milliseconds for each move (default: 1000)",
     )
     check.add_argument(
-        "--all", action="store_true", help="list all rules, also those that the bot keeps"
+        "--all",
+        action="store_true",
+        help="list all rules, including the rules that the bot follows",
     )
     check.add_argument(
         "--concurrency",
         type=games_at_once,
         metavar="N",
-        help="maximum number of bots checked at the same time, without BOT (default: one for each "
-        "processor)",
+        help="if BOT is not given: maximum number of bots checked at the same time (default: one "
+        "for each processor)",
     )
     add_variant(check)
     add_arguments(check)

@@ -34,8 +34,8 @@ examples:
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
 --bots file.
-Exit code: 0 if every game was played or --sprt decided, 1 if not (Ctrl-C ends
-a match early), 2 for a user's mistake.
+Exit code: 0 if every game was played or --sprt reached a decision; 1 if not,
+for example after Ctrl-C; 2 for a mistake on the command line or in a file.
 """
 
 MOST_GAMES = 1000
@@ -58,14 +58,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--games",
         type=count,
         metavar="N",
-        help=f"number of games (default: 2; with --sprt at most {MOST_GAMES})",
+        help=f"number of games (default: 2; with --sprt: at most {MOST_GAMES})",
     )
     match.add_argument(
         "--sprt",
         type=sprt,
         metavar="E0,E1[,A,B]",
-        help="stop once it is decided whether the first bot is E0 or E1 Elo stronger, with error "
-        "probabilities A and B (default: 0.05 each)",
+        help="stop as soon as a sequential test decides whether the first bot is E0 or E1 Elo "
+        "points stronger; A and B are the error probabilities (default: 0.05 each)",
     )
     time = match.add_mutually_exclusive_group()
     time.add_argument(
@@ -78,33 +78,35 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     time.add_argument(
         "--tc",
         metavar="MAIN+INC",
-        help="seconds for the whole game, and seconds added after each move",
+        help="a clock for each bot: MAIN seconds for the whole game, and INC seconds more after "
+        "each move",
     )
     match.add_argument(
         "--first-ms",
         type=duration,
         metavar="N",
-        help="milliseconds for each bot's first move in a game (default: those of --time-ms)",
+        help="milliseconds for each bot's first move in a game (default: the value of --time-ms)",
     )
     match.add_argument(
         "--startup-ms",
         type=duration,
         default=10_000.0,
         metavar="N",
-        help="milliseconds added to the time of a bot's first answer, for its start "
-        "(default: 10000)",
+        help="extra milliseconds that a bot has for its first answer, because it must start "
+        "first (default: 10000)",
     )
     match.add_argument(
-        "--freeze", action="store_true", help="suspend each bot while its opponent is to move"
+        "--freeze", action="store_true", help="pause each bot while its opponent is to move"
     )
     add_variant(match)
     match.add_argument(
         "--openings",
         default="none",
         metavar="SPEC",
-        help="random:N (N random moves), balanced:N (N moves after which best play is a draw), or "
-        "a file of move strings, columns counting from 1; each opening is played twice, so that "
-        "both bots move first in it",
+        help="how games begin: none (default, the empty board), random:N (N random moves), "
+        "balanced:N (N moves after which best play is a draw), or a file with a move string per "
+        "line, in which columns count from 1; each opening is played twice; each bot moves first "
+        "once",
     )
     match.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of random openings (default: 0)"
@@ -113,19 +115,25 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_arguments(match)
     add_executor(match)
     add_judging(match)
-    match.add_argument("--pin", action="store_true", help="keep each game on one processor")
+    match.add_argument("--pin", action="store_true", help="let each game use only one processor")
     match.add_argument(
         "--sandbox",
         action="store_true",
-        help="give the bots no network, and let them write only to /tmp and their cwd",
+        help="run the bots in a sandbox (Linux with bubblewrap): they have no network, and write "
+        "only to a /tmp of their own and to their folder",
     )
     match.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
-        help="keep all games in DIR, and continue after the games that are there",
+        help="store all games in DIR; games of this match that DIR already holds are not played "
+        "again",
     )
-    match.add_argument("--events", metavar="FILE", help="append every event as JSON; - for stdout")
+    match.add_argument(
+        "--events",
+        metavar="FILE",
+        help="append every event to FILE, as a line of JSON; - is standard output",
+    )
     add_json(match)
 
 

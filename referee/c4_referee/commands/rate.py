@@ -25,14 +25,19 @@ examples:
   c4-referee rate games.csv --anchor mine=1500 --csv
   zcat games.pgn.gz | c4-referee rate - --json
 
-FILE is games.jsonl, a file that --events wrote, a PGN file, or a table such as
-CSV. The first line of a table names the columns first, second and result (1-0,
-0-1, 1/2-1/2, or 1, 0, 0.5), and optionally moves and opening. Identical games
-count only once. Games without moves all count.
-Bots are distinguished only by their names: all games of a folder count, also
-games with other settings or with earlier versions of a bot. The table that
-c4-referee tournament prints counts only games of the current versions.
-Exit code: 0 if every line was read, 1 if not, 2 for a user's mistake.
+FILE is one of these: a folder written with --out, or its file games.jsonl; a
+file written by --events; a PGN file; a table, for example CSV. The first line
+of a table names its columns. It needs the columns "first", "second" (the names
+of the bots) and "result" (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5). The columns
+"moves" and "opening" are optional.
+Identical games count only once. If a file does not list the moves, games
+cannot be compared, and all of them count.
+Bots are distinguished only by their names: all games of a folder count,
+including games with other settings or with earlier versions of a bot. The
+table that c4-referee tournament prints counts only games of the current
+versions.
+Exit code: 0 if every line was read, 1 if not, 2 for a mistake on the command
+line.
 """
 
 MOST_COMPLAINTS = 20
@@ -52,23 +57,24 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "file",
         nargs="+",
         metavar="FILE",
-        help="a file, a folder written with --out, or - for standard input",
+        help="a file or folder with games (see below), or - for standard input",
     )
     rate.add_argument(
         "--anchor",
         type=_anchor,
         metavar="NAME=POINTS",
-        help="set this bot's rating; the others are relative to it (default: the mean is 0)",
+        help="set the rating of the bot NAME; the other ratings are relative to it (default: the "
+        "mean rating is 0)",
     )
     rate.add_argument(
         "--min-games",
         type=count,
         default=1,
         metavar="N",
-        help="leave out bots with fewer than N games",
+        help="leave out bots with fewer than N games (default: 1)",
     )
     form = rate.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="print a table for programs")
+    form.add_argument("--csv", action="store_true", help="print the ratings as CSV")
     add_json(form)
 
 

@@ -20,9 +20,9 @@ examples:
 
 The file says which bots play, by which system, and under which conditions:
 
-  system = "swiss"          # one of those listed below
-  rounds = 5                # default: as listed below
-  pairs = 1                 # each pair is two games; each bot moves first once
+  system = "swiss"          # one of the systems below
+  rounds = 5                # the defaults are below
+  pairs = 1                 # pairs of games for each meeting of two bots
   openings = "random:4"     # or "balanced:8", a file, "none"
   time_ms = 500             # or tc = "60+0.5"
 
@@ -34,21 +34,24 @@ The file says which bots play, by which system, and under which conditions:
 
 %(systems)s
 
-In a gauntlet the first bot meets all others. In a ladder neighbours meet, and
-a bot that beats the one above it takes its place.
+In a pair of games, each bot moves first once. In a gauntlet, the first bot
+meets all others. In a ladder, neighbours meet. If the lower bot wins, it moves
+up and the other bot moves down.
 
-A bot may have other keys, such as arguments = "course" for bots that need the
-arguments of the CSCI 4202 course's driver: examples/class.toml explains them.
-Relative paths start at the folder where you start c4-referee, or at the bot's
-"cwd".
+The table of a bot may have other keys, such as arguments = "course" for a bot
+that needs the arguments of the CSCI 4202 course's driver. examples/class.toml
+explains all keys. Relative paths start at the bot's "cwd" if it has one,
+otherwise at the folder where you start c4-referee.
 
-Rounds by default: swiss has the binary logarithm of the number of bots,
-rounded up. ladder has as many rounds as there are bots, so that the last bot
-can climb to the top. knockout has as many as it needs. Other systems have one.
+The default number of rounds depends on the system: for swiss it is the binary
+logarithm of the number of bots, rounded up; for ladder it is the number of
+bots, so that the last bot can climb to the top. A knockout has as many rounds
+as it needs, and other systems have one.
 
-After an interruption, even a kill, the same command continues the tournament.
-Bots may be added or removed between runs.
-Exit code: 0 if every game was played, 1 if not, 2 for a user's mistake.
+If the tournament is interrupted or killed, the same command continues it. You
+may add or remove bots before you continue.
+Exit code: 0 if every game was played, 1 if not, 2 for a mistake on the command
+line or in a file.
 """
 
 
@@ -63,14 +66,18 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         epilog=EXAMPLES % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
     )
     tournament.set_defaults(run=_run)
-    tournament.add_argument("file", type=Path, metavar="FILE", help="the tournament, as TOML")
     tournament.add_argument(
-        "--out", metavar="DIR", help="keep all games in DIR (default: FILE without its ending)"
+        "file", type=Path, metavar="FILE", help="TOML file that describes the tournament"
+    )
+    tournament.add_argument(
+        "--out", metavar="DIR", help="store all games in DIR (default: FILE without its ending)"
     )
     add_executor(tournament, default=None)
     add_arguments(tournament)
     tournament.add_argument(
-        "--events", metavar="FILE", help="append every event as JSON; - for stdout"
+        "--events",
+        metavar="FILE",
+        help="append every event to FILE, as a line of JSON; - is standard output",
     )
     add_json(tournament)
 

@@ -59,6 +59,7 @@ def play(
             seat = game.position.player
             yield game.play_move()
     except Foul as foul:
+        game.absent_ms += foul.absent_ms
         game.fault = game.fault_record(seat, foul)
         if game.could_not_start(seat, foul):
             game.test_start(other_seat(seat))
@@ -85,6 +86,7 @@ class _Game:
     fault: FaultRecord | None = None
     notes: list[FaultRecord] = field(default_factory=list)
     stderr: dict[str, str] = field(default_factory=dict)
+    absent_ms: float = 0.0
 
     def __post_init__(self) -> None:
         first, second = self.contestants
@@ -109,6 +111,7 @@ class _Game:
         answer = self.contestants[seat - 1].ask(position, clock, other)
         ms, cpu_ms = round(answer.ms, 3), round(answer.cpu_ms, 3)
         self.position = position.play(answer.cell)
+        self.absent_ms += answer.absent_ms
         self.cells.append(answer.cell)
         self.ms.append(ms)
         self.cpu_ms.append(cpu_ms)
@@ -187,6 +190,7 @@ class _Game:
             stderr=self.stderr,
             variant=VariantRecord.of(self.variant),
             opening=self.opening,
+            absent_ms=round(self.absent_ms, 3),
         )
 
     def _outcome(self) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:

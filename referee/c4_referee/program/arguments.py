@@ -21,7 +21,8 @@ def add_bots(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         metavar="FILE",
-        help="TOML file with tables [bots.NAME]; examples/class.toml explains their keys",
+        help="TOML file in which each table [bots.NAME] describes a bot; examples/class.toml "
+        "explains the keys",
     )
 
 
@@ -30,15 +31,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--arguments",
         choices=("none", "course", "positional"),
-        help="append arguments to the commands of bots that set none: course appends --player P "
-        "--width W --height H, as the driver of the course CSCI 4202 does; positional appends each "
-        "value twice, as an older driver does: P P W W H H (P: 1 if the bot moves first, else 2)",
+        help="which arguments to append to a bot's command, if the bot's table does not say it: "
+        "course (--player P --width W --height H, as the driver of the course CSCI 4202 does), "
+        "positional (each value twice, as an older driver does: P P W W H H) or none; P is 1 if "
+        "the bot moves first, otherwise 2",
     )
 
 
 def add_variant(parser: argparse.ArgumentParser) -> None:
     """Add ``--variant``, the board and rules of the game."""
-    parser.add_argument("--variant", default="standard", help="standard, 8x7, 9x7x5 or line8")
+    parser.add_argument(
+        "--variant",
+        default="standard",
+        help="the game: standard (7x6, the default), WxH such as 8x7, WxHxK for K in a row such "
+        "as 9x7x5, or line8 (8x8 without gravity: a stone may be put on any free cell)",
+    )
 
 
 def add_executor(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
@@ -47,15 +54,15 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         "--executor",
         default=default,
         metavar="WHERE",
-        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster; a "
-        "cluster sends all events of a game when the game ends; see docs/cluster.md",
+        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster, "
+        "which sends all events of a game when the game ends (see docs/cluster.md)",
     )
     parser.add_argument(
         "--concurrency",
         type=games_at_once,
         metavar="N",
-        help="maximum number of games at once (default: one for each processor, or for each "
-        "thread of the cluster)",
+        help="maximum number of games at the same time (default: one for each processor, or one "
+        "for each thread of the cluster)",
     )
 
 
@@ -70,7 +77,9 @@ def concurrency(options: argparse.Namespace) -> int:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add ``--json``, for output that programs read."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    parser.add_argument(
+        "--json", action="store_true", help="print the result as JSON, and nothing else"
+    )
 
 
 def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventHandler]":
@@ -94,7 +103,9 @@ def _check_apart(events: Path, out: Path | None) -> None:
 
     kept = (GAMES_FILE, DATABASE_FILE)
     if out is not None and realpath(events) in {realpath(out / name) for name in kept}:
-        raise UsageError(f"--events {events}: --out keeps the games in this file: name another one")
+        raise UsageError(
+            f"--events {events}: --out stores the games in this file: name another one"
+        )
 
 
 def processors() -> Sequence[int]:

@@ -123,7 +123,7 @@ def _print_for_people(
     if judging.is_wanted and contest.judge is None:
         print_no_judge(console, contest.variant)
     if out is not None:
-        console.print(Text(f"All games are kept in {out}"))
+        console.print(Text(f"All games are stored in {out}"))
     sys.stdout.flush()
     if not ended.report.complete:
         tournament = outcome.tournament

@@ -26,14 +26,16 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--judge",
         metavar="BOT",
-        help="a bot that gives exact scores in its answers (default: c4-bot, on 7x6 only)",
+        help="judge moves with BOT, which gives exact scores in its answers (default: c4-bot, "
+        "which judges only 7x6; on other boards moves are then not judged)",
     )
     group.add_argument(
         "--judge-seconds",
         type=seconds,
         default=SECONDS,
         metavar="N",
-        help="seconds for judging games, which are drawn at random (default: %(default)g)",
+        help="seconds for judging moves; the games to judge are chosen at random (default: "
+        "%(default)g)",
     )
 
 

@@ -13,15 +13,15 @@ EXAMPLES = """\
 examples:
   c4-tune evolve --rounds 300 --out run     as in the paper, at depth 3
   c4-tune evolve --rounds 500 --out run     continue that run up to round 500
-  c4-tune evolve --openings 2               random openings, games differ
-  c4-tune evolve --depth 6 --threshold 5    stop when weights are nearly equal
-  c4-tune evolve --sparring windows,needed  play other players, too
+  c4-tune evolve --openings 2               two random openings in each round
+  c4-tune evolve --depth 6 --threshold 5    stop when winners are nearly equal
+  c4-tune evolve --sparring windows,needed  also play against these players
   c4-tune experiment --out paper            the paper's twelve runs
-  c4-tune experiment --depth 4 --runs 10    deeper than the authors could go
-  c4-tune judge 13,39,71 --depth 4          is that stronger than 1,3,6?
+  c4-tune experiment --depth 4 --runs 10    a deeper search than in the paper
+  c4-tune judge 13,39,71 --depth 4          compare with the default 1,3,6
 
-Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a user's
-mistake.
+Exit code: 0 if the run was finished, 1 if it was interrupted, 2 for a
+mistake on the command line or in a file.
 """
 MOST_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""
@@ -42,7 +42,7 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         type=int,
         metavar="N",
-        help="games at once (default: one for each processor)",
+        help="maximum number of games at the same time (default: one for each processor)",
     )
 
 
@@ -76,17 +76,19 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         "--method",
         default="genetic",
         metavar="NAME",
-        help="genetic (default), or spsa: steps along an estimated gradient",
+        help="how to find new weights: genetic (default), or spsa, which makes steps along an "
+        "estimated gradient",
     )
     openings = "play each round from N new random openings"
     add_number(parser, "--openings", 0, openings, ", the empty board")
-    add_number(parser, "--plies", 4, "moves of a random opening")
+    add_number(parser, "--plies", 4, "number of moves in a random opening")
     parser.add_argument(
         "--sparring",
         type=_names,
         default=(),
         metavar="NAMES",
-        help="also play against these players: windows, needed, or both, as in windows,needed",
+        help="also play against these players of c4-bot: 'windows', 'needed' or 'sequences', or "
+        "several of them with commas, such as windows,needed",
     )
     add_threads(parser)
     parser.add_argument(
@@ -99,7 +101,8 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="accepted for older scripts: --out continues by itself",
+        help="has no effect, because --out always continues a stored run; accepted for older "
+        "scripts",
     )
 
 

@@ -25,8 +25,8 @@ def parser(argv: Sequence[str] = ()) -> CommandParser:
     """
     made = CommandParser(
         prog="c4-tune",
-        description="Searches for good weights for the player 'sequences' with tournaments, as in\n"
-        "the paper by Morrow, DeBell and Bogaerts (docs/tuning.md).",
+        description="Uses tournaments to find good weights for the player 'sequences', as in the\n"
+        "paper by Morrow, DeBell and Bogaerts (see docs/tuning.md).",
         epilog=EXAMPLES,
     )
     add_commands(made, commands, argv)

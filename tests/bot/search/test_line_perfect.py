@@ -156,7 +156,7 @@ def test_a_draw_whose_move_is_open_is_told_so():
     """If a draw is proven without a move that keeps it, the reason says so."""
     position = Position(SMALL)
     run = _Run(position, Limits(nodes=1), LineSolver(SMALL), Deepening(Sequences()))
-    found = run._keeping(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
+    found = run._first_safe_move(position.moves, Verdict(0, exact=True), SMALL.cells // 2)
     assert (found.exact, found.score) == (False, 0)
     assert explain.reason(position, found) == "a draw, but by which move is not proven"
 
@@ -243,7 +243,7 @@ def test_without_the_core_it_plays(monkeypatch, variant):
 @needs_core
 @pytest.mark.parametrize("name", ["perfect", "strong", "line-perfect"])
 def test_the_strong_players_play_alike(name):
-    """All strong players use this search for games in which stones go anywhere."""
+    """All strong players use this search for games without gravity."""
     player = registry.build(name, {"time_ms": None})
     position = position_from_moves("d4 d5 c4 e4", LINE8)
     found = player.choose(position, Limits(nodes=1_000_000))

@@ -182,6 +182,23 @@ def test_bot_may_read_until_the_deadline(process, channel, monkeypatch):
     channel.send(MORE_THAN_A_PIPE_HOLDS, 100.5)
 
 
+def test_time_in_which_this_process_did_not_run_is_not_charged(process, channel, monkeypatch):
+    """A wait that lasts longer than it should makes the deadline later, by the same time."""
+    monkeypatch.setattr(channels, "ABSENCE_SECONDS", 0.05)
+    poll = channel._output.poll
+
+    def late_poll(milliseconds: float) -> list[tuple[int, int]]:
+        channel._output = SimpleNamespace(poll=poll)
+        time.sleep(milliseconds / 1000 + 0.3)
+        os.write(process.answers, b"3\n")
+        return []
+
+    channel._output = SimpleNamespace(poll=late_poll)
+    assert channel.receive(soon()) == b"3"
+    assert 0.25 < channel.take_absence() < 60
+    assert channel.take_absence() == 0
+
+
 def test_bytes_do_not_extend_a_deadline(process, channel):
     """Single bytes do not extend the deadline of their line."""
 

@@ -285,8 +285,9 @@ A bot that breaks a rule loses the game. Its opponent wins, and the contest cont
 names the fault. [How to write a bot](PROTOCOL.md#what-loses-a-game) has a shorter list.
 
 Two bots that cannot start get no points against each other. So if a bot ends before its first move
-in a game, the referee checks at once whether the opponent can start. If the opponent has not moved
-yet, it is asked for a move. If it cannot start either, the game is void: it counts for neither bot.
+in a game, the referee checks immediately whether the opponent can start. If the opponent has not
+moved yet, it is asked for a move. If it cannot start either, the game is void: it counts for
+neither bot.
 A bot whose program cannot be run at all is barred: it loses its other games without being started,
 but only to opponents that have shown that they can start. It keeps the games that it won before.
 

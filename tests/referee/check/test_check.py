@@ -102,7 +102,7 @@ def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
 
 @pytest.mark.parametrize("variant", ["standard", "8x7", "9x7x5", "7x1"])
 def test_good_bot_keeps_every_rule(bot, variant):
-    """A bot that plays any free column keeps every rule that is not advice, on any board."""
+    """A bot that plays any free column follows every rule that is not advice, on any board."""
     settings = {"time_ms": 5000, "startup_ms": 10_000}
     report = run(bot("good"), variant=Variant.parse(variant), **settings)
     failed = [outcome for outcome in report.rules if not (outcome.passed or outcome.advice)]
@@ -113,7 +113,7 @@ def test_good_bot_keeps_every_rule(bot, variant):
 
 
 def test_advice_fails_no_check(bot):
-    """A bot that ignores wins and threats breaks advice, but is safe to enter."""
+    """A bot that ignores wins and threats breaks advice, but is ready for a tournament."""
     report = run(bot("rightmost"), BY_NAME["plain"], BY_NAME["takes_a_win"])
     assert [outcome.passed for outcome in report.rules] == [True, False]
     assert report.passed

@@ -19,7 +19,7 @@ from c4_referee.play.runner import Slot
 
 CONTROL = TimeControl(move_ms=5000.0)
 ATTACK = """
-import json, os, signal, sys
+import json, os, signal, sys, time
 from pathlib import Path
 marker = Path(sys.argv[1])
 for line in sys.stdin:
@@ -59,6 +59,22 @@ def test_attack_on_the_worker_costs_no_game(bot, tmp_path, monkeypatch, attack) 
     assert all(game.fault is None for game in outcome.games)
     assert ("attacker", "good") in outcome.lost or "writes" in attack
     assert not children_of(os.getpid())
+
+
+def test_pause_of_the_worker_is_not_charged_to_a_bot(bot, tmp_path) -> None:
+    """A bot whose worker was stopped for a second keeps its time; the record says how long."""
+    attack = """
+        worker = os.getppid()
+        if os.fork() == 0:
+            os.kill(worker, signal.SIGSTOP)
+            time.sleep(1.2)
+            os.kill(worker, signal.SIGCONT)
+            os._exit(0)"""
+    bots = (attacker(bot, tmp_path, attack), bot("good"))
+    control = TimeControl(main_ms=900.0)
+    outcome = Contest.match(*bots, 2, variant=Variant.parse("4x4"), control=control).play()
+    assert all(game.fault is None for game in outcome.games)
+    assert outcome.games[0].absent_ms > 500
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_events_do_not_ruin_the_folder(tmp_path, name, there):
     if there:
         keep(out, next(match(1)))
     with ExitStack() as stack:
-        with pytest.raises(UsageError, match="keeps the games in this file"):
+        with pytest.raises(UsageError, match="stores the games in this file"):
             logs(str(tmp_path / name), out, stack)
         assert logs(str(out / "events.jsonl"), out, stack)
     assert numbers(out) == [1] * there

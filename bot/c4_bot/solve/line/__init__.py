@@ -1,1 +1,1 @@
-"""Games in which stones go anywhere: who wins, how soon, and the proof."""
+"""Games without gravity: who wins, how soon, and the proof."""

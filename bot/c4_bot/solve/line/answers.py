@@ -1,4 +1,4 @@
-"""Answers of ``c4-solve`` in games in which stones go anywhere, with their proofs."""
+"""Answers of ``c4-solve`` in games without gravity, with their proofs."""
 
 import time
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ from c4_bot.solve.line.verdict import PARTS, Verdict, verdict
 
 FEWER = "that it takes no fewer stones is not proven"
 BEST_NODES = 300_000
-"""Maximum number of nodes to find out whether a move keeps the proven result."""
+"""Maximum number of nodes to find out whether a move preserves the proven result."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -23,9 +23,10 @@ OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 class LineAnswer(SolverAnswer):
     """A proven result.
 
-    ``score`` is a bound if a shorter win is possible, and only 1, 0 or -1 if the question was who
-    wins. ``line`` is a game in which the loser resists as long as possible, ``steps`` the number of
-    steps of the proof. ``best`` are the moves found to keep the proven result, if asked for.
+    If there may be a shorter win, ``score`` is only a bound. If the question was only who wins,
+    ``score`` is 1, 0 or -1. ``steps`` is the number of steps of the proof. ``line`` is a game in
+    which the loser resists as long as the proof allows. ``best`` lists the moves that are found to
+    preserve the proven result. It is empty if it was not requested.
     """
 
     known: Verdict = field(kw_only=True)
@@ -56,8 +57,9 @@ class LineAnswer(SolverAnswer):
 class LineAnswerer:
     """A solver that answers questions about one variant, each within ``seconds``.
 
-    ``weak`` asks only who wins, and ``best`` also asks for the best moves. ``cold`` makes the
-    solver forget everything between answers. Proofs are written to ``file``.
+    If ``weak`` is true, answers only say who wins. ``best`` adds the best moves. If ``cold`` is
+    true, the solver forgets everything before each answer. Proofs are written to ``file``, if there
+    is one.
     """
 
     solver: LineSolver
@@ -106,12 +108,12 @@ class LineAnswerer:
         return Proof(position, wins, steps or [])
 
     def _best_moves(self, position: Position, known: Verdict, limits: Limits) -> tuple[int, ...]:
-        """Return the moves found to keep the outcome and, unless ``weak``, the number of stones."""
+        """Return the moves that are found to preserve the result; if ``weak``, only who wins."""
         kept = (cell for cell in position.moves if self._is_kept(position, cell, known, limits))
         return tuple(sorted(kept))
 
     def _is_kept(self, position: Position, cell: int, known: Verdict, limits: Limits) -> bool:
-        """Return whether a move is found to keep the known result."""
+        """Return whether a move is found to preserve the known result."""
         child = position.play(cell)
         if cell == known.cell or child.is_won:
             return True
@@ -130,7 +132,11 @@ class LineAnswerer:
     def _holds(
         self, sign: int, child: Position, most: int, plain: int, limits: Limits
     ) -> bool | None:
-        """Return whether the player who moved wins (``sign`` 1), or the opponent (-1)."""
+        """Return whether the player who just moved (``sign`` 1) or the opponent (-1) wins.
+
+        The winner may play at most ``most`` more stones, among them ``plain`` plain moves (see
+        ``LineSolver``). Return ``None`` if the limits are reached first.
+        """
         ask = self.solver.loses if sign == 1 else self.solver.wins
         found = ask(child, most, plain, replace(limits, nodes=BEST_NODES))
         self._nodes += found.nodes

@@ -1,4 +1,4 @@
-"""A proof of who wins, in games in which stones go anywhere, and its file.
+"""A proof of who wins, in games without gravity, and its file.
 
 The file is JSON lines. The first line says what is proven: the game, the moves that lead to the
 position, whether the player to move wins or loses, the maximum number of stones of the winner, and
@@ -7,11 +7,12 @@ the number of steps. Every other line is a step:
 - ``own`` and ``other``: the stones of the winner and of the opponent
 - ``move``: the winner's move in this position, ``null`` if the opponent is to move
 - ``most``: the maximum number of stones that the winner still needs, with this move
-- ``lines``: answers to replies. Each is a sequence of the winner's stones and the replies that they
-  force, in turn. At its end a line is complete or can be completed in two ways.
+- ``lines``: answers to the opponent's replies. Each is a sequence of cells: a stone of the winner,
+  the reply that it forces, and so on. After the last stone the winner has a complete line, or can
+  complete a line in two ways.
 
-Every reply to the move leads to the position of another step, perhaps turned or mirrored, or is
-answered by one of the ``lines``.
+Every reply to the move leads to the position of another step, which may be rotated or mirrored, or
+is answered by one of the ``lines``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,11 +27,11 @@ from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 from c4_bot.solve.line.solver import Step
 
 Image = dict[int, int]
-"""Map from each cell to its place on the board when it is turned or mirrored."""
+"""Map from each cell to the cell where it is after the board has been rotated or mirrored."""
 
 
 def images(variant: Variant) -> list[Image]:
-    """Return all ways to turn or mirror a board that keep its lines."""
+    """Return all ways to rotate or mirror a board after which its lines are lines again."""
     alike = (HORIZONTAL in variant.directions) == (VERTICAL in variant.directions)
     turns = (False, True) if variant.width == variant.height and alike else (False,)
     return [_image(variant, *how) for how in product(turns, (False, True), (False, True))]
@@ -45,7 +46,7 @@ def _image(variant: Variant, turned: bool, across: bool, up: bool) -> Image:
 
 
 class Proof:
-    """The steps of a proof about ``position``. The first step is for the position itself."""
+    """The steps of a proof about ``position``. The first step is for this position."""
 
     def __init__(self, position: Position, wins: bool, steps: Sequence[Step]) -> None:
         self.position = position
@@ -54,13 +55,16 @@ class Proof:
 
     @property
     def most(self) -> int:
-        """Maximum number of stones that the winner needs."""
+        """The maximum number of stones that the winner needs."""
         return self.steps[0].most
 
     def step(self, own: int, other: int) -> Step | None:
-        """Return the step for these stones of the winner and the opponent, or ``None``."""
+        """Return the step for these stones of the winner and the opponent.
+
+        Return ``None`` if there is no step for this position or one of its images.
+        """
         for image in self._images:
-            step = self._table.get((_turned(own, image), _turned(other, image)))
+            step = self._table.get((_transformed(own, image), _transformed(other, image)))
             if step is not None:
                 back = {there: here for here, there in image.items()}
                 position = Position(self.position.variant, (own, other))
@@ -74,7 +78,7 @@ class Proof:
         return tuple(self._game(self.steps[0]))
 
     def document(self, moves: str) -> Iterator[bytes]:
-        """Yield the lines of the file; ``moves`` lead to the position."""
+        """Yield the lines of the file. ``moves`` is the move string that leads to the position."""
         variant = self.position.variant
         yield _json({
             "width": variant.width,
@@ -120,14 +124,20 @@ class Proof:
 
 
 def _after(step: Step) -> Position:
-    """Return the position after a step's move; without a move, with the opponent to move."""
+    """Return the position after a step's move, with the opponent to move.
+
+    If the step has no move, the stones stay the same.
+    """
     if step.cell is not None:
         return step.position.play(step.cell)
     return Position(step.position.variant, step.position.stones, other_seat(step.position.player))
 
 
 def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the longest end of a game among all replies, each answered by one of the lines."""
+    """Return the moves to the end of the game after the reply that resists longest.
+
+    Each reply is answered by the first of the ``lines`` that wins against it.
+    """
     ends = (
         (reply, *end)
         for reply in position.moves
@@ -137,10 +147,10 @@ def _end(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...
 
 
 def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
-    """Return all moves to the end of a line of play; ``None`` if the player to move does not win.
+    """Return all moves from a position to the win of the player to move along a line of play.
 
-    The line wins if each of the player's stones forces the next reply, and the player never has to
-    stop a threat elsewhere.
+    Return ``None`` if the line does not win. It wins if each stone of the player forces the next
+    reply, and no reply makes a threat that the player's next stone does not stop.
     """
     moves: list[int] = []
     for cell in line:
@@ -158,7 +168,7 @@ def played(position: Position, line: Iterable[int]) -> tuple[int, ...] | None:
     return (*moves, *islice(cells_of(threats), 2)) if threats & (threats - 1) else None
 
 
-def _turned(board: int, image: Image) -> int:
+def _transformed(board: int, image: Image) -> int:
     return sum(1 << image[cell] for cell in cells_of(board))
 
 

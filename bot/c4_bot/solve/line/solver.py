@@ -1,4 +1,4 @@
-"""Forced wins in games in which stones go anywhere, found by the core.
+"""Forced wins in games without gravity, found by the core.
 
 The core packs boards without the gaps of ``c4_protocol.variant``: cell (column x, row y from the
 bottom) is bit ``x * height + y``.
@@ -16,20 +16,20 @@ from c4_bot.native import Halves, Stones, available, halves, native_limits, size
 MAX_CELLS = 128
 """Maximum number of cells of a board in the core."""
 HASH_MB = 16
-"""Default size of the table of positions, in MiB. With 64 MiB the proof that line8 takes 7 stones
-needs the same time, but the first win takes one and a half times as long, because more pages of
-memory are used."""
+"""Default size of the table of positions, in MiB. With 64 MiB the proof that a win in line8 takes 7
+stones needs the same time. But the first win takes one and a half times as long to find, because
+more pages of memory are used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a proof: the winner's move in a position, and the answers to the replies.
 
-    The winner is the player to move of ``position``. ``cell`` is the winner's move, ``None`` if the
-    opponent is to move. The winner needs at most ``most`` more stones. A reply either leads to the
-    position of another step, perhaps turned or mirrored, or one of the ``lines`` wins against it.
-    Such a line holds the winner's cells and the forced replies in turn, up to the winner's stone
-    that wins or leaves two ways to win.
+    In ``position`` the winner is the player to move. ``cell`` is the winner's move. ``cell`` is
+    ``None`` if it is the opponent's turn. The winner needs at most ``most`` more stones. A reply
+    either leads to the position of another step, which may be rotated or mirrored, or one of the
+    ``lines`` wins against it. A line holds a cell of the winner, the reply that it forces, and so
+    on. After its last cell the winner has won, or has two ways to win.
     """
 
     position: Position
@@ -45,10 +45,10 @@ def is_native(variant: Variant) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to a question, and the number of nodes visited.
+    """The answer of a ``LineSolver``, and the number of nodes visited.
 
-    ``holds`` is ``None`` if the limits were reached. ``cell`` is the first move of a win, if the
-    answer is that the player to move wins.
+    ``holds`` is true for yes, false for no, and ``None`` if the limits were reached. If the player
+    to move wins, ``cell`` is the first move of a win.
     """
 
     holds: bool | None
@@ -57,11 +57,12 @@ class Found:
 
 
 class LineSolver:
-    """A solver of wins in one variant that remembers what it found; ``hash_mb`` is in MiB.
+    """A solver that proves wins in one variant, and remembers what it found.
 
-    In all methods, ``most`` is a maximum number of stones of the player who wins. ``plain`` is the
-    maximum number of these that may be plain moves, which threaten no win by fours (see
-    ``bot/native/line/attack.hpp``). If ``plain`` is at least ``most``, the search is complete.
+    ``hash_mb`` is the size of its table in MiB. In all methods, ``most`` is the maximum number of
+    stones that the winner still plays. ``plain`` is the maximum number of plain moves among them. A
+    plain move threatens no win by fours (see ``bot/native/line/attack.hpp``). If ``plain`` is at
+    least ``most``, the search is complete.
     """
 
     def __init__(self, variant: Variant, hash_mb: int = HASH_MB) -> None:
@@ -75,13 +76,17 @@ class LineSolver:
         self._core.forget()
 
     def wins(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
-        """Find whether the player to move wins with at most ``most`` stones."""
+        """Find whether the player to move can win with at most ``most`` more stones."""
         asked = self._stones(position), most, plain, native_limits(limits)
         holds, cell, nodes = self._core.wins(*asked)
         return Found(holds, nodes, self._cell(cell) if holds else None)
 
     def loses(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
-        """Find whether the opponent wins with at most ``most`` stones after every move."""
+        """Find whether the player to move loses.
+
+        The player loses if, after each of the player's moves, the opponent can win with at most
+        ``most`` more stones.
+        """
         asked = self._stones(position), most, plain, native_limits(limits)
         holds, _, nodes = self._core.loses(*asked)
         return Found(holds, nodes)
@@ -91,8 +96,8 @@ class LineSolver:
     ) -> list[Step] | None:
         """Return the steps of a win or a loss that was found with the same ``most`` and ``plain``.
 
-        The first step is for ``position``. A position and its images (turned or mirrored) share one
-        step. Return ``None`` if the limits are reached first.
+        The first step is for ``position``. A position and its images (rotated or mirrored) share
+        one step. Return ``None`` if the limits are reached first.
         """
         steps = self._core.proof(self._stones(position), wins, most, plain, native_limits(limits))
         return None if steps is None else [self._step(*step) for step in steps]

@@ -1,4 +1,4 @@
-"""Proven results of games in which stones go anywhere: who wins, and how soon."""
+"""Proven results of games without gravity: who wins, and how soon."""
 
 import math
 import time
@@ -14,22 +14,22 @@ from c4_bot.solve.line.solver import LineSolver
 FIRST_NODES = 1000
 """Maximum number of nodes of a question in the first round."""
 GROWTH = 4
-"""Factor by which the nodes grow from one round to the next."""
+"""Factor by which the number of nodes per question grows from one round to the next."""
 PARTS = {0: 1, 1: 1, 2: 4}
-"""Divisors of the nodes of a round, by the number of plain moves that a question allows. Questions
-with more plain moves take longer, and are less often needed."""
+"""Divisors of the number of nodes per question, by the number of plain moves that a question
+allows. Questions with more plain moves take longer, and are less often needed."""
 COMPLETE_PART = 16
-"""Divisor of the nodes of a round for complete searches."""
+"""Divisor of the number of nodes per question for complete searches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The proven result of a position, for the player to move.
 
-    ``sign`` is 1 for a win, -1 for a loss, 0 for a draw, ``None`` if that is not known. The winner
-    needs at most ``moves`` stones, among them at most ``plain`` plain moves (see ``LineSolver``).
-    If ``exact``, no win takes fewer stones. ``cell`` is the first move of a win of the player to
-    move.
+    ``sign`` is 1 for a win, -1 for a loss, 0 for a draw, and ``None`` if the result is not known.
+    The winner needs at most ``moves`` stones, among them at most ``plain`` plain moves (see
+    ``LineSolver``). If ``exact`` is true, no win takes fewer stones. If the player to move wins,
+    ``cell`` is the first move of a win.
     """
 
     sign: int | None = None
@@ -48,7 +48,8 @@ class Verdict:
     def score(self, position: Position) -> int:
         """Return the score in Pons's convention.
 
-        If not ``exact``, it is a lower bound for a win, and an upper bound for a loss.
+        If ``exact`` is false, the score of a win is a lower bound, and that of a loss an upper
+        bound.
         """
         return win_score(position.variant, self.last_ply(position)) * self.sign if self.sign else 0
 
@@ -63,8 +64,8 @@ def verdict(
 ) -> Verdict:
     """Return the result that can be proven within the limits, for a game that is not over.
 
-    ``weak`` asks only who wins. If the player to move wins, at most ``shorten`` more nodes are used
-    to find a shorter win.
+    If ``weak`` is true, the search only finds out who wins. If the player to move wins, at most
+    ``shorten`` more nodes are used to find a shorter win.
     """
     if position.winning_cells:
         found = solver.wins(position, 1, 0, Limits())
@@ -78,10 +79,10 @@ def verdict(
 
 @dataclass
 class _Question:
-    """The question whether a side wins with ``most`` stones and ``plain`` plain moves.
+    """The question whether a player wins with ``most`` stones and ``plain`` plain moves.
 
-    ``sign`` is the side as in ``Verdict``. After the answer no, the question is asked again
-    for one more stone, up to ``last`` stones.
+    ``sign`` is 1 for the player to move, -1 for the opponent. After the answer no, the question is
+    asked again for one more stone, up to ``last`` stones. ``part`` is the divisor of its nodes.
     """
 
     sign: int
@@ -97,7 +98,7 @@ class _Question:
 
 @dataclass
 class _Inquiry:
-    """A series of questions, asked in rounds. Each round has more nodes per question."""
+    """A series of questions, which are asked in rounds. Each round has more nodes per question."""
 
     solver: LineSolver
     position: Position
@@ -111,7 +112,7 @@ class _Inquiry:
         self._parts = {**PARTS, self._any: COMPLETE_PART}
 
     def find_winner(self) -> None:
-        """Find the winner. The game is a draw if complete searches find no win for any side."""
+        """Find the winner. The game is a draw if complete searches find no win for any player."""
         free = self.position.variant.cells - self.position.ply
         questions = [
             _Question(sign, plain, part, (free + (sign > 0)) // 2)
@@ -141,7 +142,7 @@ class _Inquiry:
                     return
 
     def _rounds(self) -> Iterator[int]:
-        """Yield the nodes of each round, until the limits are reached."""
+        """Yield the number of nodes per question in each round, until the limits are reached."""
         nodes = FIRST_NODES
         deadline = self.limits.deadline
         while self.nodes < self._end and (deadline is None or time.monotonic() < deadline):
@@ -149,7 +150,7 @@ class _Inquiry:
             nodes *= GROWTH
 
     def _pursue(self, question: _Question, nodes: int) -> None:
-        """Ask a question, after each no for one more stone, until the nodes are used up."""
+        """Ask a question. After each answer no, ask for one more stone, until no nodes are left."""
         end = self.nodes + nodes
         while question.is_open and self.nodes < end:
             holds = self._ask(question.sign, question.most, question.plain, end - self.nodes)
@@ -158,7 +159,7 @@ class _Inquiry:
             question.most += 1
 
     def _ask(self, sign: int | None, most: int, plain: int, nodes: int) -> bool | None:
-        """Return the answer, ``None`` if the nodes do not suffice; if it is yes, set ``known``."""
+        """Return the answer; ``None`` if the nodes do not suffice. After a yes, set ``known``."""
         limits = replace(self.limits, nodes=int(min(nodes, max(0, self._end - self.nodes))))
         ask = self.solver.wins if sign == 1 else self.solver.loses
         found = ask(self.position, most, plain, limits)

@@ -21,7 +21,7 @@ def flushes(trial: Trial) -> None:
     ask_all(trial, boards.game(trial.variant)[:6:2])
 
 
-@rule("writes one line an answer and nothing else", FORMAT, explains=NoFault)
+@rule("writes one line for each answer and nothing else", FORMAT, explains=NoFault)
 def nothing_else(trial: Trial) -> None:
     """Refuse any output except one line for each question.
 

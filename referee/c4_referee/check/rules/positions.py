@@ -47,7 +47,7 @@ def centre_full(trial: Trial) -> None:
     ask_all(trial, [boards.with_full_centre(trial.variant)])
 
 
-@rule("finds the last free column, at the edges too", ALONE)
+@rule("finds the last free column, including at the edges", ALONE)
 def last_column(trial: Trial) -> None:
     """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]

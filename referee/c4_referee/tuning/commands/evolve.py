@@ -12,15 +12,20 @@ from c4_referee.tuning.arguments import (
     threads,
 )
 
-SUMMARY = "search for good weights with tournaments"
-
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    evolve = commands.add_parser("evolve", help=SUMMARY, description=SUMMARY, epilog=EXAMPLES)
+    evolve = commands.add_parser(
+        "evolve",
+        help="find good weights with tournaments",
+        description="Find good weights with tournaments between players with different weights.",
+        epilog=EXAMPLES,
+    )
     evolve.set_defaults(run=_run)
     add_number(evolve, "--rounds", 50, "number of rounds")
-    threshold = "stop when each weight differs by less than N between the winners"
+    threshold = (
+        "stop when the winners are nearly equal: no weight differs by N or more between two of them"
+    )
     add_number(evolve, "--threshold", 0, threshold, ", never")
     add_run_settings(evolve)
     add_json(evolve)

@@ -6,20 +6,21 @@ from typing import Any
 from c4_referee.program.arguments import add_json, count
 from c4_referee.tuning.arguments import EXAMPLES, add_run_settings, run_settings, threads
 
-SUMMARY = "repeat the paper's runs of 50, 100, 200 and 300 rounds"
-
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
     experiment = commands.add_parser(
-        "experiment", help=SUMMARY, description=SUMMARY, epilog=EXAMPLES
+        "experiment",
+        help="repeat the paper's runs of 50, 100, 200 and 300 rounds",
+        description="Repeat the paper's runs of 50, 100, 200 and 300 rounds.",
+        epilog=EXAMPLES,
     )
     experiment.set_defaults(run=_run)
     experiment.add_argument(
         "--runs",
         type=count,
         metavar="N",
-        help="runs of each length (default: as in the paper: 4, 4, 2, 2)",
+        help="number of runs for each length (default, as in the paper: 4, 4, 2 and 2)",
     )
     add_run_settings(experiment, faithful=True)
     add_json(experiment)

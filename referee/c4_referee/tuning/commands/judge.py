@@ -6,35 +6,48 @@ from typing import Any
 from c4_referee.program.arguments import add_json, sprt
 from c4_referee.tuning.arguments import EXAMPLES, add_number, add_threads, threads
 
-SUMMARY = "play weights against others from random openings, and compare with the solver"
-
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    judge = commands.add_parser("judge", help=SUMMARY, description=SUMMARY, epilog=EXAMPLES)
+    judge = commands.add_parser(
+        "judge",
+        help="compare two sets of weights, in games and with the solver",
+        description="Play games between two sets of weights from random openings, and compare the\n"
+        "moves of both with the moves of the solver.",
+        epilog=EXAMPLES,
+    )
     judge.set_defaults(run=_run)
     judge.add_argument(
-        "weights", type=_weights, metavar="WEIGHTS", help="weights to judge, such as 13,39,71"
+        "weights",
+        type=_weights,
+        metavar="WEIGHTS",
+        help="the set of weights to judge, such as 13,39,71",
     )
     judge.add_argument(
         "--against",
         type=_weights,
         default=(1, 3, 6),
         metavar="WEIGHTS",
-        help="weights to compare with (default: 1,3,6)",
+        help="the other set of weights (default: 1,3,6)",
     )
     add_number(judge, "--depth", 3, "search depth in plies")
-    add_number(judge, "--pairs", 2000, "play at most N openings, each with both colours")
-    add_number(judge, "--plies", 6, "moves of a random opening")
+    add_number(
+        judge,
+        "--pairs",
+        2000,
+        "play at most N pairs of games; each side moves first once in a pair",
+    )
+    add_number(judge, "--plies", 6, "number of moves in a random opening")
     judge.add_argument(
         "--sprt",
         type=sprt,
         default="0,20",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
-        help="stop when a sequential test has decided between two Elo differences (default: 0,20)",
+        help="stop as soon as a sequential test decides whether WEIGHTS are ELO0 or ELO1 Elo "
+        "points stronger (default: 0,20)",
     )
-    positions = "solve N positions and count how often the best move is played"
-    add_number(judge, "--positions", 500, positions, "; 0: none")
+    positions = "solve N positions and count how often each side plays a best move"
+    add_number(judge, "--positions", 500, positions, "; 0 means none")
     add_number(judge, "--seed", 0, "seed of random choices")
     add_threads(judge)
     add_json(judge)

@@ -1,4 +1,4 @@
-"""Verdicts and proofs of games in which stones go anywhere, compared with reference and rules."""
+"""Verdicts and proofs of games without gravity, compared with reference and rules."""
 
 import json
 import random
@@ -29,7 +29,7 @@ NO_LIMITS = Limits()
 
 
 def free(width: int, height: int, connect: int, directions: tuple[str, ...] = CROSS) -> Variant:
-    """Return a variant in which stones go anywhere."""
+    """Return a variant without gravity."""
     return Variant(width, height, connect, False, directions)
 
 
