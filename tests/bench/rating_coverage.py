@@ -2,13 +2,14 @@
 
 The simulated round robins have 2 to 12 players. Their ratings are evenly spaced: the first and the
 last differ by 0 to 1,200 points. Each player has 1 to 100 games as first player against each other
-player. Moving first is worth 60 points, and equal players draw one of eleven games. The figures
+player; each of them forms a pair with a game in which the other is first. Moving first is worth 60
+points, and equal players draw one of eleven games. In a share of the pairs, one random number
+decides both games: what makes one bot win or lose the first also does so in the second. The figures
 are percentages, nominally 95: for the ratings (from the mean); for all differences; for the
-difference with the lowest percentage; for the advantage of moving first; and for the odds of a
-draw.
+difference with the lowest percentage; for the advantage of moving first; for the odds of a draw;
+and for all differences if the ratings are computed as if all games were independent.
 """
 
-import math
 from collections.abc import Iterator
 from itertools import combinations, product
 
@@ -16,25 +17,40 @@ import numpy as np
 from _shared import show
 from c4_referee.stats.array import Counts, Floats
 from c4_referee.stats.elo import POINTS_PER_LOGIT
-from c4_referee.stats.ratings import Estimate, rate
+from c4_referee.stats.ratings import Estimate, Ratings, rate
 
 PLAYERS = (2, 4, 12)
 SPREADS = (0, 400, 1200)
 GAMES = (1, 4, 20, 100)
 ADVANTAGE = 60.0
 DRAWS = 0.2
-CASES = ("players", "apart", "games")
-FIGURES = ("ratings", "differences", "worst difference", "first", "draws")
+SHARED = (0.0, 0.3, 0.6, 0.9)
+CASES = ("shared", "players", "apart", "games")
+FIGURES = ("ratings", "differences", "worst difference", "first", "draws", "without pairs")
 
 
-def simulated(truth: Floats, games: int, draw: np.random.Generator) -> Counts:
-    """Return the results of a simulated round robin, in the form that ``rate`` takes."""
-    results = np.zeros((len(truth), len(truth), 3), np.int64)
-    for first, second in np.ndindex(len(truth), len(truth)):
-        if first != second:
-            logit = (truth[first] - truth[second] + ADVANTAGE) / POINTS_PER_LOGIT
-            odds = np.array([math.exp(logit / 2), DRAWS, math.exp(-logit / 2)])
-            results[first, second] = draw.multinomial(games, odds / odds.sum())
+def simulated(truth: Floats, games: int, shared: float, draw: np.random.Generator) -> Counts:
+    """Return the pairs of a simulated round robin, in the form that ``rate`` takes."""
+    one, other = np.repeat([*combinations(range(len(truth)), 2)], games, axis=0).T
+    luck, fresh = draw.random((2, len(one)))  # the less of it, the better for the first player
+    luck_back = np.where(draw.random(len(one)) < shared, 1 - luck, fresh)
+    there = outcomes(truth[one] - truth[other], luck)
+    return np.stack([one, other, there, outcomes(truth[other] - truth[one], luck_back)], axis=1)
+
+
+def outcomes(apart: Floats, luck: Floats) -> Counts:
+    """Return the outcomes of games, 0 to 2, from the first player's lead and random numbers."""
+    logit = (apart + ADVANTAGE) / POINTS_PER_LOGIT
+    win, loss = np.exp(logit / 2), np.exp(-logit / 2)
+    total = win + DRAWS + loss
+    return (luck > win / total).astype(np.int64) + (luck > (win + DRAWS) / total)
+
+
+def results_of(players: int, pairs: Counts) -> Counts:
+    """Return the results of all games of pairs, in the form that ``rate`` takes."""
+    results = np.zeros((players, players, 3), np.int64)
+    np.add.at(results, (pairs[:, 0], pairs[:, 1], pairs[:, 2]), 1)
+    np.add.at(results, (pairs[:, 1], pairs[:, 0], pairs[:, 3]), 1)
     return results
 
 
@@ -43,32 +59,45 @@ def contains(estimate: Estimate, truth: float) -> bool:
     return estimate.low <= truth <= estimate.high
 
 
-def shares(truth: Floats, games: int, tournaments: int, draw: np.random.Generator) -> list[float]:
+def differences_inside(rated: Ratings, truth: Floats) -> list[bool]:
+    """Return for each difference of two ratings whether its interval contains the true value."""
+    return [
+        contains(rated.difference(one, other), truth[one] - truth[other])
+        for one, other in combinations(range(len(truth)), 2)
+    ]
+
+
+def shares(
+    truth: Floats, games: int, shared: float, tournaments: int, draw: np.random.Generator
+) -> list[float]:
     """Return the share of the intervals that contain the true values, for each of ``FIGURES``."""
-    ratings, differences, advantage, draws = [], [], [], []
-    pairs = [*combinations(range(len(truth)), 2)]
+    ratings, differences, advantage, draws, without = [], [], [], [], []
     for _ in range(tournaments):
-        rated = rate(simulated(truth, games, draw))
+        pairs = simulated(truth, games, shared, draw)
+        results = results_of(len(truth), pairs)
+        rated = rate(results, pairs)
         ratings.append([contains(rated.rating(one), truth[one]) for one in range(len(truth))])
-        differences.append(
-            [contains(rated.difference(*pair), truth[pair[0]] - truth[pair[1]]) for pair in pairs]
-        )
+        differences.append(differences_inside(rated, truth))
         advantage.append(contains(rated.first_advantage, ADVANTAGE))
         draws.append(rated.draws_bounds[0] <= DRAWS <= rated.draws_bounds[1])
-    by_pair = np.mean(differences, axis=0)
-    means = (np.mean(ratings), by_pair.mean(), by_pair.min(), np.mean(advantage), np.mean(draws))
-    return [*map(float, means)]
+        without.append(differences_inside(rate(results), truth))
+    lowest = np.mean(differences, axis=0).min()
+    means = [np.mean(one) for one in (ratings, differences, advantage, draws, without)]
+    return [*map(float, (*means[:2], lowest, *means[2:]))]
 
 
-def main(tournaments: int = 400) -> None:
-    """Simulate ``tournaments`` tournaments of each kind."""
+def main(tournaments: int = 400, *shared: float) -> None:
+    """Simulate ``tournaments`` tournaments of each kind.
+
+    ``shared`` are shares of the pairs in which one random number decides both games.
+    """
     draw = np.random.default_rng(1)
 
     def rows() -> Iterator[tuple[object, ...]]:
-        for players, spread, games in product(PLAYERS, SPREADS, GAMES):
+        for share, players, spread, games in product(shared or SHARED, PLAYERS, SPREADS, GAMES):
             truth = np.linspace(spread / 2, -spread / 2, players)
-            found = shares(truth, games, tournaments, draw)
-            yield str(players), str(spread), str(games), *(100 * share for share in found)
+            found = shares(truth, games, share, tournaments, draw)
+            yield f"{share:.0%}", *map(str, (players, spread, games)), *(100 * one for one in found)
 
     columns = dict.fromkeys(CASES, "") | dict.fromkeys(FIGURES, ".1f")
     show(f"true values inside their intervals, %, {tournaments} tournaments", columns, rows())

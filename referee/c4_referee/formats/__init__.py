@@ -30,7 +30,7 @@ class StoredGame:
 
     ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for
     equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
-    result.
+    result. ``opening`` is a text that is equal for games that begin in the same way.
     """
 
     first: str
@@ -39,6 +39,7 @@ class StoredGame:
     moves: str | None = None
     ending: str = ""
     fault: Forfeit | None = None
+    opening: str = ""
 
 
 class UnreadableLine(NamedTuple):
@@ -63,7 +64,12 @@ NO_RESULT = "*"
 
 
 def result(
-    first: str, second: str, written: str, moves: str | None = None, reason: str = ""
+    first: str,
+    second: str,
+    written: str,
+    moves: str | None = None,
+    reason: str = "",
+    opening: str = "",
 ) -> StoredGame:
     """Return a game; raise ``ValueError`` for impossible names or an unknown result.
 
@@ -72,12 +78,12 @@ def result(
     """
     check_names(first, second)
     if written == NO_RESULT:
-        return StoredGame(first, second, 0, moves, "void")
+        return StoredGame(first, second, 0, moves, "void", opening=opening)
     if written not in WINNERS:
         raise ValueError(f"{written!r} is not a result: use 1-0, 0-1, 1/2-1/2 or *")
     winner = WINNERS[written]
     lost = Forfeit((second, first)[winner - 1], reason) if reason and winner else None
-    return StoredGame(first, second, winner, moves, "forfeit" if lost else "", lost)
+    return StoredGame(first, second, winner, moves, "forfeit" if lost else "", lost, opening)
 
 
 def check_names(first: str, second: str) -> None:

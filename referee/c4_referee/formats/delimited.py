@@ -2,7 +2,7 @@
 
 The columns ``first``, ``second`` and ``result`` are required. A result is 1-0, 0-1 or 1/2-1/2, or
 the first player's points: 1, 0 or 0.5. The columns ``moves`` and ``opening`` are optional. They
-show which games repeat others. Other columns are ignored.
+show which games repeat others, and which form pairs. Other columns are ignored.
 """
 
 import csv
@@ -59,8 +59,10 @@ class _Table:
             raise ValueError(f"{len(self.columns)} columns, but {len(entries)} entries")
         values = dict(zip(self.columns, entries, strict=True))
         moves = values.get("moves")
-        course = f"{values.get('opening', '')} {moves}" if moves else None
-        return result(values["first"], values["second"], values["result"], course)
+        opening = values.get("opening", "")
+        course = f"{opening} {moves}" if moves else None
+        names = values["first"], values["second"]
+        return result(*names, values["result"], course, opening=opening)
 
     def _entries(self, text: str) -> list[str]:
         """Return the entries of a line; raise ``ValueError`` for malformed quotes."""

@@ -70,14 +70,20 @@ class _Game:
             return
         names = self.tags["White"], self.tags["Black"]
         try:
-            yield result(*names, self.tags["Result"], self._course(), self._forfeit())
+            yield result(
+                *names, self.tags["Result"], self._course(), self._forfeit(), self._opening()
+            )
         except ValueError as error:
             yield UnreadableLine(self.began, f"in the game that begins here {error}")
 
     def _course(self) -> str | None:
         """Return the first position and the moves as text, or ``None`` if there are no moves."""
         moves = NO_MOVES.sub(" ", "\n".join(self.moves)).split()
-        return " ".join([self.tags.get("FEN", ""), *moves]) if moves else None
+        return " ".join([self._opening(), *moves]) if moves else None
+
+    def _opening(self) -> str:
+        """Return the first position, or an empty text for the usual one."""
+        return self.tags.get("FEN", "")
 
     def _forfeit(self) -> str:
         """Return the fault by which the game was forfeited, or an empty text."""

@@ -9,7 +9,14 @@ from types import MappingProxyType
 from c4_protocol.reports import Encounter, Standing, Standings
 
 from c4_referee.stats.array import Counts
-from c4_referee.stats.observations import CountedGame, counting, distinct_games, forfeits, results
+from c4_referee.stats.observations import (
+    CountedGame,
+    counting,
+    distinct_games,
+    forfeits,
+    results,
+    results_of_pairs,
+)
 from c4_referee.stats.ranking import RankedPlayer, rank_players
 from c4_referee.stats.ratings import Estimate, rate
 
@@ -87,7 +94,7 @@ class _StandingsMaker:
         self._all = results(bots, counted)
         self._distinct = results(bots, distinct_games(counted))
         self._forfeits = forfeits(counted)
-        self._ratings = rate(self._distinct)
+        self._ratings = rate(self._distinct, results_of_pairs(bots, counted))
         self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
         self._anchor = anchor
 

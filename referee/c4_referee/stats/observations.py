@@ -6,13 +6,13 @@ forever. A forfeit is a result like any other.
 
 The remaining games form pairs, in which each bot goes first once, from the same opening. For each
 opening, the n-th game in which one bot goes first is paired with the n-th game in which the other
-bot goes first. So a void or repeated game removes one pair at most. A game without a partner is
-left out, because its result mixes strength with the advantage of going first.
+bot goes first. So a void or repeated game removes one pair at most. The scores of pairs leave out a
+game without a partner, because its result mixes strength with the advantage of going first.
 """
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from c4_protocol.events import GameEnded
@@ -21,6 +21,8 @@ from c4_referee.stats.array import Counts
 
 PAIR_SCORES = 5
 """Number of possible scores of a pair: 0 to 4 half points."""
+OUTCOMES = (1, 0, 2)
+"""Outcome for the bot in seat 1, by the seat of the winner: 0 win, 1 draw, 2 loss."""
 
 
 class CountedFault(Protocol):
@@ -49,6 +51,10 @@ class CountedGame(Protocol):
     @property
     def moves(self) -> str | None:
         """Text that is equal only for equal games, or ``None`` if the moves are unknown."""
+
+    @property
+    def opening(self) -> str:
+        """Text that is equal for games that begin in the same way; empty if it is unknown."""
 
     @property
     def winner(self) -> int:
@@ -88,17 +94,17 @@ def distinct_games(games: Iterable[G]) -> Iterator[G]:
             yield game
 
 
-class PairFinder:
+class PairFinder(Generic[G]):
     """Finder of pairs among games that are given one after another."""
 
     def __init__(self) -> None:
         self._known: set[Course] = set()
-        self._unpaired: dict[tuple[frozenset[str], str], deque[GameEnded]] = {}
+        self._unpaired: dict[tuple[frozenset[str], str], deque[G]] = {}
 
-    def take(self, game: GameEnded) -> tuple[GameEnded, GameEnded] | None:
+    def take(self, game: G) -> tuple[G, G] | None:
         """Return the pair that this game completes, or ``None`` if it completes no pair."""
         course = _course(game)
-        if game.ending == "void" or course in self._known:
+        if game.ending == "void" or (game.moves is not None and course in self._known):
             return None
         self._known.add(course)
         key = (frozenset((game.first, game.second)), game.opening)
@@ -109,9 +115,9 @@ class PairFinder:
         return None
 
 
-def pairs(games: Iterable[GameEnded]) -> Iterator[tuple[GameEnded, GameEnded]]:
+def pairs(games: Iterable[G]) -> Iterator[tuple[G, G]]:
     """Generate the pairs among the games, in the order in which they are completed."""
-    return filter(None, map(PairFinder().take, games))
+    return filter(None, map(PairFinder[G]().take, games))
 
 
 def _course(game: CountedGame) -> Course:
@@ -153,6 +159,19 @@ def results(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
     counts = np.zeros((len(bots), len(bots), 3), np.int64)
     for game in games:
         if game.first in index and game.second in index:
-            outcome = (1, 0, 2)[game.winner]
-            counts[index[game.first], index[game.second], outcome] += 1
+            counts[index[game.first], index[game.second], OUTCOMES[game.winner]] += 1
     return counts
+
+
+def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> Counts:
+    """Return the pairs among the games, in the form that ``c4_referee.stats.ratings.rate`` takes.
+
+    The shape is (pairs, 4). Pairs with other bots are left out.
+    """
+    index = {bot: number for number, bot in enumerate(bots)}
+    found = [
+        (index[one.first], index[one.second], OUTCOMES[one.winner], OUTCOMES[other.winner])
+        for one, other in pairs(games)
+        if one.first in index and one.second in index
+    ]
+    return np.array(found, np.int64).reshape(-1, 4)

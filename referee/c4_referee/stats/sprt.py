@@ -110,7 +110,7 @@ class SequentialTest:
         self.llr = 0.0
         self.verdict: Verdict = "undecided"
         self._bot = bot
-        self._pairs = PairFinder()
+        self._pairs = PairFinder[GameEnded]()
         self._counts = [0] * PAIR_SCORES
 
     @property

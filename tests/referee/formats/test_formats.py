@@ -58,8 +58,8 @@ def test_our_own_games_are_read(tmp_path):
     ).replace('"line"', '"forfeit"')
     events = ['{"event":"game_started","game":1}', GAME, '{"event":"match_ended"}', "", forfeit]
     assert read(tmp_path, "\r\n".join(events)) == [
-        StoredGame("a", "b", 1, "1122334", "line"),
-        StoredGame("a", "b", 1, "1122334", "forfeit", Forfeit("b", "late")),
+        StoredGame("a", "b", 1, "1122334", "line", opening="1"),
+        StoredGame("a", "b", 1, "1122334", "forfeit", Forfeit("b", "late"), "1"),
     ]
 
 
@@ -81,7 +81,7 @@ def test_our_own_games_are_read(tmp_path):
 def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
     """A wrong line is reported with its number, and the games around it are read."""
     first, last, bad = read(tmp_path, f"{GAME}\n{line}\n{GAME}\n")
-    assert first == last == StoredGame("a", "b", 1, "1122334", "line")
+    assert first == last == StoredGame("a", "b", 1, "1122334", "line", opening="1")
     assert bad.number == 2
     assert reason in bad.reason
     assert "\n" not in bad.reason
@@ -91,7 +91,7 @@ def test_pgn_is_read(tmp_path):
     """In a PGN, White goes first. Comments, move numbers and glyphs are ignored."""
     assert read(tmp_path, PGN) == [
         StoredGame("a", "b", 1, " d1 d2 e1 e2 f1 f2 g1"),
-        StoredGame('b "the bot"', "a", 0, None),
+        StoredGame('b "the bot"', "a", 0, None, opening="7/7/7/7/7/3xo2 w"),
     ]
 
 
@@ -153,7 +153,7 @@ def test_tables_are_read(tmp_path, delimiter):
     ]
     text = "\n".join(rows).replace(",", delimiter)
     assert read(tmp_path, text) == [
-        StoredGame("a x", "b", 1, "4 44"),
+        StoredGame("a x", "b", 1, "4 44", opening="4"),
         StoredGame("a x", "b", 0, " 44"),
         StoredGame("b", "a x", 2, None),
         StoredGame("b", "a x", 0, None, "void"),

@@ -51,6 +51,17 @@ any_games = st.lists(
 )
 
 
+def test_dependent_games_of_one_opening_widen_intervals():
+    """If a bot wins both games of each opening or none, the intervals are wider."""
+    winners = [("a", 1), ("b", 2), ("a", 2), ("b", 1)] * 10
+    played = [game(first, "ab".replace(first, ""), winner) for first, winner in winners]
+    in_pairs = [replace(one, opening=str(number // 2)) for number, one in enumerate(played)]
+    apart = [replace(one, opening=str(number)) for number, one in enumerate(played)]
+    paired, alone = (by_name(standings("ab", games))["a"] for games in (in_pairs, apart))
+    assert paired.rating == alone.rating == 0
+    assert paired.rating_high > 1.3 * alone.rating_high
+
+
 @examples(50)
 @given(any_games)
 def test_counts_agree(games):

@@ -12,6 +12,7 @@ from c4_referee.stats.observations import (
     pair_counts,
     pairs,
     results,
+    results_of_pairs,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,6 +139,31 @@ def test_results_are_counted_by_seat():
     games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "a", "x", 1)]
     table = results(("a", "b"), games)
     assert table.tolist() == [[[0, 0, 0], [1, 0, 0]], [[0, 1, 1], [0, 0, 0]]]
+
+
+def test_results_of_pairs_have_one_row_each():
+    """A row has the bots in the order of the earlier game, and both outcomes from seat 1."""
+    games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "b", "c", 1),
+             game(5, "a", "b", 1), game(6, "c", "b", 2), game(7, "a", "b", 2)]  # fmt: skip
+    assert results_of_pairs("ab", games).tolist() == [[0, 1, 0, 1], [1, 0, 2, 0]]
+    assert results_of_pairs("cb", games).tolist() == [[1, 0, 0, 2]]
+    assert results_of_pairs("ab", []).shape == (0, 4)
+
+
+@given(any_games)
+def test_games_of_pairs_are_among_the_results(games):
+    """No game of a pair is missing in the results of distinct games."""
+    counts = results("abc", distinct_games(counting(games)))
+    for one, other, there, back in results_of_pairs("abc", games):
+        counts[one, other, there] -= 1
+        counts[other, one, back] -= 1
+    assert (counts >= 0).all()
+
+
+def test_games_without_moves_form_pairs():
+    """Games whose moves are unknown are different games, and form pairs."""
+    games = [replace(game(0, first, second, 1), moves=None) for first, second in ("ab", "ba") * 2]
+    assert len([*pairs(games)]) == 2
 
 
 def test_forfeits_are_counted_by_bot_and_fault():

@@ -1,14 +1,19 @@
 """Ratings, compared with simulated strengths and with small cases."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
-from c4_referee.stats.ratings import POINTS_PER_LOGIT, _Model, rate
+from c4_referee.stats.ratings import POINTS_PER_LOGIT, Estimate, _Model, rate
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+many_pairs = st.lists(
+    st.tuples(st.sampled_from([*permutations(range(4), 2)]), st.integers(0, 2), st.integers(0, 2)),
+    max_size=30,
+)
 results = st.integers(1, 6).flatmap(
     lambda players: arrays(np.int64, (players, players, 3), elements=st.integers(0, 500))
 )
@@ -24,6 +29,35 @@ def played(ratings: np.ndarray, advantage: float, draws: float, games: int, draw
             odds = np.array([math.exp(logit / 2), draws, math.exp(-logit / 2)])
             results[first, second] = draw.multinomial(games, odds / odds.sum())
     return results
+
+
+def played_pairs(
+    ratings: np.ndarray, shared: float, games: int, draw
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the results and the pairs of a simulated round robin without draws.
+
+    In a share of the pairs, the better player of the first game is the better one of the second.
+    """
+    one, other = np.repeat([*permutations(range(len(ratings)), 2)], games, axis=0).T
+    luck, fresh = draw.random((2, len(one)))
+    luck_back = np.where(draw.random(len(one)) < shared, 1 - luck, fresh)
+    chances = 1 / (1 + np.exp((ratings[other] - ratings[one]) / POINTS_PER_LOGIT))
+    lost, lost_back = luck > chances, luck_back > 1 - chances
+    return all_results(pairs := np.stack([one, other, 2 * lost, 2 * lost_back], axis=1)), pairs
+
+
+def all_results(pairs: np.ndarray, players: int = 4) -> np.ndarray:
+    """Return the results of all games of pairs."""
+    results = np.zeros((players, players, 3), np.int64)
+    for one, other, there, back in pairs:
+        results[one, other, there] += 1
+        results[other, one, back] += 1
+    return results
+
+
+def margin(estimate: Estimate) -> float:
+    """Return half the width of an interval."""
+    return (estimate.high - estimate.low) / 2
 
 
 def test_two_players_by_hand():
@@ -219,3 +253,83 @@ def test_derivatives_are_those_of_the_loss():
         curve = (model.gradient(place + along) - model.gradient(place - along)) / (2 * step)
         assert model.gradient(place)[parameter] == pytest.approx(slope, abs=1e-6)
         assert model.hessian(place)[parameter] == pytest.approx(curve, abs=1e-6)
+
+
+@pytest.mark.parametrize("winner", ["one bot", "one seat"])
+def test_dependent_pairs_by_hand(winner):
+    """If both games of each pair always end alike, they are worth one game.
+
+    The variance is then twice that of independent games: of the difference in strength if the same
+    bot wins both games, of the first advantage if the same seat does. The other interval stays.
+    """
+    back = {0: 2, 2: 0} if winner == "one bot" else {0: 0, 2: 2}
+    pairs = np.array([(0, 1, there, back[there]) for there in (0, 2)] * 10_000)
+    results = all_results(pairs, 2)
+    alone, paired = rate(results), rate(results, pairs)
+    assert paired.points.tolist() == alone.points.tolist()
+    ratios = [
+        margin(paired.difference(0, 1)) / margin(alone.difference(0, 1)),
+        margin(paired.first_advantage) / margin(alone.first_advantage),
+    ]
+    wider = [math.sqrt(2), 1] if winner == "one bot" else [1, math.sqrt(2)]
+    assert ratios == pytest.approx(wider, rel=1e-3)
+
+
+@given(many_pairs, st.randoms())
+def test_order_of_pairs_changes_nothing(found, draw):
+    """The order of pairs and the order of the two games of a pair change no interval."""
+    rows = [(*players, there, back) for players, there, back in found]
+    mixed = [draw.choice([(a, b, x, y), (b, a, y, x)]) for a, b, x, y in rows]
+    draw.shuffle(mixed)
+    pairs, others = (np.array(one, np.int64).reshape(-1, 4) for one in (rows, mixed))
+    rated, again = rate(all_results(pairs), pairs), rate(all_results(others), others)
+    assert again.covariance == pytest.approx(rated.covariance, rel=1e-6, abs=1e-3)
+    assert margin(again.first_advantage) == pytest.approx(margin(rated.first_advantage))
+
+
+@given(many_pairs)
+def test_pairs_make_no_interval_narrower(found):
+    """The covariance with pairs minus that of independent games is positive semidefinite."""
+    pairs = np.array([(*players, *two) for players, *two in found], np.int64).reshape(-1, 4)
+    results = all_results(pairs)
+    paired, alone = rate(results, pairs), rate(results)
+    wider = np.linalg.eigvalsh(paired.covariance - alone.covariance)
+    assert wider.min() >= -1e-9 * np.abs(alone.covariance).max()
+
+
+def test_independent_pairs_have_the_intervals_of_games():
+    """Many pairs of independent games have almost the covariance of independent games."""
+    truth = np.array([150.0, 50, -50, -150])
+    results, pairs = played_pairs(truth, 0, 5000, np.random.default_rng(4))
+    ratio = rate(results, pairs).covariance.diagonal() / rate(results).covariance.diagonal()
+    assert (ratio >= 1).all()
+    assert (ratio < 1.05).all()
+
+
+def test_intervals_of_dependent_pairs_hold_the_truth():
+    """If 60% of the pairs share their luck, about 95% of the intervals contain the truth."""
+    draw, truth = np.random.default_rng(6), np.array([150.0, 50, -50, -150])
+    paired_in, alone_in = [], []
+    for _ in range(200):
+        results, pairs = played_pairs(truth, 0.6, 20, draw)
+        for inside, rated in ((paired_in, rate(results, pairs)), (alone_in, rate(results))):
+            for one, other in permutations(range(4), 2):
+                error = rated.difference(one, other).points - (truth[one] - truth[other])
+                inside.append(abs(error) <= margin(rated.difference(one, other)))
+    assert 0.93 <= np.mean(paired_in) <= 0.98
+    assert np.mean(alone_in) < 0.92
+
+
+def test_excess_is_the_sum_over_pairs():
+    """The excess is the sum of gradient products minus Hessians of the pairs, one by one."""
+    draw = np.random.default_rng(7)
+    pairs = np.array([(0, 1, 0, 2), (2, 1, 1, 1), (0, 1, 2, 0), (0, 2, 0, 0)])
+    place, expected = draw.normal(size=5), np.zeros((5, 5))
+    for one, other, there, back in pairs:
+        players = np.array([one, other])
+        alone = _Model(3, players, players[::-1], np.eye(3)[[there, back]], 0)
+        gradient = alone.gradient(place)
+        expected += 1.5 * np.outer(gradient, gradient) - alone.hessian(place)
+    none = np.zeros(0, np.int64)
+    model = _Model(3, none, none, np.zeros((0, 3)), 0)
+    assert model.excess(place, pairs, 1.5) == pytest.approx(expected)
