@@ -9,7 +9,7 @@ import pytest
 SCRIPTS = Path(sys.executable).parent
 WAITING = {
     ("c4-bot",): "c4-bot: waiting for precepts",
-    ("c4-solve",): "c4-solve: waiting for positions, one a line, such as 4453; Ctrl-D ends\r\n",
+    ("c4-solve",): "c4-solve: waiting for positions, one per line, such as 4453; Ctrl-D ends\r\n",
     ("c4-solve", "--variant", "line8"): "such as d4d5; Ctrl-D ends\r\n",
 }
 
