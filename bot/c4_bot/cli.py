@@ -43,7 +43,7 @@ examples:
   c4-bot --play                        play against c4-bot in the terminal
   c4-bot --play --level 1 --player 2   an easy opponent that moves first
   c4-bot --play --width 9 --height 7 --connect 5
-  c4-bot --plays needed --depth 4      another player, which searches 4 plies
+  c4-bot --plays needed --depth 4      the player 'needed' searches 4 plies
   c4-bot --time-ms 50 --info           50 ms per move; answers have scores
   c4-bot --connect 5                   for a driver whose games need 5 in a row
   c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
@@ -200,8 +200,8 @@ def _add_input_and_output(made: Parser) -> None:
         "--dialect",
         metavar="NAME",
         default="auto",
-        help=f"the protocol to speak: {', '.join(dialects.names())}, or auto (default), which "
-        "recognises the protocol by the first line",
+        help=f"the dialect of the input and output: {', '.join(dialects.names())}, or auto "
+        "(default), which recognises the dialect by the first line",
     )
     group.add_argument(
         "--info",
@@ -211,7 +211,8 @@ def _add_input_and_output(made: Parser) -> None:
     group.add_argument(
         "--verbose",
         action="store_true",
-        help="write the same to standard error, as text for people",
+        help="write score, depth, expected moves and a reason for each move to standard error, as "
+        "text for people",
     )
     group.add_argument("--play", action="store_true", help="play against a person in the terminal")
 
@@ -223,17 +224,20 @@ def _add_game(made: Parser) -> None:
         "--connect",
         type=line_length,
         metavar="N",
-        help="number of stones in a row that wins, if a precept does not give it (default: 4)",
+        help="number of stones in a row needed to win, if a precept does not give it (default: 4)",
     )
     group.add_argument(
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
         help="the player to move, if a precept does not give it (default: the one with fewer "
-        "stones); with --play: the player that you are (default: 1, who moves first)",
+        "stones); with --play: 1 if you move first (default), 2 if the bot moves first",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
-        text = f"with --play: number of {size}; without --play, the grid shows it"
+        text = (
+            f"with --play: number of {size}; without --play, the size of the board comes from the "
+            "input or the dialect"
+        )
         group.add_argument(flag, metavar="N", help=text)
     group.add_argument(
         "ignored", nargs="*", metavar="ANYTHING", help="other words from a driver; they are ignored"

@@ -59,14 +59,16 @@ Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
 line8:   without gravity, a stone may be put on any free cell. MOVES and best
          are cells: in d4d5, d is the fourth row from the top, 4 is the fourth
          column. Blanks between cells are allowed: d4 d5. The output has four
-         more fields: OUTCOME (win, draw or loss), STONES that the winner still
-         needs, STEPS (positions in the proof), and LINE, a game in which the
-         loser holds out as long as possible ("-" if there is none). With
-         --json they are outcome, stones, steps and line.
-         If STONES is "<=6", the winner needs 6 stones or fewer, and the true
-         score may be farther from 0. With --json, "exact" is then false.
-         --weak stops when it is known who wins. Without the native core, at
-         most 20 cells may be free, and the output has only the score.
+         more fields: OUTCOME (win, draw or loss); STONES (the number of stones
+         that the winner still needs); STEPS (the number of positions in the
+         proof); LINE (the rest of a game in which the loser delays the loss as
+         long as the proof allows; "-" for a draw). With --json, these fields
+         are outcome, stones, steps and line.
+         If STONES is "<=6", the winner needs at most 6 stones. If fewer are
+         enough, the true score is farther from 0 than the score shown. With
+         --json, "exact" is then false. --weak stops when it is known who wins.
+         Without the native core, at most 20 cells may be free, and the output
+         does not have the four additional fields.
 
 If a line cannot be read, its number and the reason are written to standard
 error, and c4-solve continues with the next line.
@@ -162,7 +164,7 @@ def _add_means(made: Parser) -> None:
     group.add_argument(
         "--cold",
         action="store_true",
-        help="solve each line without what was found for earlier lines",
+        help="before each line, forget all results except those of the opening book",
     )
 
 

@@ -47,7 +47,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "bot",
         nargs="?",
         metavar="BOT",
-        help="a command line, or a name in the --bots file (default: all bots in it)",
+        help="a command line, or a name in the --bots file (default: all bots in the --bots file)",
     )
     check.add_argument(
         "--time-ms",

@@ -92,8 +92,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         type=duration,
         default=10_000.0,
         metavar="N",
-        help="extra milliseconds that a bot has for its first answer, because it must start "
-        "first (default: 10000)",
+        help="extra milliseconds for the first answer of a bot's process, because the program must "
+        "start up (default: 10000)",
     )
     match.add_argument(
         "--freeze", action="store_true", help="pause each bot while its opponent is to move"
@@ -104,9 +104,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         default="none",
         metavar="SPEC",
         help="how games begin: none (default, the empty board), random:N (N random moves), "
-        "balanced:N (N moves after which best play is a draw), or a file with a move string per "
-        "line, in which columns count from 1; each opening is played twice; each bot moves first "
-        "once",
+        "balanced:N (N moves to a position that is a draw if both sides play perfectly), or a file "
+        "with one move string per line (columns count from 1). Each opening is played twice, so "
+        "that each bot moves first once.",
     )
     match.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of random openings (default: 0)"

@@ -31,10 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--arguments",
         choices=("none", "course", "positional"),
-        help="which arguments to append to a bot's command, if the bot's table does not say it: "
-        "course (--player P --width W --height H, as the driver of the course CSCI 4202 does), "
-        "positional (each value twice, as an older driver does: P P W W H H) or none; P is 1 if "
-        "the bot moves first, otherwise 2",
+        help="arguments to append to the command of a bot, if its table does not set them. course: "
+        "--player P --width W --height H, as in the course CSCI 4202. positional: each value "
+        "twice, P P W W H H. none: nothing. P is 1 if the bot moves first, otherwise 2.",
     )
 
 
@@ -54,8 +53,8 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         "--executor",
         default=default,
         metavar="WHERE",
-        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster, "
-        "which sends all events of a game when the game ends (see docs/cluster.md)",
+        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster; "
+        "the events of a game then arrive only when the game ends (see docs/cluster.md)",
     )
     parser.add_argument(
         "--concurrency",

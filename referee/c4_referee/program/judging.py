@@ -26,16 +26,16 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--judge",
         metavar="BOT",
-        help="judge moves with BOT, which gives exact scores in its answers (default: c4-bot, "
-        "which judges only 7x6; on other boards moves are then not judged)",
+        help="judge moves with BOT, whose answers must contain exact scores (default: c4-bot on "
+        "7x6; on other boards moves are judged only if --judge is given)",
     )
     group.add_argument(
         "--judge-seconds",
         type=seconds,
         default=SECONDS,
         metavar="N",
-        help="seconds for judging moves; the games to judge are chosen at random (default: "
-        "%(default)g)",
+        help="maximum time for judging moves, in seconds; the games to judge are chosen at random "
+        "(default: %(default)g)",
     )
 
 

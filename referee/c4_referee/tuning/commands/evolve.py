@@ -23,10 +23,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     evolve.set_defaults(run=_run)
     add_number(evolve, "--rounds", 50, "number of rounds")
-    threshold = (
-        "stop when the winners are nearly equal: no weight differs by N or more between two of them"
-    )
-    add_number(evolve, "--threshold", 0, threshold, ", never")
+    threshold = "stop when each weight differs by less than N between any two winners"
+    add_number(evolve, "--threshold", 0, threshold, ", which means never")
     add_run_settings(evolve)
     add_json(evolve)
 

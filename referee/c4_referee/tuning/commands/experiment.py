@@ -20,7 +20,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--runs",
         type=count,
         metavar="N",
-        help="number of runs for each length (default, as in the paper: 4, 4, 2 and 2)",
+        help="number of runs for each number of rounds (default, as in the paper: 4 runs of 50 "
+        "rounds, 4 of 100, 2 of 200, 2 of 300)",
     )
     add_run_settings(experiment, faithful=True)
     add_json(experiment)

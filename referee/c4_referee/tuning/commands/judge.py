@@ -44,7 +44,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         default="0,20",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop as soon as a sequential test decides whether WEIGHTS are ELO0 or ELO1 Elo "
-        "points stronger (default: 0,20)",
+        "points stronger (default: 0,20); ALPHA is the probability of deciding for ELO1 if ELO0 is "
+        "true, and BETA of deciding for ELO0 if ELO1 is true (default: 0.05 each)",
     )
     positions = "solve N positions and count how often each side plays a best move"
     add_number(judge, "--positions", 500, positions, "; 0 means none")
