@@ -80,9 +80,10 @@ class Player:
         return tuple(ask(position, self.bounded(limits)))
 
     def bounded(self, limits: Limits) -> Limits:
-        """Return the limits, with the player's own limits where the caller sets no limits.
+        """Return ``limits``, completed by the player's own limits.
 
-        The player's own time begins now.
+        The player's depth applies if the caller sets no depth. The player's time applies if the
+        caller sets no limit at all, and is measured from this call.
         """
         if self.time_ms is not None and limits.depth is None and not limits.is_bounded:
             limits = replace(limits, deadline=time.monotonic() + self.time_ms / 1000)

@@ -28,7 +28,8 @@ from c4_bot.player import Player
 
 CHUNK = 1 << 16
 LONGEST_REASON = 300
-"""Maximum length of a line on standard error, in characters. A longer line is cut off."""
+"""Maximum length of a text that is written to standard error, in characters. A longer text is
+shortened to this length, and "..." is added."""
 
 
 @dataclass

@@ -122,7 +122,7 @@ def cell_name(variant: Variant, cell: int) -> str:
 
 
 def wire_name(move: WireMove) -> str:
-    """Return the name of a wire move, as ``cell_name`` does."""
+    """Return the name of a wire move, written like the names of ``cell_name``."""
     return COLUMN_NAMES[move] if isinstance(move, int) else f"{ROW_NAMES[move[1]]}{move[0] + 1}"
 
 

@@ -157,7 +157,7 @@ class _Run:
         return None
 
     def _result_of(self, cell: int, known: Verdict) -> Result:
-        """Return the result of the search for a move, given the verdict on the position."""
+        """Return the result that plays ``cell``; its score follows from the verdict ``known``."""
         last = known.last_ply(self.position)
         depth = last - self.position.ply if known.exact else 0
         score = (known.sign or 0) * won(last)

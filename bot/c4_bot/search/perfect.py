@@ -47,8 +47,8 @@ FORCED_SHARE = 0.05
 SECOND_SHARE = 0.8
 """Share of the limits after which the second search of a won or lost position stops."""
 AHEAD_SHARE = 0.9
-"""Share of the limits after which the deepening search stops. In the rest the solver checks its
-move."""
+"""Fraction of the limits after which the deepening search stops. The solver uses the rest to check
+the move that this search found. In a lost position, the solver stops to score moves then."""
 QUICK_NODES = 20_000
 """Maximum number of nodes of the solver's first search of a move. So it solves the easy moves
 before it spends its time on a hard move."""
@@ -318,7 +318,7 @@ class _Run:
         return sum(score.high <= -wanted for score in scores) / len(replies)
 
     def _result_of(self, cell: int, known: Solution) -> Result:
-        """Return the result of the search for a move, with the known bounds of its score."""
+        """Return the result that plays ``cell``; its score follows from the bounds ``known``."""
         score = max(known.low, 0) or min(known.high, 0)
         depth = last_ply(self.position, score) - self.position.ply if known.exact else 0
         line = self._line(cell, score) if known.exact else (cell,)

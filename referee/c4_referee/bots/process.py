@@ -37,13 +37,14 @@ CPU_CLOCK = 2
 
 
 class BotProcess:
-    """Context manager for a running bot with three pipes. At its end, the bot is always reaped.
+    """Context manager for a running bot with three pipes. In the end, it stops and reaps the bot.
 
-    ``stdin``, ``stdout`` and ``stderr`` are the descriptors with which this process uses the pipes.
-    They do not block. With ``sandbox``, the child is bubblewrap, which starts the bot. Even then,
-    the bot's processor time and descendants are known. The peak of its memory is known only if
-    ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the command cannot be
-    started. In the sandbox, nothing is raised in this case, but ``diagnose`` returns the fault.
+    ``stdin``, ``stdout`` and ``stderr`` are the descriptors of this process's ends of the pipes.
+    They do not block. With ``sandbox``, the child is bubblewrap, which starts the bot. This process
+    can still measure the bot's processor time and find its descendants. It knows the peak of the
+    bot's memory only if ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the
+    command cannot be started. In the sandbox, nothing is raised in this case, but ``diagnose``
+    returns the fault.
     """
 
     running: ClassVar[set[int]] = set()

@@ -17,9 +17,10 @@ WAIT_SECONDS = 5.0
 
 
 def answers_fill_a_buffer(trial: Trial) -> bool:
-    """Return whether answers arrive before the input ends if they are enough to fill a buffer.
+    """Ask for so many answers that they fill a buffer; return whether some arrive.
 
-    If none arrive, the bot reads to the end of its input first, or it is slow.
+    The input stays open meanwhile. If none arrive, the bot reads to the end of its input first, or
+    it is slow.
     """
     line = RefereeEnd().write_precept(boards.middle(trial.variant), QUICK_MS)
     try:

@@ -226,8 +226,9 @@ class Driver:
     def _explain_silence(self) -> Broken:
         """Return the failure of a bot that wrote no whole line in time.
 
-        The line has no end, is in a buffer, or was not written. To find out which, this closes the
-        bot's input, because many programs write what is in their buffers when they end.
+        There are three possible causes: the bot wrote a line without a line ending, its line is in
+        a buffer, or it wrote nothing. To find out which, this closes the bot's input, because many
+        programs write what is in their buffers when they end.
         """
         waited = f"within {self._patience:.1f} s, start-up included"
         if part := self._channel.pending_output():

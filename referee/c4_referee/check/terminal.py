@@ -50,7 +50,7 @@ class CheckDisplay:
             self._console.print(_row(_mark(outcome), _summary(outcome)))
 
     def verdict(self, report: CheckReport) -> None:
-        """Show the causes of failures, the number of followed rules, and the verdict.
+        """Show the causes of failures, and a verdict with the number of rules followed or broken.
 
         Causes that are only advice are shown if the bot passes the check, or with ``lists_all``.
         """

@@ -103,7 +103,7 @@ class Link:
 
 @contextmanager
 def _silence_dask() -> Iterator[None]:
-    """Suppress Dask's log, because errors that matter are raised as one line."""
+    """Suppress Dask's log. Errors that matter are raised, with a message of one line."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -74,7 +74,7 @@ def play(
 
 @dataclass
 class _Game:
-    """State of a game in progress. A tuple has one entry for each seat."""
+    """State of a game in progress. Fields that are tuples have one entry for each seat."""
 
     number: int
     variant: Variant

@@ -39,8 +39,7 @@ from c4_referee.play.records import RecordRefused
 EVENTS = ("game_started", "move", "game_ended")
 """Kinds of the events that a worker writes."""
 MARGIN_SECONDS = 30.0
-"""Time in seconds that is added to the maximum duration of a game. After that, its worker is
-lost."""
+"""Time in seconds that a game may last beyond its maximum duration. Then its worker is killed."""
 MIN_TIMEOUT_SECONDS = 0.001
 """Minimum time in seconds to wait for events. It is not 0, because a socket with timeout 0 does not
 wait at all."""

@@ -120,7 +120,10 @@ FORFEITS: ColumnKind = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
 
 
 def _games_column(standings: Standings) -> ColumnKind:
-    """Return the column of games, with the number of distinct games if some games are repeated."""
+    """Return the table column for the number of games.
+
+    If some games are repeated, it also shows the number of distinct games.
+    """
     return GAMES if standings.games == standings.distinct_games else DISTINCT
 
 

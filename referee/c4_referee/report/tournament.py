@@ -23,11 +23,11 @@ def tournament_report(
 ) -> TournamentReport:
     """Return the report of a tournament, complete or not.
 
-    ``title`` is the name and the system of the tournament. ``entrants`` are the bots that its file
-    names now. ``names`` has all bots, including those that have left, by their place in the
-    archive. A bot that has left is reported if it has games or byes, or is in the ranking.
-    ``pairs`` is the number of pairs of games in a meeting. A bye gives the points of a meeting in
-    which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
+    ``title`` is the name and the system of the tournament. ``entrants`` are the names of the
+    bots that are now in its file. ``names`` maps the place of each bot in the archive to its name,
+    including bots that have left. A bot that has left is reported if it has games or byes, or is in
+    the ranking. ``pairs`` is the number of pairs of games in a meeting. A bye gives the points of a
+    meeting in which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
     """
     games = tournament.results
     byes = {names[player]: 2.0 * pairs * n for player, n in tournament.byes.items()}

@@ -124,7 +124,7 @@ class Roster:
 
     @property
     def now(self) -> tuple[Player, ...]:
-        """The players since the last change."""
+        """The players who take part after the last change."""
         return self.changes[-1][1]
 
 

@@ -33,8 +33,8 @@ def cheapest(costs: Mapping[Pair, Cost]) -> list[Pair]:
 def _weights(costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
     """Return for each pair one number that combines its costs of all kinds.
 
-    All costs of a kind together weigh less than one unit of the kind before it. A pseudorandom
-    number is added as the last kind.
+    The kinds are in the order of their importance: one unit of a kind counts more than all costs of
+    the later kinds together. A pseudorandom number is added as the last kind.
     """
     extended = {pair: (*cost, crc32(b"%d %d" % pair)) for pair, cost in costs.items()}
     most_pairs = max((max(pair) for pair in costs), default=0) // 2 + 1

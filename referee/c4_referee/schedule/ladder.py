@@ -48,7 +48,7 @@ def schedule(plan: Plan) -> Schedule:
 
 
 def _rounds_left(plan: Plan, nth: int, settled: int) -> int:
-    """Return the number of rounds that are left, including the n-th, which counts from 0.
+    """Return the number of rounds that are left, including round ``nth``. Rounds count from 0.
 
     ``settled`` rounds have been played since the last player joined or left.
     """

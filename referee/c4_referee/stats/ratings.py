@@ -176,7 +176,10 @@ def _inverse(hessian: Floats) -> Floats:
 
 
 def _groups(games: Counts) -> Counts:
-    """Return the number of each player's group; games connect the players of a group."""
+    """Return the index of each player's group, from 0.
+
+    Two players are in the same group if a chain of games connects them.
+    """
     players = len(games)
     connected = (games + games.T > 0) | np.eye(players, dtype=bool)
     groups, found = np.full(players, -1), np.arange(players)

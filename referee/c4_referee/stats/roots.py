@@ -1,7 +1,7 @@
 """Roots of functions of one variable.
 
 ``scipy.optimize`` finds roots, too, but importing it takes a quarter of a second. Every match would
-lose this time, because its report has an interval.
+take that much longer, because the confidence interval in its report is computed with a root.
 """
 
 from collections.abc import Callable

@@ -63,7 +63,7 @@ class Archive(Protocol):
         """Return the games that earlier runs have committed. Their numbers may be different now."""
 
     def issue(self, game: GameKey) -> None:
-        """Store that a game begins."""
+        """Record that a game begins."""
 
     def commit(self, game: GameKey, record: bytes) -> None:
         """Store the result of an issued game as a JSON line. It is stored when this returns."""

@@ -204,7 +204,7 @@ class Store:
             return int(self._base.execute(query, (contest,)).fetchone()[0])
 
     def issue(self, contest: int, game: GameKey) -> None:
-        """Store that a game begins."""
+        """Record that a game begins."""
         with self._readable_errors():
             self._base.execute("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (contest, *game))
 

@@ -1,4 +1,4 @@
-"""Specs of bots for tests, which play a script or misbehave.
+"""Specs of test bots. Each bot plays a script or misbehaves.
 
 The bots run ``c4_referee.testing.scripted``. Your own driver can start ``spec.command``. The
 command line for a shell is ``shlex.join(spec.command)``.

@@ -131,7 +131,10 @@ class RunFolder:
             raise UsageError(f"--out {self.path}: another program is using this folder") from None
 
     def _match_settings(self, settings: RunSettings) -> None:
-        """Store the settings if none are stored. Raise ``UsageError`` for other stored settings."""
+        """Store the settings if none are stored.
+
+        Raises ``UsageError`` if different settings are stored.
+        """
         path = self.path / SETTINGS
         own = orjson.loads(orjson.dumps(asdict(settings)))
         stored = _stored_settings(path)

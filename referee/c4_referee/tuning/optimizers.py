@@ -8,15 +8,14 @@ from c4_referee.tuning import genetic
 from c4_referee.tuning.genetic import GENES, MAX_WEIGHT, Weights
 
 STEP, STEP_DECAY = 15.0, 0.101
-"""Parameters of ``Spsa``: distance of players from the centre, and the exponent of its decay.
-
-The distance is that of the first round.
-"""
+"""Parameters of ``Spsa``: distance of the players from the present weights in the first round, and
+the exponent with which this distance decreases."""
 RATE, RATE_DECAY, STABILITY = 30.0, 0.602, 20.0
-"""Parameters of ``Spsa``: maximum move of the centre in a round, and the decay of this maximum.
+"""Parameters of ``Spsa``.
 
-``RATE_DECAY`` is the exponent of the decay. ``STABILITY`` is a number of rounds: a larger number
-makes the decay slower at first.
+``RATE`` is the maximum change of a weight in a round, before it decreases. ``RATE_DECAY`` is the
+exponent with which it decreases. ``STABILITY`` is a number of
+rounds: a larger number makes the decrease slower at first.
 """
 
 

@@ -27,7 +27,7 @@ from c4_protocol.variant import HORIZONTAL, VERTICAL, Variant, cells_of
 from c4_bot.solve.line.solver import Step
 
 Image = dict[int, int]
-"""Map from each cell to the cell where it is after the board has been rotated or mirrored."""
+"""Map from each cell to the cell that it becomes when the board is rotated or mirrored."""
 
 
 def images(variant: Variant) -> list[Image]:
