@@ -38,6 +38,7 @@ class Solver:
         self, variant: Variant, hash_mb: int = HASH_MB, book: OpeningBook | None = None
     ) -> None:
         self._book = book
+        self._all_scores = (-variant.cells, variant.cells)
         self._reference = ReferenceSolver()
         self._core: Any = None
         if variant.gravity and variant.bits <= MAX_BITS and available():
@@ -69,11 +70,11 @@ class Solver:
         known = self._book.score(position) if self._book else None
         if known is not None:
             return Solution(known, known)
-        low, high = wanted or (-position.variant.cells, position.variant.cells)
+        bounds = wanted or self._all_scores
         if self._core is None or limits.nodes == 0:
-            return self._reference.solve(position, low, high, limits)
+            return self._reference.solve(position, *bounds, limits)
         fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
-        return Solution(*self._core.solve(stones(position), (low, high), fields))
+        return Solution(*self._core.solve(stones(position), bounds, fields))
 
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
