@@ -1,7 +1,7 @@
 """The runner trusts its workers only as far as their records can be checked."""
 
 import os
-import signal
+import socket
 import subprocess
 import sys
 import time
@@ -94,14 +94,25 @@ def test_pause_of_the_worker_is_not_charged_to_a_bot(bot, tmp_path) -> None:
 )
 def test_line_that_is_no_event_of_the_game_loses_the_worker(bot, line) -> None:
     """A line without the token, that is not JSON, or of another game is not an event."""
+    assert read_by_slot(bot, line) is None
+
+
+def test_event_of_the_game_is_read(bot) -> None:
+    """An event with the token and the number of the game is returned, with its line of JSON."""
+    line = b'{"event":"move","game":1}'
+    assert read_by_slot(bot, b"TOKEN " + line + b"\n") == [(orjson.loads(line), line)]
+
+
+def read_by_slot(bot, line: bytes) -> list[tuple[dict, bytes]] | None:
+    """Return what a slot that plays game 1 reads if this line arrives from its worker."""
     slot = Slot(WorkerSettings(STANDARD, (bot("good"), bot("good")), (CONTROL, CONTROL)))
-    try:
+    slot.end()
+    slot.socket, worker = socket.socketpair()
+    with slot.socket, worker:
         slot.game, slot.deadline, slot._token = 1, time.monotonic() + 60, b"f" * 16
         slot._buffer.feed(line.replace(b"TOKEN", slot._token))
-        os.kill(slot._worker.pid, signal.SIGKILL)
-        assert slot.read() is None
-    finally:
-        slot.end()
+        worker.sendall(b"\n")  # a blank line: the connection is open
+        return slot.read()
 
 
 @pytest.mark.parametrize("hides", [True, False])
