@@ -9,7 +9,7 @@ from c4_protocol.position import Position
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
 
 FORCED = 1_000_000
-"""Score shown for a forced win whose length is not proven. For such a loss it is negative."""
+"""Score shown for a forced win whose length is not proven. A forced loss has the negative score."""
 
 
 def info(

@@ -46,7 +46,7 @@ STDERR_KEPT = 1 << 12
 """Number of bytes stored of the beginning of standard error. As much is stored of its end."""
 ABSENCE_SECONDS = 0.2
 """Time beyond the end of a wait after which this process counts as absent: it was stopped, or the
-machine had no processor for it. A bot is not charged for such a time."""
+machine had no processor for it. A bot is not charged for this time."""
 WATCH_SECONDS = 0.1
 """Seconds between two checks of a bot's limits while the referee waits for it."""
 

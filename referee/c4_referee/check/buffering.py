@@ -17,7 +17,7 @@ WAIT_SECONDS = 5.0
 
 
 def answers_fill_a_buffer(trial: Trial) -> bool:
-    """Ask for so many answers that they fill a buffer; return whether some arrive.
+    """Ask for enough answers to fill a buffer, and return whether some arrive.
 
     The input stays open meanwhile. If none arrive, the bot reads to the end of its input first, or
     it is slow.
