@@ -171,7 +171,7 @@ class Conversation:
         except StderrFlood:
             raise Foul(Fault.STDERR_FLOOD, "it wrote more than 16 MiB there") from None
         except LimitExceeded as error:
-            raise Foul(Fault.TOO_MANY_PROCESSES, str(error)) from None
+            raise Foul(error.fault, str(error)) from None
         except OutputEnded:
             raise self._explain_closed_pipe(Fault.CLOSED_OUTPUT) from None
         except InputClosed:

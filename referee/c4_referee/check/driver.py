@@ -33,6 +33,7 @@ from c4_referee.bots.channel import (
 )
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import CommandValues
+from c4_referee.bots.contestant import start_process
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
@@ -265,9 +266,7 @@ class Driver:
 def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
     """Start a bot with this command line; raise ``Crashed`` if it cannot be started."""
     try:
-        return BotProcess(
-            command, spec.working_folder, spec.environment(), spec.limits, spec.sandbox
-        )
+        return start_process(spec, command, spec.sandbox_settings())
     except OSError as error:
         raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 
