@@ -69,6 +69,8 @@ class BotProcess:
         sandbox: Sandbox | None = None,
     ) -> None:
         self._limits = limits
+        self.view = sandbox.view(command, cwd) if sandbox else None
+        """What the bot sees in the sandbox, or ``None`` without a sandbox."""
         self._status = Status() if sandbox else None
         self._memory_folders = memory_folders() if sandbox else ()
         self._never_ran = False

@@ -61,7 +61,7 @@ def run_contest(
     from c4_referee.bots.cgroup import control_groups
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.report.lost import tell_lost
-    from c4_referee.report.protection import protection_of, tell_protection
+    from c4_referee.report.protection import protection_of, warn_unprotected
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -72,7 +72,7 @@ def run_contest(
             handlers = logs(options.events, out, stack)
             controllers = stack.enter_context(control_groups())
             protection = protection_of(contest.bots, controllers) if contest.is_local else None
-            tell_protection(protection, options.sandbox)
+            warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
             tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))

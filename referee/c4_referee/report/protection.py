@@ -23,16 +23,14 @@ def protection_of(bots: Sequence[BotSpec], control_groups: list[str]) -> Protect
     return Protection([bot.name for bot in bots if bot.is_sandboxed], control_groups)
 
 
-def tell_protection(protection: Protection | None, wish: str | None) -> None:
-    """Print on standard error whether bots run in the sandbox.
+def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
+    """Print a warning on standard error if other people's bots run without a sandbox.
 
     ``wish`` is the value of ``--sandbox``, ``"no"`` for ``--no-sandbox``, or ``None``.
     """
-    if protection is None:
+    if protection is None or protection.sandboxed:
         return
-    if protection.sandboxed:
-        sys.stderr.write(f"{protection_text(protection)}\n")
-    elif wish == "no":
+    if wish == "no":
         sys.stderr.write(f"Sandbox: off (--no-sandbox); {DANGER}\n")
     elif reason := why_no_sandbox():
         sys.stderr.write(f"Sandbox: off, because {reason}; {DANGER}\n")
