@@ -23,6 +23,8 @@ VARIABLE = "C4_ARENA_CGROUP"
 """Name of the environment variable with the folder in which workers make groups for bots."""
 PREFIX = "c4-arena-"
 """Beginning of the names of groups that a referee makes."""
+REFEREE = "referee"
+"""Name of the group into which a referee moves if its own group is not the root of all groups."""
 PERIOD_US = 100_000
 """Time in microseconds for which a group's share of the processors is counted."""
 EMPTY_SECONDS = 2.0
@@ -55,10 +57,17 @@ class ControlGroup:
         _write(self._folder / "cgroup.procs", "0")
 
     def fault(self) -> Fault | None:
-        """Return the fault if the group reached a limit, otherwise ``None``."""
-        if _count(self._folder / "memory.events", "oom_kill"):
+        """Return the fault if the group reached a limit, otherwise ``None``.
+
+        ``oom_kill`` alone is no proof, because it also counts kills after another limit: that of a
+        group above this one, or the memory of the machine. ``oom`` counts only this limit. Before
+        Linux 6.11, ``pids.events`` counts the limits of groups above, too, and there is no
+        ``pids.events.local``. There, only the referee's own count shows too many processes.
+        """
+        memory = self._folder / "memory.events"
+        if _count(memory, "oom") and _count(memory, "oom_kill"):
             return Fault.OUT_OF_MEMORY
-        if _count(self._folder / "pids.events", "max"):
+        if _count(self._folder / "pids.events.local", "max"):
             return Fault.TOO_MANY_PROCESSES
         return None
 
@@ -93,61 +102,77 @@ def control_groups() -> Iterator[list[str]]:
     It gives the names of the controllers that limit the groups. The list is empty if this process
     cannot make groups.
     """
-    made = None
-    with suppress(OSError):
-        made = _prepare()
-    if made is None:
+    own = own_group()
+    controllers = _usable_controllers(own) if own else []
+    if own is None or not controllers:
         yield []
         return
-    folder, controllers = made
-    os.environ[VARIABLE] = str(folder)
-    try:
-        yield controllers
-    finally:
-        del os.environ[VARIABLE]
-        _remove_all(folder)
-
-
-def _prepare() -> tuple[Path, list[str]] | None:
-    """Return a folder in which groups can be made, and their controllers, or ``None``."""
-    own = own_group()
-    if own is None or not os.access(own / "cgroup.procs", os.W_OK):
-        return None
-    _remove_abandoned(own)
-    controllers = [name for name in CONTROLLERS if name in _words(own / "cgroup.controllers")]
-    if not controllers:
-        return None
     folder = own / f"{PREFIX}{os.getpid()}"
-    if _is_root(own):
-        folder.mkdir()
-        parents = [own, folder]
-    else:
-        # Only a group without processes of its own can share out controllers.
-        if _words(own / "cgroup.procs") != [str(os.getpid())]:
-            return None
-        folder.mkdir()
-        _write(folder / "cgroup.procs", "0")
-        parents = [own]
     try:
-        for parent in parents:
-            _write(parent / "cgroup.subtree_control", " ".join(f"+{name}" for name in controllers))
+        yield controllers if _share_out(own, folder, controllers) else []
+    finally:
+        os.environ.pop(VARIABLE, None)
+        for group in folder.glob(f"{PREFIX}bot-*"):
+            _remove(group)
+        with suppress(OSError):
+            _take_back(own, folder, controllers)
+            _remove(folder)
+
+
+def _usable_controllers(own: Path) -> list[str]:
+    """Return the controllers that this process can use for groups in its own group."""
+    if not os.access(own / "cgroup.procs", os.W_OK):
+        return []
+    _remove_abandoned(own)
+    # A group other than the root of all groups can share out controllers only if no process is in
+    # it. This process can move into another group, but not the others.
+    if not (_is_root(own) or _words(own / "cgroup.procs") == [str(os.getpid())]):
+        return []
+    return [name for name in CONTROLLERS if name in _words(own / "cgroup.controllers")]
+
+
+def _share_out(own: Path, folder: Path, controllers: list[str]) -> bool:
+    """Make a folder in which groups have these controllers. Return whether it was possible."""
+    try:
+        folder.mkdir()
+        if not _is_root(own):
+            (folder / REFEREE).mkdir()
+            _write(folder / REFEREE / "cgroup.procs", "0")
+        for group in (own, folder):
+            _switch(group, "+", controllers)
     except OSError:
-        _remove_all(folder)
-        return None
-    return parents[-1], controllers
+        return False
+    os.environ[VARIABLE] = str(folder)
+    return True
+
+
+def _take_back(own: Path, folder: Path, controllers: list[str]) -> None:
+    """Undo ``_share_out``, so that this process is in its own group again.
+
+    The root of all groups keeps its controllers, because other referees may use them.
+    """
+    if not _is_root(own):
+        for group in (folder, own):
+            _switch(group, "-", controllers)
+        _write(own / "cgroup.procs", "0")
+
+
+def _switch(group: Path, sign: str, controllers: list[str]) -> None:
+    """Switch controllers of the groups in a group on (``+``) or off (``-``)."""
+    _write(group / "cgroup.subtree_control", " ".join(sign + name for name in controllers))
 
 
 def own_group() -> Path | None:
     """Return the folder of this process's group, or ``None`` if there is no cgroup v2."""
     mount = _mount_point()
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
+    for line in _lines("/proc/self/cgroup"):
         if mount is not None and line.startswith("0::"):
             return mount / line.removeprefix("0::/")
     return None
 
 
 def _mount_point() -> Path | None:
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+    for line in _lines("/proc/self/mountinfo"):
         words = line.split()
         if words[words.index("-") + 1] == "cgroup2":
             return Path(words[4])
@@ -159,39 +184,32 @@ def _is_root(group: Path) -> bool:
     return not (group / "cgroup.type").exists()
 
 
-def _remove_abandoned(parent: Path) -> None:
+def _remove_abandoned(own: Path) -> None:
     """Remove the groups of referees that were killed, with all processes in them."""
-    for folder in parent.glob(f"{PREFIX}*"):
-        referee = folder.name.removeprefix(PREFIX)
-        if not (referee.isdecimal() and Path("/proc", referee).exists()):
-            _remove_all(folder)
+    for folder in own.glob(f"{PREFIX}*"):
+        if not Path("/proc", folder.name.removeprefix(PREFIX)).exists():
+            _remove(folder)
 
 
-def _remove_all(folder: Path) -> None:
-    """Remove a group and the groups in it, except a group in which this process is."""
-    for group in folder.glob(f"{PREFIX}bot-*"):
-        _remove(group)
-    if str(os.getpid()) in _words(folder / "cgroup.procs"):
-        return
-    _remove(folder)
-
-
-def _remove(folder: Path) -> None:
-    """Kill all processes of a group, and remove it as soon as they have ended."""
+def _remove(group: Path) -> None:
+    """Kill all processes of a group and of the groups in it. Remove the groups when these ended."""
     with suppress(OSError):
-        _write(folder / "cgroup.kill", "1")
+        _write(group / "cgroup.kill", "1")
     until = time.monotonic() + EMPTY_SECONDS
-    while True:
-        try:
-            folder.rmdir()
-        except FileNotFoundError:
-            return
-        except OSError:
-            if time.monotonic() > until:
-                return
+    for folder, _, _ in os.walk(group, topdown=False):
+        while not _is_removed(Path(folder)) and time.monotonic() < until:
             time.sleep(0.001)
-        else:
-            return
+
+
+def _is_removed(folder: Path) -> bool:
+    """Remove a group if it is empty. Return ``False`` if it is not."""
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def _count(file: Path, name: str) -> int:
@@ -201,8 +219,13 @@ def _count(file: Path, name: str) -> int:
 
 
 def _words(file: Path) -> list[str]:
+    return [word for line in _lines(file) for word in line.split()]
+
+
+def _lines(file: Path | str) -> list[str]:
+    """Return the lines of a file, or an empty list if it cannot be read."""
     try:
-        return file.read_text().split()
+        return Path(file).read_text().splitlines()
     except OSError:
         return []
 
