@@ -107,10 +107,13 @@ class Ledger:
         else:
             self._hand_out(line)
 
-    def roll_back(self, number: int) -> None:
-        """Take back an issued game that ended without a result."""
+    def roll_back(self, number: int, was_attempt: bool = True) -> None:
+        """Take back an issued game that ended without a result.
+
+        It is issued again unless it has had too many attempts (``Tournament.roll_back``).
+        """
         self._archive.roll_back(self.tournament.issued(number).key)
-        self.tournament.roll_back(number)
+        self.tournament.roll_back(number, was_attempt)
 
     def lose(self, number: int) -> None:
         """Roll back an issued game whose worker was lost, because it ended or cannot be trusted."""

@@ -130,9 +130,14 @@ class Tournament:
         self._add_result(result)
         self._begin_rounds()
 
-    def roll_back(self, number: int) -> None:
-        """Take back an issued game. It will be issued again, or given up after ``ATTEMPTS``."""
+    def roll_back(self, number: int, was_attempt: bool = True) -> None:
+        """Take back an issued game. It will be issued again, or given up after ``ATTEMPTS``.
+
+        Without ``was_attempt``, this issue does not count, because the game has not begun or
+        because it is not known whether the game was the cause.
+        """
         pairing = self._issued.pop(number)
+        self._attempts[number] -= not was_attempt
         if self._attempts[number] < ATTEMPTS:
             self._waiting.appendleft(pairing)
         else:

@@ -53,8 +53,9 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         "--executor",
         default=default,
         metavar="WHERE",
-        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster; "
-        "the events of a game then arrive only when the game ends (see docs/cluster.md)",
+        help="where the games are played: local (default), or on a Dask cluster, dask://HOST:PORT "
+        "or with TLS dask+tls://HOST:PORT; the events of a game on a cluster arrive only when the "
+        "game has ended (see docs/cluster.md)",
     )
     parser.add_argument(
         "--concurrency",
