@@ -43,5 +43,5 @@ def batch_size(game_seconds: float, tasks: int, waiting: int, done: int) -> int:
     the number of tasks that the cluster can take. The ``waiting`` games are shared among them, so
     that no worker is without a game while another worker has several. ``done`` games have results.
     """
-    short = min(MAX_GAMES, int(TASK_SECONDS // game_seconds))
+    short = int(min(MAX_GAMES, TASK_SECONDS / game_seconds))
     return max(1, min(short, waiting // tasks, done // (CAUTION * tasks)))
