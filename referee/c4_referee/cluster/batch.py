@@ -13,8 +13,8 @@ duration. Scheduler and referee need about 3 ms for a task."""
 MAX_GAMES = 100
 """Maximum number of games in a batch."""
 CAUTION = 8
-"""Minimum number of games with a result for each game on the cluster, if batches have more than one
-game. This limits the games that are played in vain when a sequential test ends a contest."""
+"""Minimum number of games with a result for each game in a batch, if a sequential test may end the
+contest. This limits the games that are played in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class PlayedBatch:
         return self.seconds / len(self.games)
 
 
-def batch_size(game_seconds: float, tasks: int, waiting: int, done: int) -> int:
-    """Return the number of games for the next task.
+def batch_size(game_seconds: float, tasks: int, games: int) -> int:
+    """Return the number of games for the next task, at least 1.
 
-    ``game_seconds`` is the expected duration of a game, and infinite if it is unknown. ``tasks`` is
-    the number of tasks that the cluster can take. The ``waiting`` games are shared among them, so
-    that no worker is without a game while another worker has several. ``done`` games have results.
+    ``game_seconds`` is the expected duration of a game, and infinite if it is unknown. ``games``
+    are shared among the ``tasks`` that the cluster can take, so that no worker is without a game
+    while another worker has several.
     """
     short = int(min(MAX_GAMES, TASK_SECONDS / game_seconds))
-    return max(1, min(short, waiting // tasks, done // (CAUTION * tasks)))
+    return max(1, min(short, games // tasks))

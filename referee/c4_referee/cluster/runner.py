@@ -26,7 +26,7 @@ from c4_protocol.errors import ArenaError
 from distributed import Future, KilledWorker
 
 from c4_referee.bots.folder import Parcel, pack
-from c4_referee.cluster.batch import PlayedBatch, batch_size
+from c4_referee.cluster.batch import CAUTION, PlayedBatch, batch_size
 from c4_referee.cluster.interrupts import on_interrupt
 from c4_referee.cluster.link import ROOM_CHECK_SECONDS, Link
 from c4_referee.cluster.pool import GameLost
@@ -91,7 +91,10 @@ class ClusterRunner:
     def _issue_batch(self, room: int) -> list[Job]:
         """Return the games of the next task, or an empty list if no game is waiting now."""
         tournament = self._ledger.tournament
-        size = batch_size(self._game_seconds, room, tournament.waiting, tournament.done)
+        games = tournament.waiting
+        if tournament.may_be_decided:
+            games = min(games, tournament.done // CAUTION)
+        size = batch_size(self._game_seconds, room, games)
         jobs: list[Job] = []
         for job in islice(iter(self._ledger.issue, None), size):
             jobs.append(job)

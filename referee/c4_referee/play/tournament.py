@@ -93,7 +93,7 @@ class Tournament:
         """
         if self.is_complete:
             return ""
-        if self._decides is not None:
+        if self.may_be_decided:
             return "at most"
         return "at least" if self._may_grow else ""
 
@@ -101,6 +101,11 @@ class Tournament:
     def is_complete(self) -> bool:
         """True if every scheduled game has a result, or if no more games are needed."""
         return self.is_decided or self._is_over
+
+    @property
+    def may_be_decided(self) -> bool:
+        """True if the contest may end before all scheduled games have a result."""
+        return self._decides is not None
 
     @property
     def waiting(self) -> int:

@@ -10,28 +10,27 @@ MANY = 10**6
 
 
 def test_first_games_travel_alone():
-    """A task has one game while the duration of games is unknown, or while few games are done."""
-    assert batch_size(math.inf, 2, MANY, MANY) == 1
-    assert batch_size(TASK_SECONDS / 50, 2, MANY, 0) == 1
-    assert batch_size(TASK_SECONDS / 50, 2, MANY, MANY) == 50
+    """A task has one game while the duration of games is unknown."""
+    assert batch_size(math.inf, 2, MANY) == 1
+    assert batch_size(TASK_SECONDS / 50, 2, MANY) == 50
 
 
 def test_long_games_travel_alone():
     """A game that takes more than half of the time of a task travels alone."""
-    assert batch_size(TASK_SECONDS * 0.6, 2, MANY, MANY) == 1
-    assert batch_size(60.0, 2, MANY, MANY) == 1
+    assert batch_size(TASK_SECONDS * 0.6, 2, MANY) == 1
+    assert batch_size(60.0, 2, MANY) == 1
 
 
 def test_last_games_are_shared():
-    """The waiting games are shared among all tasks of the cluster."""
-    assert batch_size(TASK_SECONDS / 50, 10, 30, MANY) == 3
-    assert batch_size(TASK_SECONDS / 50, 10, 9, MANY) == 1
+    """The games are shared among all tasks of the cluster."""
+    assert batch_size(TASK_SECONDS / 50, 10, 30) == 3
+    assert batch_size(TASK_SECONDS / 50, 10, 9) == 1
 
 
-@given(st.floats(1e-9, exclude_min=True), st.integers(1, 500), st.integers(0, MANY), st.integers(0))
-def test_size_is_within_its_bounds(seconds, tasks, waiting, done):
+@given(st.floats(1e-9, exclude_min=True), st.integers(1, 500), st.integers(0, MANY))
+def test_size_is_within_its_bounds(seconds, tasks, games):
     """A batch has at least one game and at most ``MAX_GAMES``."""
-    assert 1 <= batch_size(seconds, tasks, waiting, done) <= MAX_GAMES
+    assert 1 <= batch_size(seconds, tasks, games) <= MAX_GAMES
 
 
 def test_duration_of_a_game_is_the_mean():
