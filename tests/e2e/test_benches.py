@@ -14,6 +14,7 @@ RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
     "blocker": ("0.01",),
     "book": ("1", "4"),
+    "cluster": ("1", "3", "1"),
     "coverage": ("4", "10"),
     "games": ("2", "3"),
     "latency": ("20",),
@@ -32,8 +33,9 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"round_trips", "games"}
-WITH_BITBULLY = {"solver"}
+IN_C = {"cluster", "round_trips", "games"}
+NEEDED = {"cluster": "distributed", "solver": "bitbully"}
+"""Packages without which a benchmark cannot run."""
 TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak"}
 DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
 NAMED = re.compile(r"tests/bench/(?:run\.py (?:--[a-z]+ )?)?([a-z_]+)\b")
@@ -69,8 +71,8 @@ def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
         pytest.skip("no C compiler, cc, on this machine")
-    if name in WITH_BITBULLY:
-        pytest.importorskip("bitbully")
+    if name in NEEDED:
+        pytest.importorskip(NEEDED[name])
     done = run(name, *SMALL[name])
     assert done.returncode == 0, done.stderr
     assert "┏" in done.stdout
