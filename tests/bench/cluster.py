@@ -1,11 +1,10 @@
-"""Games per second on a Dask cluster, with one game in each task and with batches of games.
+"""Games per second on a Dask cluster, with batches of games and without.
 
 The scheduler and the workers run on this machine. Each worker has one thread. The bots are two of
 tests/bots/player.c, which do almost nothing, and each bot process plays all games. For comparison,
 the same match is played without a cluster, with as many games at the same time. The clock starts
-when the first game has ended. Processor time is that of the referee's process. The time in which it
-handles a game is an upper bound for the games per second of a cluster with any number of workers.
-The ways take turns. Figures are medians.
+when the first game has ended. Processor time is that of the referee's process. It limits the games
+per second of a cluster with any number of workers. The ways take turns. Figures are medians.
 """
 
 import statistics

@@ -13,8 +13,9 @@ duration. Scheduler and referee need about 3 ms for a task."""
 MAX_GAMES = 100
 """Maximum number of games in a batch."""
 CAUTION = 8
-"""Minimum number of games with a result for each game in a batch, if a sequential test may end the
-contest. This limits the games that are played in vain."""
+"""Minimum number of games with a result for each game in the batches on the cluster, if a
+sequential test may end the contest. It limits the games that are played after the decision. A batch
+always has one game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,8 @@ class ClusterRunner:
         """The tasks that have ended. ``None`` stands for Ctrl-C."""
         self._game_seconds = math.inf
         """Mean duration of the games of the task that ended last."""
-        self._suspects = set[int]()
-        """Numbers of games that were in a failed task with others. They are now played alone."""
+        self._singles = set[int]()
+        """Numbers of games that travel alone, because they were in a failed task with others."""
 
     def run(self) -> None:
         """Play all games.
@@ -98,9 +98,9 @@ class ClusterRunner:
         jobs: list[Job] = []
         for job in islice(iter(self._ledger.issue, None), size):
             jobs.append(job)
-            if job.game in self._suspects:
+            if job.game in self._singles:
                 break
-        if len(jobs) > 1 and jobs[-1].game in self._suspects:
+        if len(jobs) > 1 and jobs[-1].game in self._singles:
             self._ledger.roll_back(jobs.pop().game, was_attempt=False)
         return jobs
 
@@ -155,7 +155,7 @@ class ClusterRunner:
             self._ledger.lose(jobs[0].game)
             return
         for job in reversed(jobs):
-            self._suspects.add(job.game)
+            self._singles.add(job.game)
             self._ledger.roll_back(job.game, was_attempt=False)
 
 
