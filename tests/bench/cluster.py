@@ -1,4 +1,4 @@
-"""Games per second on a Dask cluster, with batches of games and without.
+"""Games per second on a Dask cluster, with and without batches.
 
 The scheduler and the workers run on this machine. Each worker has one thread. The bots are two of
 tests/bots/player.c, which do almost nothing, and each bot process plays all games. For comparison,

@@ -22,7 +22,7 @@ COVERED = {
     "contract/test_players.py": "bot/contract",
     "e2e/test_bot.py": "bot/cli bot/command_line",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
-    "e2e/test_cluster.py": "referee/cluster/link referee/cluster/security",
+    "e2e/test_cluster.py": "referee/cluster/link",
     "e2e/test_match.py": "referee/bots/strays referee/cli referee/commands/match"
     " referee/program/contests referee/program/run",
     "e2e/test_play_match.py": "referee/api",

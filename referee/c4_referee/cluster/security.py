@@ -48,7 +48,10 @@ def why_refused(address: str, error: Exception) -> str | None:
     match error:
         case FatalCommClosedError(__cause__=ssl.SSLCertVerificationError()):
             return "its certificate is not signed by tls.ca-file in Dask's settings"
-        case FatalCommClosedError(__cause__=ssl.SSLError(reason="WRONG_VERSION_NUMBER")):
+        case (
+            FatalCommClosedError(__cause__=ssl.SSLError(reason="WRONG_VERSION_NUMBER"))
+            | ValueError(args=["IOStream is not idle; cannot convert to SSL"])
+        ):  # the second one if the scheduler writes before the referee can begin with TLS
             return "it does not use TLS: start it with certificates, or use dask://HOST:PORT"
         case CommClosedError() if is_encrypted(address):
             return "it refuses tls.client.cert in Dask's settings"
