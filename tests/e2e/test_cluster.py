@@ -92,6 +92,16 @@ def lonely(tmp_path: Path) -> Iterator[Cluster]:
 
 
 @pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[Cluster]:
+    """Yield a scheduler with two workers, whose tasks fail when a worker is killed."""
+    with ExitStack() as stack:
+        cluster = Cluster(tmp_path, stack, {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"})
+        cluster.add_worker()
+        cluster.add_worker()
+        yield cluster
+
+
+@pytest.fixture
 def bots(tmp_path: Path) -> list[str]:
     """Return two bots of this test that start slowly, so that games take a while."""
     program = tmp_path / "bot.sh"
@@ -196,8 +206,13 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
     assert none_left()
 
 
-def test_worker_that_is_killed_during_a_batch_costs_no_game(cluster, tmp_path):
-    """A worker that is killed while each task has many games loses no game, and repeats none."""
+@pytest.mark.parametrize("repeats", [True, False])
+def test_worker_that_is_killed_during_a_batch_costs_no_game(request, tmp_path, repeats):
+    """A worker that is killed while each task has many games loses no game, and repeats none.
+
+    This holds if Dask gives the task to another worker, and if the task fails.
+    """
+    cluster = request.getfixturevalue("cluster" if repeats else "impatient")
     out, sizes = tmp_path / "out", tmp_path / "sizes.txt"
     bots = tmp_path / "bots.toml"
     table = f'command = "{LIGHT}"\nrestart = "never"\n'
@@ -225,8 +240,10 @@ raise SystemExit(main({[*map(str, arguments[1:])]!r}))
                 under_way = sizes.read_text(encoding="utf-8").split()[-4:]
         cluster.kill_worker()
         cluster.add_worker()
-        report = json.loads(referee.communicate()[0])
+        told, said = referee.communicate()
+    report = json.loads(told)
     assert (referee.returncode, report["games"], report["complete"]) == (0, 1000, True)
+    assert said == b""  # otherwise a game counts as lost
     assert numbers(out) == list(range(1, 1001))
     assert in_base(out) == [1000, 1000]
 
