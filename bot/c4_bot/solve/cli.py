@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.text import visible
 
 from c4_bot.command_line import (
     Parser,
@@ -245,7 +246,7 @@ def _answer_all(
             if options.check:
                 asked.check(answer.score, weak=options.weak)
         except ArenaError as error:
-            print(f"c4-solve: line {number}: {error}", file=sys.stderr)
+            print(f"c4-solve: line {number}: {visible(str(error))}", file=sys.stderr)
             code = 1
     return code
 

@@ -99,9 +99,11 @@ class Ledger:
     def take(self, event: dict[str, Any], line: bytes) -> None:
         """Receive an event of an issued game, parsed and as a line of JSON.
 
-        Raises ``RecordRefused`` if the event ends a game that was not issued, or if the record of
-        the game is wrong.
+        Raises ``RecordRefused`` if the event ends a game that was not issued, if the record of the
+        game is wrong, or if the line has characters that cannot be printed.
         """
+        if not line.decode().isprintable():
+            raise RecordRefused("an event with characters that cannot be printed")
         if event["event"] == "game_ended":
             self._record(self._checked(event), line)
         else:

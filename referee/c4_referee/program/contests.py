@@ -112,13 +112,13 @@ def _print_for_people(
     judging: Judging,
 ) -> None:
     """Print the report. Print on standard error how to continue an unfinished contest."""
-    from rich.console import Console
     from rich.text import Text
 
     from c4_referee.report.accuracy import print_no_judge
+    from c4_referee.report.console import SafeConsole
     from c4_referee.report.earlier import tell_unfinished
 
-    console = Console(stderr=is_stdout_taken, highlight=False)
+    console = SafeConsole(stderr=is_stdout_taken, highlight=False)
     display.print_report(console, ended, outcome.games)
     if judging.is_wanted and contest.judge is None:
         print_no_judge(console, contest.variant)

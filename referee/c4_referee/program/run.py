@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.errors import ArenaError
+from c4_protocol.text import visible
 
 from c4_referee.program.parser import CommandParser, write_completion_script
 
@@ -66,7 +67,7 @@ def _fail(program: str, reason: str, code: int) -> int:
 
     Buffered output that could not be written is discarded, so that Python does not try again.
     """
-    sys.stderr.write(f"{program}: {reason}\n")
+    sys.stderr.write(f"{program}: {visible(reason)}\n")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
 
