@@ -5,7 +5,6 @@ The same code for the referee's commands is in ``referee/c4_referee/program/``.
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -59,11 +58,6 @@ def exit_code(program: str, run: Callable[[], int], out_of_memory: tuple[str, in
         return failed(program, *out_of_memory)
     except OSError as error:
         return failed(program, error, 1)
-
-
-def end_at_interrupt() -> None:
-    """Let Ctrl-C end the program immediately, even while the core is searching."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def failed(program: str, reason: object, code: int) -> int:

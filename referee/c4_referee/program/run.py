@@ -24,11 +24,11 @@ def run(
     function with exit code 1 and the message ``interrupted``. ``completions`` has the values that a
     shell offers for an option, by the name of the attribute that the option sets.
     """
-    _handle_signals()
     options = parser.parse_args(argv)
     if not (options.version or options.print_completion or options.run):
         parser.error(f"no command: say {_joined_with_or(parser.command_names())}")
     try:
+        _handle_signals()
         if options.version:
             _print_version(parser.prog)
             return 0
