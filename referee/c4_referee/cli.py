@@ -27,7 +27,7 @@ line or in a file.
 
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-referee``, and return its exit code."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until ``run`` handles it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
     from c4_referee.program.run import run
 
     arguments = sys.argv[1:] if argv is None else argv

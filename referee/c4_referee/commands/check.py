@@ -89,12 +89,14 @@ def _check_one(options: argparse.Namespace) -> int:
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
     from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.console import SafeConsole
 
     trial = _trial(options)
     console = SafeConsole(highlight=False, quiet=options.json)
     display = CheckDisplay(console, lists_all=options.all)
     display.title(trial)
+    raise_on_signals()
     adopt_orphans()
     try:
         with display.status:
@@ -131,6 +133,7 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import check_progress, print_summary
     from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.console import SafeConsole
 
     names = list(read_bots(options.bots))
@@ -139,6 +142,7 @@ def _check_file(options: argparse.Namespace) -> int:
     Variant.parse(options.variant)
     at_once = min(options.concurrency or len(processors()), len(names))
     console = SafeConsole(highlight=False, quiet=options.json)
+    raise_on_signals()
     with check_progress(console, len(names)) as count:
         found = check_all(names, _common_arguments(options), at_once, count)
     print_summary(console, options.bots, found)

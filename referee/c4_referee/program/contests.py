@@ -59,10 +59,12 @@ def run_contest(
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.lost import tell_lost
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
+    raise_on_signals()
     adopt_orphans()
     try:
         with ExitStack() as stack:

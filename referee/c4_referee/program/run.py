@@ -20,15 +20,15 @@ def run(
 ) -> int:
     """Run the command that ``argv`` names, and return the program's exit code.
 
-    The parser of a command sets ``run``, a function that receives the options. Ctrl-C ends this
-    function with exit code 1 and the message ``interrupted``. ``completions`` has the values that a
-    shell offers for an option, by the name of the attribute that the option sets.
+    The parser of a command sets ``run``, a function that receives the options. After this function
+    has called ``raise_on_signals``, Ctrl-C ends it with exit code 1 and the message
+    ``interrupted``. ``completions`` has the values that a shell offers for an option, by the name
+    of the attribute that the option sets.
     """
     options = parser.parse_args(argv)
     if not (options.version or options.print_completion or options.run):
         parser.error(f"no command: say {_joined_with_or(parser.command_names())}")
     try:
-        _handle_signals()
         if options.version:
             _print_version(parser.prog)
             return 0
@@ -54,8 +54,12 @@ def _joined_with_or(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _handle_signals() -> None:
-    """Make all signals that end a program in a terminal raise ``KeyboardInterrupt``."""
+def raise_on_signals() -> None:
+    """Make all signals that end a program in a terminal raise ``KeyboardInterrupt``.
+
+    A command calls this before it starts something that it must clean up, and after it has imported
+    its modules, because libraries do not expect an exception while they are imported.
+    """
     for number in (signal.SIGINT, signal.SIGTERM):  # a shell may have made us ignore them
         signal.signal(number, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes us ignore it

@@ -17,7 +17,7 @@ INTERRUPTED = "interrupted; if --out was given, the same command continues the r
 
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-tune``; return its exit code."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until ``run`` handles it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
     from c4_referee.program.run import run
 
     arguments = sys.argv[1:] if argv is None else argv
