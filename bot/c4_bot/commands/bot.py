@@ -50,6 +50,9 @@ examples:
 
 Columns count from 0 in precepts and answers. They count from 1 in what people
 read and type. Without gravity, a stone may be put on any free cell.
+The line "perft N" (in the dialect c4engine) asks for the number of positions
+after up to N moves. It is refused if there may be more than 3 billion (without
+the native core: a million). For the empty board, N is at most 11 (or 7).
 
 Exit code: 0 if every line was answered, 1 if a line was not answered, 2 for a
 mistake on the command line.
