@@ -19,6 +19,18 @@ def visible(text: str, keep: str = "") -> str:
     )
 
 
+def is_visible(text: str, keep: str = "") -> bool:
+    """Return whether ``visible`` made this text, perhaps on a machine with a newer Unicode.
+
+    Code points that are unassigned here may be letters there, so they are accepted.
+    """
+    if text.isprintable():
+        return True
+    from unicodedata import category  # noqa: PLC0415 - bots do not need it
+
+    return all(sign.isprintable() or sign in keep or category(sign) == "Cn" for sign in text)
+
+
 def check_name(text: str) -> str:
     """Return the text if it can be the name of a bot, otherwise raise ``ValueError``.
 

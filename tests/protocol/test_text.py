@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from c4_protocol.text import check_name, visible
+from c4_protocol.text import check_name, is_visible, visible
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +39,28 @@ def test_visible_text_can_be_printed_and_stored(text):
 def test_some_characters_can_be_kept():
     """Line ends and tabs stay where a text may have several lines."""
     assert visible("a\tb\n\r", keep="\t\n") == "a\tb\n\\r"
+
+
+@given(st.text(), st.sampled_from(["", "\n\t"]))
+def test_visible_text_is_recognised(text, keep):
+    """What ``visible`` returns is recognised."""
+    assert is_visible(visible(text, keep), keep)
+
+
+@pytest.mark.parametrize(
+    "sign", ["\x1b", "\n", "\x9b", "\u202e", "\u2028", "\xa0", "\ud800", "\ue000"]
+)
+def test_other_texts_are_recognised(sign):
+    """A text with a character that would be escaped is not a visible text."""
+    assert not is_visible(f"a{sign}b")
+    assert is_visible(f"a{sign}b", keep=sign)
+
+
+def test_letters_of_a_newer_unicode_are_accepted():
+    """A code point without a meaning here may be a letter where the text was made visible."""
+    unassigned = "\U0003fffd"
+    assert visible(unassigned) == "\\U0003fffd"
+    assert is_visible(unassigned)
 
 
 @pytest.mark.parametrize(

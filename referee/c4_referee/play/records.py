@@ -12,7 +12,7 @@ from c4_protocol.errors import ArenaError
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import replay
 from c4_protocol.position import Position
-from c4_protocol.text import visible
+from c4_protocol.text import is_visible
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import Fault, Policy
@@ -74,11 +74,10 @@ def _check_texts(record: GameEnded) -> None:
     """Raise ``RecordRefused`` if a text in the record could control a terminal."""
     faults = [fault for fault in (record.fault, *record.notes) if fault is not None]
     lines = [line for fault in faults for line in (fault.detail, fault.line or "")]
-    texts = record.stderr.values()
-    are_harmless = all(map(str.isprintable, lines)) and all(
-        visible(text, keep="\n\t") == text for text in texts
+    are_visible = all(map(is_visible, lines)) and all(
+        is_visible(text, keep="\n\t") for text in record.stderr.values()
     )
-    if not are_harmless or not record.stderr.keys() <= {record.first, record.second}:
+    if not are_visible or not record.stderr.keys() <= {record.first, record.second}:
         raise RecordRefused("a text in it was not made harmless")
 
 
