@@ -58,12 +58,13 @@ def run_contest(
 
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
-    from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import kill_children
+    from c4_referee.bots.strays import prepare_command
     from c4_referee.report.lost import tell_lost
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
-    adopt_orphans()
+    prepare_command()
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(display.progress)
