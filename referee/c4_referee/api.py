@@ -82,7 +82,8 @@ def play_match(
         end_strays()
     if outcome.was_interrupted:
         raise KeyboardInterrupt
-    return match_report((bots[0].name, bots[1].name), outcome.tournament, outcome.seconds)
+    names = (bots[0].name, bots[1].name)
+    return match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:

@@ -13,6 +13,7 @@ from c4_referee.program.arguments import (
     add_bots,
     add_executor,
     add_json,
+    add_strict,
     add_variant,
     concurrency,
     count,
@@ -114,6 +115,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_bots(match)
     add_arguments(match)
     add_executor(match)
+    add_strict(match)
     add_judging(match)
     match.add_argument("--pin", action="store_true", help="let each game use only one processor")
     match.add_argument(
@@ -151,7 +153,9 @@ def _run(options: argparse.Namespace) -> int:
     display = ContestDisplay[MatchEnded](
         progress=GameProgress(),
         ended=lambda outcome, judged: MatchEnded(
-            match_report(names, outcome.tournament, outcome.seconds, test, judged)
+            match_report(
+                names, outcome.tournament, outcome.seconds, test, judged, outcome.incidents
+            )
         ),
         print_report=lambda console, ended, games: print_match(
             console, ended.report, games, contest.variant
@@ -192,5 +196,6 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
         "concurrency": concurrency(options),
         "executor": options.executor,
+        "strict": bool(options.strict),
         "cpus": tuple(processors()) if options.pin else (),
     }

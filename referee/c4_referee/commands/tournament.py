@@ -5,7 +5,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.program.arguments import add_arguments, add_executor, add_json, processors
+from c4_referee.program.arguments import (
+    add_arguments,
+    add_executor,
+    add_json,
+    add_strict,
+    processors,
+)
 from c4_referee.program.contests import ContestDisplay, Judging, run_contest
 from c4_referee.program.judging import judge_of
 
@@ -73,6 +79,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--out", metavar="DIR", help="store all games in DIR (default: FILE without its ending)"
     )
     add_executor(tournament, default=None)
+    add_strict(tournament)
     add_arguments(tournament)
     tournament.add_argument(
         "--events",
@@ -103,6 +110,7 @@ def _run(options: argparse.Namespace) -> int:
                 outcome.names,
                 outcome.seconds,
                 judged,
+                outcome.incidents,
             )
         ),
         print_report=lambda console, ended, _: print_tournament(console, ended.report),
@@ -115,6 +123,6 @@ def _run(options: argparse.Namespace) -> int:
 def _file(options: argparse.Namespace) -> "TournamentFile":
     from c4_referee.contest.file import read_tournament
 
-    names = ("out", "concurrency", "executor", "arguments")
+    names = ("out", "concurrency", "executor", "strict", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     return read_tournament(options.file, **given)

@@ -19,6 +19,7 @@ from typing import Any
 
 from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
+from c4_protocol.reports import Incidents
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl
@@ -28,6 +29,7 @@ from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
+from c4_referee.play.suspects import suspects_of
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Plan, Player, Schedule
 from c4_referee.schedule.match import games_in_turn
@@ -40,15 +42,15 @@ class Outcome:
 
     ``names`` are the names of all bots by their place in the archive, including bots that were
     removed. ``tournament`` holds the results of this run and of earlier runs. ``seconds`` is the
-    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``lost`` has the
-    names of both bots for each game whose worker was lost.
+    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``incidents`` are
+    lost games, and bots whose files changed.
     """
 
     tournament: Tournament
     names: Mapping[Player, str]
     seconds: float
     was_interrupted: bool = False
-    lost: Sequence[tuple[str, str]] = ()
+    incidents: Incidents = field(default_factory=Incidents)
 
     @property
     def games(self) -> list[GameEnded]:
@@ -76,7 +78,7 @@ class Contest:
 
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
-    processor if ``cpus`` is empty.
+    processor if ``cpus`` is empty. ``strict`` has the same meaning as in ``Ledger``.
 
     ``identity`` is a JSON object that identifies the contest, because several contests may be
     stored in the same folder. If it is not set, a contest is identified by its bots (in order), its
@@ -95,6 +97,7 @@ class Contest:
     concurrency: int = 1
     cpus: tuple[int, ...] = ()
     executor: str = LOCAL
+    strict: bool = False
     identity: Mapping[str, Any] | None = None
 
     @classmethod
@@ -139,14 +142,17 @@ class Contest:
         began = time.monotonic()
         with self._provide_openings() as openings, self._archive(out) as archive:
             schedule = self.schedule(Plan(archive.roster, openings.start, self.rounds, self.pairs))
-            ledger = Ledger(schedule, self.variant, archive, handlers, progress, decides)
+            ledger = Ledger(
+                schedule, self.variant, archive, handlers, progress, decides, strict=self.strict
+            )
             settings = WorkerSettings(self.variant, self.bots, self._controls(), not handlers)
             was_interrupted = True
             with suppress(KeyboardInterrupt):
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, ledger.lost)
+        incidents = Incidents(len(ledger.lost), tuple(suspects_of(ledger.lost)))
+        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, incidents)
 
     @contextmanager
     def _provide_openings(self) -> Iterator[Openings]:

@@ -49,6 +49,7 @@ class TournamentFile(BaseModel):
     - ``arguments`` are for the bots whose tables do not set ``arguments``.
     - ``time_ms`` is the time for a move in milliseconds. ``tc`` is the time for a game in seconds,
       as in ``60+0.5``.
+    - With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``).
     - ``concurrency`` is the maximum number of games at the same time. The default is one for each
       processor.
     - With ``accuracy``, the bot ``judge`` judges the moves, in at most ``judge_seconds`` seconds.
@@ -76,6 +77,7 @@ class TournamentFile(BaseModel):
     pin: bool = False
     freeze: bool = False
     sandbox: bool = False
+    strict: bool = False
     arguments: Arguments | None = None
     accuracy: bool = True
     judge: str | None = None
@@ -165,6 +167,7 @@ class TournamentFile(BaseModel):
             control=self.control,
             concurrency=self.concurrency or (len(processors) if is_local else sys.maxsize),
             executor=self.executor,
+            strict=self.strict,
             cpus=tuple(processors) if self.pin else (),
             identity=self._identity(),
         )

@@ -60,7 +60,6 @@ def run_contest(
     """
     from c4_referee.bots.process_tree import kill_children
     from c4_referee.bots.strays import prepare_command
-    from c4_referee.report.lost import tell_lost
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -70,7 +69,6 @@ def run_contest(
             progress = stack.enter_context(display.progress)
             handlers = logs(options.events, out, stack)
             outcome = contest.play(handlers, out, progress, decides)
-            tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))
             for handler in handlers:
                 handler(_line(ended))

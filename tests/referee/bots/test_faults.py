@@ -89,6 +89,9 @@ OTHERS = {
     Fault.IGNORED_THE_END: "does not end when its input is closed",
     Fault.NO_ROOM: "cannot be started, because the machine has no room for another process",
     Fault.WITHDRAWN: "no longer takes part when the tournament is resumed",
+    Fault.LOST_WORKERS: "is, with `--strict`, the only bot in all games whose worker process "
+    "ended, hung or wrote a wrong record",
+    Fault.CHANGED_FILES: "changes its program, or a file of its `folder`, while the contest runs",
 }
 """Faults that need special games, and their causes."""
 
