@@ -24,6 +24,7 @@ from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.conversation import BotAnswer, Conversation, Interval
 from c4_referee.bots.faults import Fault, Foul
+from c4_referee.bots.files import FileWatch, described
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 
@@ -36,11 +37,16 @@ NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or pyt
 class Contestant:
     """Context manager that asks a bot for moves and leaves no process behind.
 
-    ``listener`` and ``on_idle`` have the same meaning as in ``Channel``.
+    ``listener`` and ``on_idle`` have the same meaning as in ``Channel``. With ``watch``, the bot's
+    files are compared whenever its process is started.
     """
 
     def __init__(
-        self, spec: BotSpec, listener: int | None = None, on_idle: Callable[[], None] | None = None
+        self,
+        spec: BotSpec,
+        listener: int | None = None,
+        on_idle: Callable[[], None] | None = None,
+        watch: FileWatch | None = None,
     ) -> None:
         self.spec = spec
         self._listener = listener
@@ -50,6 +56,8 @@ class Contestant:
         self._spare: BotProcess | None = None
         self._values: CommandValues | None = None
         self._unread_stderr = ""
+        self._watch = watch
+        self._changed: list[str] = []
 
     def __enter__(self) -> "Contestant":
         return self
@@ -119,6 +127,11 @@ class Contestant:
             return None
         return Foul(Fault.IGNORED_THE_END, "it kept running after its input was closed")
 
+    def take_change(self) -> Foul | None:
+        """Return a foul if the bot's files have changed since the last call, otherwise ``None``."""
+        changed, self._changed = self._changed, []
+        return Foul(Fault.CHANGED_FILES, described(changed, self.spec)) if changed else None
+
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""
         text, self._unread_stderr = self._unread_stderr, ""
@@ -136,6 +149,8 @@ class Contestant:
     def _launch(self, values: CommandValues) -> BotProcess:
         """Start the bot's process, or raise ``Foul``."""
         spec, command = self.spec, self.spec.command_for(values)
+        if self._watch is not None:
+            self._changed += self._watch.find_changes()
         try:
             return BotProcess(
                 command, spec.working_folder, spec.environment(), spec.limits, spec.sandbox

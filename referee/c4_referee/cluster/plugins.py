@@ -16,6 +16,7 @@ from pathlib import Path
 from c4_protocol.errors import ArenaError, UsageError
 from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_worker
 
+from c4_referee.bots.files import states_of
 from c4_referee.bots.folder import Parcel, unpack
 from c4_referee.bots.strays import end_former_strays
 from c4_referee.cluster.pool import GameLost, SlotPool
@@ -92,7 +93,8 @@ class GamePlugin(WorkerPlugin):
         settings = self._with_local_folders(WorkerSettings.from_line(self._settings), self._folder)
         for bot in settings.bots:
             bot.check_startable()
-        self._pool = SlotPool(settings)
+        files = tuple(map(states_of, settings.bots))
+        self._pool = SlotPool(replace(settings, files=files))
 
     def _with_local_folders(self, settings: WorkerSettings, folder: Path) -> WorkerSettings:
         """Unpack the bots' folders and return the settings with their paths on this machine."""

@@ -23,6 +23,8 @@ from c4_protocol.reports import Incidents
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.faults import Fault
+from c4_referee.bots.files import FileStates, FileWatch, described, states_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL, find_runner
 from c4_referee.contest.openings import Openings
@@ -139,19 +141,26 @@ class Contest:
         for bot, control in zip(self.bots, self._controls(), strict=True):
             bot.check_plays(self.variant, control)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
+        files = tuple(map(states_of, self.bots)) if self.executor == LOCAL else ()
         began = time.monotonic()
         with self._provide_openings() as openings, self._archive(out) as archive:
             schedule = self.schedule(Plan(archive.roster, openings.start, self.rounds, self.pairs))
             ledger = Ledger(
                 schedule, self.variant, archive, handlers, progress, decides, strict=self.strict
             )
-            settings = WorkerSettings(self.variant, self.bots, self._controls(), not handlers)
+            settings = WorkerSettings(
+                self.variant, self.bots, self._controls(), not handlers, files
+            )
             was_interrupted = True
             with suppress(KeyboardInterrupt):
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        incidents = Incidents(len(ledger.lost), tuple(suspects_of(ledger.lost)))
+        incidents = Incidents(
+            len(ledger.lost),
+            tuple(suspects_of(ledger.lost)),
+            _changed_files(ledger.tournament.results, self.bots, files),
+        )
         return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, incidents)
 
     @contextmanager
@@ -179,3 +188,19 @@ class Contest:
             self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
             for bot in self.bots
         )
+
+
+def _changed_files(
+    games: Sequence[GameEnded], bots: Sequence[BotSpec], files: Sequence[FileStates]
+) -> dict[str, str]:
+    """Return what changed in the files of each bot that changed its files, by name.
+
+    The records of games note changes that were found when a bot was started. ``files`` are the
+    states at the start of this run, or empty if the files are on other machines.
+    """
+    notes = [note for game in games for note in game.notes]
+    changed = {note.bot: note.detail for note in notes if note.fault == Fault.CHANGED_FILES}
+    for bot, states in zip(bots, files, strict=False):
+        if bot.name not in changed and (found := FileWatch(bot, states).find_changes()):
+            changed[bot.name] = described(found, bot)
+    return changed

@@ -24,7 +24,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, repeat
 
 import orjson
 from c4_protocol.codec import LineBuffer
@@ -33,6 +33,7 @@ from c4_protocol.events import Event, GameEnded
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
+from c4_referee.bots.files import FileWatch
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import (
     adopt_orphans,
@@ -64,7 +65,11 @@ class Worker:
         on_idle: Callable[[], None] | None = None,
     ) -> None:
         self._settings = settings
-        contestants = (Contestant(bot, listener, on_idle) for bot in settings.bots)
+        watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
+        contestants = (
+            Contestant(bot, listener, on_idle, watch)
+            for bot, watch in zip(settings.bots, watches, strict=False)
+        )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
 
     def play(self, job: Job) -> Iterator[Event]:
