@@ -59,7 +59,7 @@ class FileWatch:
 
     def __init__(self, bot: BotSpec, states: FileStates) -> None:
         self.states = dict(states)
-        self._named = {_key(str(path)): str(path) for path in named_files(bot)}
+        self._named = {key: path for key, path in _named_paths(bot).items() if key in states}
         self._folder = bot.folder
         self._next_walk = 0.0
 
@@ -94,9 +94,9 @@ class FileWatch:
 
 def states_of(bot: BotSpec) -> FileStates:
     """Return the states of a bot's files now."""
-    watch = FileWatch(bot, {})
+    watch = FileWatch(bot, dict.fromkeys(_named_paths(bot), MISSING))
     watch.find_changes()
-    return watch.states
+    return {path: state for path, state in watch.states.items() if state != MISSING}
 
 
 def described(changed: Sequence[str], bot: BotSpec) -> str:
@@ -138,6 +138,11 @@ def _sorted_entries(folder: str | Path, ignore_errors: bool) -> list["os.DirEntr
         if ignore_errors:
             return []
         raise
+
+
+def _named_paths(bot: BotSpec) -> dict[str, str]:
+    """Return the paths of ``named_files`` by key."""
+    return {_key(str(path)): str(path) for path in named_files(bot)}
 
 
 def _files_in(folder: str) -> dict[str, str]:

@@ -9,7 +9,9 @@ from c4_referee.program.arguments import (
     add_arguments,
     add_executor,
     add_json,
+    add_sandbox,
     add_strict,
+    demanded,
     processors,
 )
 from c4_referee.program.contests import ContestDisplay, Judging, run_contest
@@ -81,6 +83,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_executor(tournament, default=None)
     add_strict(tournament)
     add_arguments(tournament)
+    add_sandbox(tournament)
     tournament.add_argument(
         "--events",
         metavar="FILE",
@@ -125,4 +128,4 @@ def _file(options: argparse.Namespace) -> "TournamentFile":
 
     names = ("out", "concurrency", "executor", "strict", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
-    return read_tournament(options.file, **given)
+    return read_tournament(options.file, **given, **demanded(options))
