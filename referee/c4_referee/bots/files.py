@@ -84,7 +84,9 @@ class FileWatch:
             known = self.states.get(key, MISSING)
             status, size = _status_of(path)
             if status != known.status:
-                content = _content_of(path, status, size) if path and size <= room else ""
+                content = (
+                    _content_of(path, status, size) if path and status and size <= room else ""
+                )
                 room -= size if content else 0
                 self.states[key] = FileState(status, content)
                 if not content or content != known.content:

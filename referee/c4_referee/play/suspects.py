@@ -10,11 +10,10 @@ from collections.abc import Sequence
 
 LostGame = tuple[str, str]
 """Names of both bots in a game whose worker was lost."""
-MIN_LOST_GAMES = 3
-"""Minimum number of lost games from which a culprit is concluded."""
 MIN_AGAINST_OTHERS = 2
 """Minimum number of a culprit's lost games that remain if the games against any one opponent are
-left out. With one such game, an opponent could be the reason for the others."""
+left out. With one such game, an opponent could be the reason for the others. So a culprit has lost
+at least three games."""
 
 
 def suspects_of(lost: Sequence[LostGame]) -> list[str]:
@@ -25,7 +24,7 @@ def suspects_of(lost: Sequence[LostGame]) -> list[str]:
 def culprit_of(lost: Sequence[LostGame]) -> str | None:
     """Return the bot that is the reason for the lost games, or ``None`` if this is not clear."""
     suspects = suspects_of(lost)
-    if len(lost) < MIN_LOST_GAMES or len(suspects) != 1:
+    if len(suspects) != 1:
         return None
     (suspect,) = suspects
     opponents = Counter(name for game in lost for name in game if name != suspect)

@@ -117,6 +117,13 @@ def test_file_that_is_too_large_to_read_counts_as_changed(folder, monkeypatch):
     assert watched.find_changes() == [str(folder / "bot.py")]
 
 
+@pytest.mark.timeout(20)
+def test_file_that_becomes_a_pipe_while_it_is_read_does_not_block(tmp_path):
+    """A bot may replace a file by a pipe after its status was read."""
+    os.mkfifo(tmp_path / "pipe")
+    assert files._content_of(str(tmp_path / "pipe"), "status of a file", 5)
+
+
 def test_description_names_the_first_files():
     """A description is short and printable, however many files changed."""
     bot = BotSpec(name="a", command=("cat",), folder="some/folder/")
