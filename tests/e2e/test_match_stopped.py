@@ -130,11 +130,12 @@ def match_with_daemons(mark, misbehaving, wait_until) -> Iterator[subprocess.Pop
 
 
 def daemons(mark) -> set[int]:
-    """Return the processes with the mark that bots have started."""
+    """Return the processes with the mark that bots have started and that lead a session."""
     found = set()
     for pid in mark.bearers():
-        with suppress(FileNotFoundError):  # it may have ended
-            if b"os.setsid" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it may have ended
+            program = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if b"os.setsid" in program and os.getsid(pid) == pid:
                 found.add(pid)
     return found
 
