@@ -37,6 +37,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """Add ``--strict``. The value is ``None`` if it is not given, because a file may set it."""
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        default=None,
+        help="bar a bot if it alone played in all games in which a worker process ended, hung or "
+        "wrote a wrong record, after at least 3 such games against different bots (in a match, "
+        "both bots are in all games, so no bot is barred)",
+    )
+
+
 def add_variant(parser: argparse.ArgumentParser) -> None:
     """Add ``--variant``, the board and rules of the game."""
     parser.add_argument(
