@@ -67,7 +67,7 @@ def run_contest(
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(display.progress)
-            handlers = logs(options.events, out, stack)
+            handlers = logs(options.events, out, stack, contest.bots)
             outcome = contest.play(handlers, out, progress, decides)
             tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))

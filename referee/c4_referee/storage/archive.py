@@ -16,14 +16,17 @@ number for the entrant, as a ``Player``.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import cache
 from hashlib import sha256
+from os.path import realpath
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import orjson
+from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import Variant
 
@@ -33,6 +36,9 @@ from c4_referee.schedule import GameKey, Player, Roster
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from c4_referee.storage.store import Entrant, Store
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 GAMES_FILE, DATABASE_FILE = "games.jsonl", "arena.sqlite"
 """Names of the files of a folder."""
@@ -106,14 +112,16 @@ class FolderArchive:
     """Archive of a contest in a folder, which only one referee at a time may open.
 
     ``identity`` is a JSON object that identifies the contest in the folder. Raises ``ArenaError``
-    if the folder cannot be used.
+    if the folder cannot be used, also if one of the ``bots`` may write there, or if the database
+    holds something else than records of games.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
+        check_out_of_reach(folder, bots)
         with ExitStack() as stack:
             self._file = stack.enter_context(GamesFile(folder / GAMES_FILE))
             self._store = stack.enter_context(Store(folder / DATABASE_FILE))
-            self._file.reconcile(self._store.records())
+            self._file.reconcile(_checked(self._store.records(), folder / DATABASE_FILE))
             self._store.roll_back_all()
             settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
             key = sha256(settings).hexdigest()
@@ -149,6 +157,17 @@ class FolderArchive:
         self._store.roll_back(self._contest, game)
 
 
+def check_out_of_reach(path: Path, bots: Sequence[BotSpec]) -> None:
+    """Raise ``UsageError`` if a path is in the working folder of a bot, which may write there."""
+    place = Path(realpath(path))
+    for bot in bots:
+        if bot.working_folder is not None and place.is_relative_to(realpath(bot.working_folder)):
+            raise UsageError(
+                f"cannot write {path}: bot '{bot.name}' could change it, because it is in the "
+                f"bot's folder {bot.working_folder}: name a place outside of this folder"
+            )
+
+
 def identity_of_bots(
     bots: Sequence[BotSpec], variant: Variant, controls: Sequence[TimeControl]
 ) -> dict[str, Any]:
@@ -158,6 +177,32 @@ def identity_of_bots(
         "variant": asdict(VariantRecord.of(variant)),
         "controls": [asdict(control) for control in controls],
     }
+
+
+def _checked(records: Iterable[tuple[int, bytes]], database: Path) -> Iterator[bytes]:
+    """Generate records that are given with their row ids.
+
+    Raises ``ArenaError`` for the first one that is not the record of a game on one line.
+    """
+    for row, record in records:
+        try:
+            game = _game_type().validate_json(record)
+        except ValueError:
+            game = None
+        if game is None or game.winner not in {0, 1, 2} or b"\n" in record:
+            raise ArenaError(
+                f"cannot use {database}: result {row} is not the record of a game: "
+                "put back a copy of the file"
+            )
+        yield record
+
+
+@cache
+def _game_type() -> "TypeAdapter[GameEnded]":
+    """Return what checks the types of a record. It is imported only for a folder with games."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - slow
+
+    return TypeAdapter(GameEnded)
 
 
 def _entrant(bot: BotSpec) -> Entrant:
