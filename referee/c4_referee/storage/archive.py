@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import orjson
 from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.events import GameEnded, VariantRecord
+from c4_protocol.notation import replay
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
@@ -182,19 +183,25 @@ def identity_of_bots(
 def _checked(records: Iterable[tuple[int, bytes]], database: Path) -> Iterator[bytes]:
     """Generate records that are given with their row ids.
 
-    Raises ``ArenaError`` for the first one that is not the record of a game on one line.
+    Raises ``ArenaError`` for a record that is not a game on one line.
     """
     for row, record in records:
         try:
-            game = _game_type().validate_json(record)
-        except ValueError:
-            game = None
-        if game is None or game.winner not in {0, 1, 2} or b"\n" in record:
+            _check_record(record)
+        except (ValueError, ArenaError):
             raise ArenaError(
                 f"cannot use {database}: result {row} is not the record of a game: "
                 "put back a copy of the file"
-            )
+            ) from None
         yield record
+
+
+def _check_record(record: bytes) -> None:
+    """Raise ``ValueError`` or ``ArenaError`` if a record is wrong or its moves are impossible."""
+    game = _game_type().validate_json(record)
+    replay(game.moves, game.variant.variant())
+    if game.winner not in {0, 1, 2} or b"\n" in record:
+        raise ValueError
 
 
 @cache

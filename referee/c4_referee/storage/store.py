@@ -255,7 +255,8 @@ class Store:
         """
         query = "SELECT id, CAST(record AS BLOB) FROM results ORDER BY id"
         with self._readable_errors():
-            yield from self._base.execute(query)
+            for row, record in self._base.execute(query):  # noqa: UP028 - it would close the cursor
+                yield row, record
 
     def _check_not_linked(self, place: Path) -> None:
         """Raise ``UsageError`` if SQLite followed a link when it opened the database ``place``."""

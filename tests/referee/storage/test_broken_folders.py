@@ -34,7 +34,7 @@ def refused(folder: Path, reason: str) -> None:
         (lambda whole: whole[: len(whole) // 2], "damaged"),
         (lambda whole: whole[:5000] + bytes(len(whole) - 5000), "damaged"),
         (lambda whole: whole[:-100] + bytes(100), "damaged"),
-        (lambda whole: b"", "holds games that arena.sqlite does not"),
+        (lambda whole: b"", "holds lines that arena.sqlite does not"),
     ],
 )
 def test_damaged_database_is_reported_and_left_alone(tmp_path, damage, reason):
