@@ -55,9 +55,10 @@ def test_socket_and_device_are_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ODD)
-def test_exchange_after_the_check_is_noticed(tmp_path, monkeypatch, kind):
-    """A file that is exchanged after the first check is refused, too."""
+@pytest.mark.parametrize("flags", [FLAGS, os.O_RDONLY])
+def test_exchange_after_the_check_is_noticed(tmp_path, monkeypatch, kind, flags):
+    """A file that is exchanged after the first check is refused, too, without waiting."""
     monkeypatch.setattr("c4_referee.storage.files.check_regular", lambda _: None)
     make_odd(tmp_path / "file", kind)
     with pytest.raises((UsageError, OSError)):
-        open_regular(tmp_path / "file", FLAGS)
+        open_regular(tmp_path / "file", flags)
