@@ -96,6 +96,19 @@ class AccuracyReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Protection:
+    """How the machine was protected from the bots in a contest.
+
+    ``sandboxed`` are the names of the bots that ran in a sandbox. ``control_groups`` are the
+    controllers of the kernel (``memory``, ``pids``, ``cpu``) that limited what the bots could use.
+    What they did not limit, the referee measured itself.
+    """
+
+    sandboxed: list[str]
+    control_groups: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchReport:
     """Result of a match, from the point of view of the first bot.
 
@@ -127,6 +140,7 @@ class MatchReport:
     sprt: SprtRecord | None = None
     accuracy: dict[str, float | None] | None = None
     accuracy_report: AccuracyReport | None = None
+    protection: Protection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,3 +258,4 @@ class TournamentReport:
     standings: Standings
     accuracy: AccuracyReport | None
     forfeits: dict[str, tuple[ForfeitRecord, ...]]
+    protection: Protection | None = None

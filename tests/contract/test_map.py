@@ -36,6 +36,7 @@ COVERED = {
     " referee/tuning/commands/judge referee/tuning/plot referee/tuning/terminal",
     "protocol/test_events.py": "protocol/reports",
     "referee/bots/test_command_line.py": "referee/bots/spec",
+    "referee/bots/test_sandbox.py": "referee/bots/seccomp",
     "referee/bots/test_faults.py": "referee/bots/conversation referee/play/game",
     "referee/check/test_check.py": "referee/check/boards referee/check/broken"
     " referee/check/checker referee/check/driver referee/check/start referee/check/terminal"

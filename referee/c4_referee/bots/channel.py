@@ -27,6 +27,7 @@ from contextlib import suppress
 
 from c4_protocol.codec import LineBuffer
 
+from c4_referee.bots.faults import Fault
 from c4_referee.bots.last_words import last_words
 from c4_referee.bots.process import BotProcess
 
@@ -68,7 +69,11 @@ class StderrFlood(Exception):
 
 
 class LimitExceeded(Exception):
-    """Error for a child that exceeds a limit of its process. The text names the limit."""
+    """Error for a child that uses more than it may. The arguments are its fault and a text."""
+
+    def __init__(self, fault: Fault, text: str) -> None:
+        super().__init__(text)
+        self.fault = fault
 
 
 class HungUp(Exception):
@@ -160,8 +165,8 @@ class Channel:
         """Call ``on_idle``, and raise ``LimitExceeded`` if the child exceeds a limit."""
         if self._on_idle is not None:
             self._on_idle()
-        if reason := self._process.excess():
-            raise LimitExceeded(reason)
+        if excess := self._process.excess():
+            raise LimitExceeded(*excess)
 
     def pending_output(self) -> bytes:
         """Return the output that ``receive`` has not returned yet, without waiting for more.

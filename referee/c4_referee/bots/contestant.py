@@ -14,8 +14,10 @@ Guarantees:
 """
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 
 from c4_protocol.position import Position
 
@@ -24,7 +26,9 @@ from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.conversation import BotAnswer, Conversation, Interval
 from c4_referee.bots.faults import Fault, Foul
+from c4_referee.bots.growth import FolderGrowth
 from c4_referee.bots.process import BotProcess
+from c4_referee.bots.sandbox import Sandbox
 from c4_referee.bots.spec import BotSpec
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
@@ -36,15 +40,23 @@ NO_INTERPRETER = ": it needs a first line such as #!/usr/bin/env python3, or pyt
 class Contestant:
     """Context manager that asks a bot for moves and leaves no process behind.
 
-    ``listener`` and ``on_idle`` have the same meaning as in ``Channel``.
+    ``listener`` and ``on_idle`` have the same meaning as in ``Channel``. ``others`` returns the
+    files and folders of other bots, which the bot does not see if it runs in the sandbox.
     """
 
     def __init__(
-        self, spec: BotSpec, listener: int | None = None, on_idle: Callable[[], None] | None = None
+        self,
+        spec: BotSpec,
+        listener: int | None = None,
+        on_idle: Callable[[], None] | None = None,
+        others: Callable[[], Sequence[Path]] = tuple,
     ) -> None:
         self.spec = spec
+        self._others = others
         self._listener = listener
         self._on_idle = on_idle
+        folder = spec.working_folder
+        self._growth = FolderGrowth(Path(folder), spec.written_mb) if folder else None
         self._checks = Interval(WATCH_SECONDS)
         self._conversation: Conversation | None = None
         self._spare: BotProcess | None = None
@@ -133,14 +145,25 @@ class Contestant:
         self._unread_stderr += text
         return ended
 
+    @cached_property
+    def _sandbox(self) -> Sandbox | None:
+        spec = self.spec
+        return spec.sandbox_settings(self._others()) if spec.is_sandboxed else None
+
     def _launch(self, values: CommandValues) -> BotProcess:
         """Start the bot's process, or raise ``Foul``."""
         spec, command = self.spec, self.spec.command_for(values)
+        if self._growth is not None and (excess := self._growth.excess()):
+            raise Foul(Fault.WROTE_TOO_MUCH, excess)
         try:
-            return BotProcess(
-                command, spec.working_folder, spec.environment(), spec.limits, spec.sandbox
-            )
+            return start_process(spec, command, self._sandbox)
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM_ERRORS else Fault.FAILED_TO_START
             hint = NO_INTERPRETER if error.errno == errno.ENOEXEC else ""
             raise Foul(fault, f"{error}{hint}") from None
+
+
+def start_process(spec: BotSpec, command: Sequence[str], sandbox: Sandbox | None) -> BotProcess:
+    """Start a bot with this command, or raise ``OSError``."""
+    env = spec.environment() if sandbox is None else spec.env
+    return BotProcess(command, spec.working_folder, env, spec.limits, sandbox)

@@ -33,6 +33,7 @@ from c4_referee.bots.channel import (
 )
 from c4_referee.bots.clock import GRACE_MS, PlayerClock
 from c4_referee.bots.faults import Fault, Foul
+from c4_referee.bots.hidden import hidden_path
 from c4_referee.bots.last_words import suggests_arguments
 from c4_referee.bots.process import CLOSING_SECONDS, BotProcess
 from c4_referee.bots.spec import BotSpec
@@ -171,7 +172,7 @@ class Conversation:
         except StderrFlood:
             raise Foul(Fault.STDERR_FLOOD, "it wrote more than 16 MiB there") from None
         except LimitExceeded as error:
-            raise Foul(Fault.TOO_MANY_PROCESSES, str(error)) from None
+            raise Foul(error.fault, str(error)) from None
         except OutputEnded:
             raise self._explain_closed_pipe(Fault.CLOSED_OUTPUT) from None
         except InputClosed:
@@ -232,15 +233,23 @@ class Conversation:
         If the bot still runs, its fault is ``otherwise``.
         """
         code = self._channel.wait_for_exit(DYING_SECONDS)
-        last = self._channel.last_words()
-        words = f"; its last words: {last}" if last else ""
-        if fault := self._process.diagnose(code, self._channel.stderr_text()):
+        last, text = self._channel.last_words(), self._channel.stderr_text()
+        words = (f"; its last words: {last}" if last else "") + self._suggest_visible(text)
+        if fault := self._process.diagnose(code, text):
             return Foul(fault, f"exit code {code}{words}")
         if code is None:
             return Foul(otherwise, f"while still running{words}")
         if code < 0:
             return Foul(Fault.KILLED, f"signal {-code}{words}")
         return Foul(Fault.EXITED, f"with code {code}{words}{self._suggest_arguments()}")
+
+    def _suggest_visible(self, text: str) -> str:
+        """Return a hint if the sandbox hides a file that the bot seems to need, otherwise ""."""
+        path = self._process.view and hidden_path(text, self._process.view)
+        if not path:
+            return ""
+        advice = "set visible in the bot's table, or say --no-sandbox if you trust it"
+        return f"; the sandbox hides {path}: {advice}"
 
     def _suggest_arguments(self) -> str:
         """Return a hint if arguments may have been missing when the bot ended, otherwise ""."""

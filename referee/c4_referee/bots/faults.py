@@ -45,6 +45,7 @@ class Fault(StrEnum):
     CLOSED_INPUT = "closed its input"
     STDERR_FLOOD = "stderr flood"
     WROTE_OUTSIDE = "wrote outside its folder"
+    WROTE_TOO_MUCH = "wrote too much"
     TOO_MANY_PROCESSES = "too many processes"
     IGNORED_THE_END = "ignored the end of the game"
 

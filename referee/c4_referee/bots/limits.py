@@ -8,23 +8,44 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class ResourceLimits:
-    """Limits of one bot. The limits of memory and files apply to each of its processes separately.
+    """Limits of one bot.
 
-    ``memory_mb`` limits the memory for data (RLIMIT_DATA). A limit of the address space would be
-    wrong: Java, Node and Go need only a few hundred megabytes of data, but Java does not start with
-    2 GB of address space, and Node and Go reserve gigabytes of it. The default leaves room for
-    large tables, and stops a bot with a memory leak before other programs are swapped out.
+    The kernel applies some limits to each process separately. The others are for all processes of
+    the bot together. A control group enforces these limits where there is one (``cgroup.py``).
+    Elsewhere the referee measures what the processes use (``usage.py``).
+
+    ``memory_mb`` limits the memory of all processes together, with their shared memory and with the
+    files in the sandbox's folders in memory. The kernel limits the memory for data of each process
+    (RLIMIT_DATA) to the same number. A limit of the address space would be wrong: Java, Node and Go
+    need only a few hundred megabytes of data, but Java does not start with 2 GB of address space,
+    and Node and Go reserve gigabytes of it. The default leaves room for large tables, and stops a
+    bot with a memory leak before other programs are swapped out.
     """
 
     memory_mb: int | None = 4096
-    """Maximum memory for data in MiB, or ``None`` for no limit."""
+    """Maximum memory in MiB, or ``None`` for no limit."""
     open_files: int = 256
+    """Maximum number of open files of each process."""
     file_mb: int = 64
     """Maximum size of a file that the bot writes, in MiB."""
+    written_mb: int = 1024
+    """Maximum number of MiB that the bot writes to files in a game, or until it is started again.
+    Its own folder may not grow by more than this in a contest."""
     processes: int = 64
     """Maximum number of processes that the bot has started and that run at the same time. Processes
     whose parents have ended are counted, too. The referee counts them, because the kernel's limit
     is for all processes of a user."""
+    threads: int = 1024
+    """Maximum number of threads of all processes together. Programs in Java and Go start a few
+    threads for each processor of the machine."""
+    cpus: float | None = None
+    """Maximum number of processors that the bot may use at the same time, or ``None`` for no limit.
+    Only a control group enforces it."""
+
+    @property
+    def memory_folder_mb(self) -> int:
+        """Size of each folder in memory that a bot in the sandbox has, in MiB."""
+        return min(self.written_mb, self.memory_mb or self.written_mb)
 
     def apply(self) -> None:
         """Limit this process and all processes that it starts, and switch off core files."""

@@ -3,8 +3,8 @@
 Every process that a bot starts inherits a mark in its environment. If the parent of such a process
 ends, this process adopts the orphan. The mark shows that the orphan belongs to the bot. An orphan
 that erases its mark is not counted and not halted. It is killed together with all children of this
-process (``process_tree.kill_children``). ``limits.py`` limits what a bot may use, and
-``sandbox.py`` limits what it may see.
+process (``process_tree.kill_children``). ``limits.py``, ``cgroup.py`` and ``usage.py`` limit what a
+bot may use, and ``sandbox.py`` limits what it may see.
 """
 
 import os
@@ -14,15 +14,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import IO, ClassVar, cast
+from typing import IO, ClassVar, NamedTuple, cast
 
-from c4_referee.bots import process_tree
+from c4_referee.bots import process_tree, usage
+from c4_referee.bots.cgroup import ControlGroup, group_for
 from c4_referee.bots.diagnosis import diagnose, diagnose_start
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
-from c4_referee.bots.sandbox import Status, inner_exit_code, sandboxed
+from c4_referee.bots.sandbox import (
+    Sandbox,
+    SandboxedCommand,
+    Status,
+    inner_exit_code,
+    memory_folders,
+)
 
 CLOSING_SECONDS = 0.5
 """Seconds that a bot has to end after its input is closed. After SIGTERM it has the same time."""
@@ -32,6 +39,8 @@ MARK_VARIABLE = "C4_ARENA_BOT"
 """Name of the environment variable that marks a bot's processes with a random number."""
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Number of bytes in one unit of ``ru_maxrss`` of getrusage(2)."""
+GUARDS = 2
+"""Number of processes of bubblewrap for each bot in the sandbox."""
 CPU_CLOCK = 2
 """Low bits of the clock id for a process's processor time. The other bits hold its number."""
 
@@ -40,8 +49,9 @@ class BotProcess:
     """Context manager for a running bot with three pipes. In the end, it stops and reaps the bot.
 
     ``stdin``, ``stdout`` and ``stderr`` are the descriptors of this process's ends of the pipes.
-    They do not block. With ``sandbox``, the child is bubblewrap, which starts the bot. This process
-    can still measure the bot's processor time and find its descendants. It knows the peak of the
+    They do not block. With ``sandbox``, the child is bubblewrap, which starts the bot, and ``env``
+    holds only the variables that are added to those of every sandbox. This process can still
+    measure the bot's processor time and find its descendants. It knows the peak of the
     bot's memory only if ``process_tree.adopt_orphans`` was called before. Raises ``OSError`` if the
     command cannot be started. In the sandbox, nothing is raised in this case, but ``diagnose``
     returns the fault.
@@ -56,10 +66,13 @@ class BotProcess:
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         limits: ResourceLimits = ResourceLimits(),  # noqa: B008 - frozen
-        sandbox: bool = False,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self._limits = limits
+        self.view = sandbox.view(command, cwd) if sandbox else None
+        """What the bot sees in the sandbox, or ``None`` without a sandbox."""
         self._status = Status() if sandbox else None
+        self._memory_folders = memory_folders() if sandbox else ()
         self._never_ran = False
         self._bot: int | None = None
         self._paused: set[int] = set()
@@ -71,11 +84,20 @@ class BotProcess:
         self._inherited_bytes = _resident_bytes()
         token = os.urandom(8).hex()
         self._mark = f"{MARK_VARIABLE}={token}".encode()
-        env = {**(os.environ if env is None else env), MARK_VARIABLE: token}
+        self._group = group_for(token, limits, GUARDS if sandbox else 0)
         try:
-            self._child = _start(command, cwd, env, limits, self._status)
+            with ExitStack() as stack:
+                start = _Start(limits, self._group)
+                if sandbox is None:
+                    env = {**(os.environ if env is None else env), MARK_VARIABLE: token}
+                    self._child = start.child(command, cwd, env)
+                else:
+                    made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
+                    stack.enter_context(made)
+                    env = {MARK_VARIABLE: token}
+                    self._child = start.child(made.words, cwd, env, made.descriptors)
         except OSError:
-            self._close_status()
+            self._close()
             raise
         self.running.add(self._child.pid)
         self._pipes = [
@@ -134,12 +156,14 @@ class BotProcess:
                 pass
         return self._cpu_seconds
 
-    def excess(self) -> str | None:
-        """Return a message if the bot has too many processes, otherwise ``None``."""
-        count = len(self._find_offspring())
-        if count <= self._limits.processes:
+    def excess(self) -> tuple[Fault, str] | None:
+        """Return the fault and a message if the bot uses more than it may, otherwise ``None``."""
+        bot = self._find_bot()
+        if bot is None:
             return None
-        return f"it has {count} processes under it; {self._limits.processes} are allowed"
+        guards = self._find_guards()
+        family = self._find_family()
+        return self._count_excess(family - guards, bot) or self._byte_excess(family, bot)
 
     def diagnose(self, code: int | None, last_words: str) -> Fault | None:
         """Return the fault if a limit ended the bot or it never started, otherwise ``None``.
@@ -147,10 +171,12 @@ class BotProcess:
         ``code`` is its exit code, or ``None`` while it runs. ``last_words`` is the text of its
         standard error.
         """
-        if self.excess():
-            return Fault.TOO_MANY_PROCESSES
+        if excess := self.excess():
+            return excess[0]
         if self._never_ran:
             return diagnose_start(last_words)
+        if self._group is not None and (fault := self._group.fault()):
+            return fault
         memory_mb = self._limits.memory_mb
         used = self._peak_bytes / (memory_mb * MEGABYTE) if memory_mb else 0.0
         return diagnose(code, last_words, used)
@@ -192,11 +218,14 @@ class BotProcess:
         self.running.discard(self._child.pid)
         for pipe in self._pipes:
             pipe.close()
-        self._close_status()
+        self._close()
 
-    def _close_status(self) -> None:
+    def _close(self) -> None:
+        """Close bubblewrap's report, and remove the control group with all processes in it."""
         if self._status is not None:
             self._status.close()
+        if self._group is not None:
+            self._group.remove()
 
     def _reap(self) -> bool:
         """Reap the child if it has ended, and note its peak of memory. Return whether it ended."""
@@ -230,15 +259,42 @@ class BotProcess:
             self._bot = _first_grandchild(self._child.pid) if self._status else self._child.pid
         return self._bot
 
-    def _find_offspring(self) -> set[int]:
-        """Return all processes that the bot has started, or an empty set if the bot has ended."""
-        bot = self._find_bot()
-        if bot is None:
+    def _find_guards(self) -> set[int]:
+        """Return the processes of bubblewrap: the child, and its child in the sandbox."""
+        if self._status is None:
             return set()
-        guards = (
-            {self._child.pid} | process_tree.children_of(self._child.pid) if self._status else set()
+        return {self._child.pid} | process_tree.children_of(self._child.pid)
+
+    def _count_excess(self, processes: set[int], bot: int) -> tuple[Fault, str] | None:
+        """Return the fault of a bot that has too many processes or threads."""
+        counts = (
+            (len(processes - {bot}), self._limits.processes, "processes under it"),
+            (usage.threads(processes), self._limits.threads, "threads"),
         )
-        return self._find_family() - guards - {bot}
+        for count, limit, what in counts:
+            if count > limit:
+                text = f"it has {count} {what}; {limit} are allowed"
+                return Fault.TOO_MANY_PROCESSES, text
+        return None
+
+    def _byte_excess(self, family: set[int], bot: int) -> tuple[Fault, str] | None:
+        """Return the fault of a bot that uses too much memory, or writes too much to disks.
+
+        The exact measure of memory takes long, so it is made only if a rougher one is too high.
+        """
+        limit_mb = self._limits.memory_mb
+        if limit_mb is not None and not (self._group and self._group.limits_memory):
+            folders = [Path(f"/proc/{bot}/root{path}") for path in self._memory_folders]
+            rough = usage.resident_bytes(family) + usage.memory_file_bytes(family, folders)
+            if rough > limit_mb * MEGABYTE:
+                used_mb = usage.memory_bytes(family, folders) // MEGABYTE
+                if used_mb > limit_mb:
+                    return Fault.OUT_OF_MEMORY, f"it uses {used_mb} MiB; {limit_mb} are allowed"
+        written_mb = usage.written_bytes(family) // MEGABYTE
+        if written_mb > self._limits.written_mb:
+            text = f"it wrote {written_mb} MiB to disks; {self._limits.written_mb} are allowed"
+            return Fault.WROTE_TOO_MUCH, text
+        return None
 
     def _find_family(self) -> set[int]:
         """Return the child and all its descendants, including those whose parents have ended.
@@ -256,31 +312,38 @@ class BotProcess:
             os.killpg(self._child.pid, number)
 
 
-def _start(
-    command: Sequence[str],
-    cwd: str | None,
-    env: Mapping[str, str] | None,
-    limits: ResourceLimits,
-    status: Status | None,
-) -> subprocess.Popen[bytes]:
-    """Start the child in a session of its own, or raise ``OSError``."""
+class _Start(NamedTuple):
+    """What a child does before its program starts."""
 
-    def prepare() -> None:
+    limits: ResourceLimits
+    group: ControlGroup | None
+
+    def child(
+        self,
+        command: Sequence[str],
+        cwd: str | None,
+        env: Mapping[str, str],
+        descriptors: Sequence[int] = (),
+    ) -> subprocess.Popen[bytes]:
+        """Start the child in a session of its own, or raise ``OSError``."""
+        return subprocess.Popen(
+            command,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=cwd,
+            env=env,
+            pass_fds=descriptors,
+            start_new_session=True,
+            preexec_fn=self._prepare,  # noqa: PLW1509 - workers have no threads
+        )
+
+    def _prepare(self) -> None:
         process_tree.die_with_parent()
-        limits.apply()
-
-    return subprocess.Popen(
-        sandboxed(command, cwd, status) if status else command,
-        bufsize=0,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=cwd,
-        env=env,
-        pass_fds=[status.file] if status else [],
-        start_new_session=True,
-        preexec_fn=prepare,  # noqa: PLW1509 - workers have no threads
-    )
+        if self.group is not None:
+            self.group.enter()
+        self.limits.apply()
 
 
 def _resident_bytes() -> int:
@@ -299,10 +362,10 @@ def _reap_orphan(pid: int) -> int:
     """Kill and reap an adopted process, and return its peak of memory in bytes.
 
     The peak includes children that the process has reaped. It does not include memory of this
-    process, because bubblewrap forked the adopted process. Return 0 if ``pid`` is not a child of
-    this process.
+    process, because bubblewrap forked the adopted process. Return 0 if ``pid`` is not an adopted
+    child of this process.
     """
-    if pid not in process_tree.children_of(os.getpid()):
+    if pid not in process_tree.children_of(os.getpid()) - BotProcess.running:
         return 0
     process_tree.send_signal(pid, signal.SIGKILL)
     return os.wait4(pid, 0)[2].ru_maxrss * PEAK_UNIT

@@ -1,38 +1,41 @@
-"""A sandbox for bots (bubblewrap), without network and with few folders to write to.
+"""A sandbox for bots, made by bubblewrap.
 
-A bot in the sandbox can read most of the file system. It can write only to its own /tmp and
-/dev/shm, and to its folder if its table names one. /run is empty, because the sockets of the
-system's services are there. If a bot needs files from the real /tmp, they must be in its folder or
-its command must name them. Their paths in the command are absolute or relative to this folder.
+A bot in the sandbox has no network, no processes but its own, and no environment variables but
+those of its table and a few that programs need. It sees only the files and folders of its ``View``
+(``mounts.py``). It can write to its own folder, if its table names one, and to folders in memory of
+limited size, which are empty at the start: /tmp, /dev/shm and its home folder. A filter forbids
+system calls that lead around the other limits (``seccomp.py``).
 """
 
 import os
 import re
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
-HIDDEN = (Path("/tmp"), Path("/run"), Path("/dev"))
-"""Folders whose content the bot does not see, except paths that are mounted there again."""
-OPTIONS = (
-    ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent"),
-    ("--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/dev/shm", "--proc", "/proc"),
-    ("--tmpfs", "/tmp", "--tmpfs", "/run"),
-    ("--setenv", "TMPDIR", "/tmp"),
-)
-"""Options of bubblewrap for permissions, the file system, and temporary files.
+from c4_referee.bots.limits import MEGABYTE, ResourceLimits
+from c4_referee.bots.mounts import SYSTEM_FOLDERS, SYSTEM_LINKS, View, view_of
+from c4_referee.bots.seccomp import filter_program
+
+NAMESPACES = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
+OPTIONS = (*NAMESPACES, "--unshare-cgroup-try", "--cap-drop", "ALL", "--die-with-parent")
+"""Options of bubblewrap for namespaces and permissions.
 
 --new-session is not among them, because the bot has a session already, and the referee sends
 signals to its process group.
 """
-SEALED = ("--remount-ro", "/dev", "--remount-ro", "/run", "--remount-ro", "/proc")
-"""Options that make folders read-only after everything is mounted. /proc is among them, because
-root may change settings of the kernel in /proc/sys without any capability."""
+TEMPORARY = Path("/tmp")
+SHARED_MEMORY = Path("/dev/shm")
+SEALED = ("/dev", "/proc", "/")
+"""Folders that are made read-only after everything is mounted. /proc is among them, because root
+may change settings of the kernel in /proc/sys without any capability."""
+DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Search path of the sandbox if the search path of the referee has no folder that is visible."""
 
 
 class Status:
@@ -55,31 +58,100 @@ class Status:
         os.close(self.file)
 
 
-def sandboxed(command: Sequence[str], cwd: str | None, status: Status | None = None) -> list[str]:
-    """Return the command line that runs a bot in the sandbox.
+@dataclass(frozen=True)
+class Sandbox:
+    """Settings of a bot's sandbox.
 
-    The bot may write to the folder ``cwd``. Raises ``OSError`` if bubblewrap is not installed.
+    ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
+    that the bot's table makes visible. ``others`` are the files and folders of the other bots,
+    which this bot must not see.
     """
-    bwrap = shutil.which("bwrap")
-    if bwrap is None:
-        raise FileNotFoundError("bwrap is not installed")
-    folder = Path(cwd or ".").resolve()
-    own = ["--bind", str(folder), str(folder)] if cwd else []
-    reported = ["--json-status-fd", str(status.file)] if status else []
-    mounted = [*chain.from_iterable(OPTIONS), *_mounts(command, folder), *own, *SEALED]
-    return [bwrap, *reported, *mounted, "--chdir", str(folder), "--", *command]
+
+    search_path: str = os.defpath
+    visible: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+
+    def view(self, command: Sequence[str], cwd: str | None) -> View:
+        """Return what a bot with this command and folder sees."""
+        return view_of(command, cwd, self.search_path, self.visible, self.others)
+
+
+class SandboxedCommand:
+    """Context manager for the command line that starts a bot in the sandbox.
+
+    ``words`` are the command line, and ``descriptors`` are the files that it needs: they must be
+    passed on. The options of bubblewrap are in one of these files, because every user of the
+    machine can read the words of a command line. ``env`` are the variables of the bot's table.
+    Raises ``OSError`` if bubblewrap is not installed.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        command: Sequence[str],
+        cwd: str | None,
+        env: Mapping[str, str],
+        limits: ResourceLimits,
+        status: Status | None = None,
+    ) -> None:
+        bwrap = shutil.which("bwrap")
+        if bwrap is None:
+            raise FileNotFoundError("bwrap is not installed")
+        view = sandbox.view(command, cwd)
+        variables = _variables(view, sandbox.search_path) | dict(env)
+        options = [*OPTIONS, *_mount_options(view, limits), "--clearenv"]
+        for name, value in variables.items():
+            options += ["--setenv", name, value]
+        self._stack = ExitStack()
+        self.descriptors = [status.file] if status else []
+        if status:
+            options += ["--json-status-fd", str(status.file)]
+        if program := filter_program():
+            options += ["--seccomp", str(self._file(program))]
+        options += ["--chdir", str(view.folder)]
+        file = self._file(b"".join(os.fsencode(option) + b"\0" for option in options))
+        self.words = [bwrap, "--args", str(file), "--", *command]
+
+    def __enter__(self) -> "SandboxedCommand":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _file(self, content: bytes) -> int:
+        """Return the descriptor of a file in memory with this content."""
+        file = os.memfd_create("options")
+        self._stack.callback(os.close, file)
+        os.write(file, content)
+        os.lseek(file, 0, os.SEEK_SET)
+        self.descriptors.append(file)
+        return file
 
 
 @cache
 def why_no_sandbox() -> str | None:
     """Try the sandbox. Return why it fails on this machine, or ``None`` if it works."""
     try:
-        probe = subprocess.run(sandboxed(["true"], None), capture_output=True, check=False)
+        with SandboxedCommand(Sandbox(), ["true"], "/usr", {}, ResourceLimits()) as made:
+            probe = subprocess.run(
+                made.words, capture_output=True, check=False, pass_fds=made.descriptors
+            )
     except OSError as error:
         return str(error)
     if probe.returncode == 0:
         return None
     return f"bwrap is not permitted to make one: {probe.stderr.decode(errors='replace').strip()}"
+
+
+def home_folder() -> Path:
+    """Return the home folder in the sandbox, which has the same path as outside."""
+    home = Path.home()
+    return home if home.is_absolute() and len(home.parts) > 1 else TEMPORARY
+
+
+def memory_folders() -> set[Path]:
+    """Return the folders in memory that each bot in the sandbox has."""
+    return {TEMPORARY, SHARED_MEMORY, home_folder()}
 
 
 def inner_exit_code(code: int | None) -> int | None:
@@ -90,38 +162,46 @@ def inner_exit_code(code: int | None) -> int | None:
     return 128 - code if code is not None and 128 < code < 128 + 65 else code
 
 
-def _mounts(command: Sequence[str], folder: Path) -> Iterator[str]:
-    """Yield options that mount the bot's files and this project again, if they were hidden."""
-    installed = (Path(sys.prefix), Path(sys.base_prefix), *_own_packages())
-    bound: list[Path] = []
-    for path in (*installed, folder, *_named_files(command, folder)):
-        if _is_below(path, HIDDEN) and not _is_below(path, bound):
-            bound.append(path)
-            yield from ("--ro-bind-try", str(path), str(path))
+def _mount_options(view: View, limits: ResourceLimits) -> Iterator[str]:
+    """Yield the options for the file system. Outer folders are mounted before those in them."""
+    yield from chain.from_iterable(map(_system_mount, (*SYSTEM_FOLDERS, *SYSTEM_LINKS)))
+    yield from ("--dev", "/dev", "--proc", "/proc", "--dir", "/run")
+    mounts: dict[Path, tuple[str, ...]] = {}
+    mounts |= {path: ("--ro-bind", str(path), str(path)) for path in view.seen}
+    size = str(limits.memory_folder_mb * MEGABYTE)
+    for path in memory_folders():
+        mounts[path] = ("--size", size, "--tmpfs", str(path))
+    if view.is_writable:
+        mounts[view.folder] = ("--bind", str(view.folder), str(view.folder))
+    mounts |= {path: _mask(path) for path in view.masked}
+    mounts.setdefault(view.folder, ("--dir", str(view.folder)))
+    for path in sorted(mounts, key=lambda path: len(path.parts)):
+        yield from mounts[path]
+    for sealed in SEALED:
+        yield from ("--remount-ro", sealed)
 
 
-@cache
-def _own_packages() -> list[Path]:
-    """Return the folders of this project's packages, because c4-bot runs in the sandbox, too.
-
-    In an editable install, the packages are in different folders of a checkout.
-    """
-    specs = map(find_spec, ("c4_bot", "c4_protocol", "c4_referee"))
-    return [Path(spec.origin).parent for spec in specs if spec and spec.origin]
+def _system_mount(path: Path) -> tuple[str, ...]:
+    """Return the options for a folder of the system, or for a link such as /bin."""
+    if path.is_symlink():
+        return ("--symlink", str(path.readlink()), str(path))
+    return ("--ro-bind-try", str(path), str(path))
 
 
-def _named_files(command: Sequence[str], folder: Path) -> Iterator[Path]:
-    """Yield the files and folders that words of a command name. Paths start at the bot's folder.
-
-    Relative paths to folders around the bot's folder, such as ``..``, are left out, because files
-    of other bots may be there.
-    """
-    for word in command:
-        path = Path(os.path.normpath(folder / word))
-        around = not Path(word).is_absolute() and path in folder.parents
-        if not around and os.path.exists(path):  # noqa: PTH110 - Path's raises for long words
-            yield path
+def _mask(path: Path) -> tuple[str, ...]:
+    """Return the options that put an empty file or folder in place of one of another bot."""
+    if path.is_dir():
+        return ("--size", "4096", "--tmpfs", str(path), "--remount-ro", str(path))
+    return ("--ro-bind", os.devnull, str(path))
 
 
-def _is_below(path: Path, folders: Sequence[Path]) -> bool:
-    return any(folder in path.parents for folder in folders)
+def _variables(view: View, search_path: str) -> dict[str, str]:
+    """Return the environment variables that programs need, with values for the sandbox."""
+    folders = search_path.split(os.pathsep)
+    shown = [folder for folder in folders if folder and view.shows(Path(folder))]
+    return {
+        "PATH": os.pathsep.join(shown) or DEFAULT_PATH,
+        "HOME": str(home_folder()),
+        "TMPDIR": str(TEMPORARY),
+        "LANG": "C.UTF-8",
+    }

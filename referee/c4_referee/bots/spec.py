@@ -19,6 +19,7 @@ from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.messages import Constraint
 from c4_protocol.variant import Variant
 
+from c4_referee.bots.cgroup import VARIABLE as GROUP_VARIABLE
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import (
     APPENDED,
@@ -29,10 +30,15 @@ from c4_referee.bots.command_line import (
     split_command,
 )
 from c4_referee.bots.limits import ResourceLimits
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.bots.mounts import named_paths
+from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
 from c4_referee.bots.toml import check_no_nul, checked, read_toml
 
 UNBUFFERED = "PYTHONUNBUFFERED"
+SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
+"""Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
+OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
+"""Console scripts of this package."""
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
 NAME = re.compile(r"[\w-]+")
@@ -98,9 +104,11 @@ class BotSpec:
     - ``time_ms`` is the time for a move in milliseconds, instead of the contest's time control.
     - ``restart`` says how often the bot is started: for every game ("game"), as the course's
       drivers do, or once ("never").
-    - ``memory_mb``, ``open_files``, ``file_mb`` and ``processes`` are its ``ResourceLimits``.
-    - With ``sandbox`` the bot has no network, and can write only to its own /tmp and to its
-      ``working_folder``.
+    - ``memory_mb``, ``open_files``, ``file_mb``, ``written_mb``, ``processes``, ``threads`` and
+      ``cpus`` are its ``ResourceLimits``.
+    - ``sandbox`` says whether it runs in the sandbox (``sandbox.py``). ``None`` means that it does
+      if this machine has a sandbox and the bot is not one of our own commands.
+    - ``visible`` are further files and folders that it can read in the sandbox.
     - With ``freeze`` the bot is paused (SIGSTOP) while its opponent thinks.
 
     A ``command`` that is one text is split into words. Raises ``ValueError`` if fields contradict
@@ -121,8 +129,12 @@ class BotSpec:
     open_files: Annotated[int, Constraint(gt=0, lt=1 << 30)] = ResourceLimits.open_files
     file_mb: _Number = ResourceLimits.file_mb
     processes: Annotated[int, Constraint(ge=0, lt=1 << 30)] = ResourceLimits.processes
-    sandbox: bool = False
+    sandbox: bool | None = None
     freeze: bool = False
+    written_mb: _Number = ResourceLimits.written_mb
+    threads: Annotated[int, Constraint(gt=0, lt=1 << 30)] = ResourceLimits.threads
+    cpus: Annotated[float, Constraint(gt=0, lt=1 << 20)] | None = ResourceLimits.cpus
+    visible: Annotated[tuple[str, ...], _Checked(_check_passable)] = ()
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
@@ -140,7 +152,8 @@ class BotSpec:
     @classmethod
     def read(cls, values: dict[str, Any]) -> "BotSpec":
         """Return the spec from a decoded JSON object, without checking it."""
-        return cls(**values | {"command": tuple(values["command"])})
+        words = {name: tuple(values[name]) for name in ("command", "visible")}
+        return cls(**values | words)
 
     @property
     def template(self) -> tuple[str, ...]:
@@ -161,9 +174,44 @@ class BotSpec:
         """Folder in which the bot runs, or ``None`` for the current folder of the referee."""
         return self.cwd if self.folder is None else self.folder
 
+    @property
+    def is_own_command(self) -> bool:
+        """True if the bot is a command of this package that runs no code of other people.
+
+        A command that names files may run code in them, as ``c4-bot --evaluator`` does. Variables
+        may make Python import other modules.
+        """
+        program = shutil.which(self.command[0], path=_search_path())
+        return (
+            self.command[0] in OWN_COMMANDS
+            and program is not None
+            and Path(program).parent == Path(sys.executable).parent
+            and not self.env
+            and not any(named_paths(self.command[1:], Path(self.working_folder or "").resolve()))
+        )
+
+    @property
+    def is_sandboxed(self) -> bool:
+        """True if the bot runs in the sandbox on this machine."""
+        if self.sandbox is not None:
+            return self.sandbox
+        if os.environ.get(SANDBOX_VARIABLE) == "no" or self.is_own_command:
+            return False
+        return why_no_sandbox() is None
+
+    def sandbox_settings(self, others: Sequence[Path] = ()) -> Sandbox | None:
+        """Return the settings of the bot's sandbox, or ``None`` if it runs without a sandbox.
+
+        ``others`` are the files and folders of the other bots.
+        """
+        if not self.is_sandboxed:
+            return None
+        return Sandbox(self.environment()["PATH"], self.visible, tuple(others))
+
     def check_startable(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
         _check_folder(self)
+        _check_visible(self)
         _check_program(self)
         _check_sandbox(self)
 
@@ -188,16 +236,25 @@ class BotSpec:
     @property
     def limits(self) -> ResourceLimits:
         """Limits of what the bot may use of the machine."""
-        return ResourceLimits(self.memory_mb, self.open_files, self.file_mb, self.processes)
+        return ResourceLimits(
+            memory_mb=self.memory_mb,
+            open_files=self.open_files,
+            file_mb=self.file_mb,
+            written_mb=self.written_mb,
+            processes=self.processes,
+            threads=self.threads,
+            cpus=self.cpus,
+        )
 
     def environment(self) -> dict[str, str]:
-        """Return the bot's environment: the referee's environment and ``env``.
+        """Return the bot's environment without a sandbox: the referee's environment and ``env``.
 
         Our scripts are on the search path. ``PYTHONUNBUFFERED`` is removed if only the referee's
         environment sets it. Otherwise, a bot that forgets to flush its output would work on one
         machine and hang on another.
         """
-        ours = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
+        left_out = {UNBUFFERED, SANDBOX_VARIABLE, GROUP_VARIABLE}
+        ours = {name: value for name, value in os.environ.items() if name not in left_out}
         return {**ours, "PATH": _search_path(), **self.env}
 
 
@@ -232,17 +289,22 @@ def find_bots(
     *,
     here: bool = True,
     arguments: Arguments | None = None,
+    sandbox: bool | None = None,
     **settings: Any,  # noqa: ANN401 - fields of several types
 ) -> list[BotSpec]:
     """Return a spec for each text: the known bot of that name, or a bot with that command line.
 
     If several bots have the same name, they are numbered. ``settings`` are fields that are set for
-    all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. With
+    all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``sandbox``
+    is ``True`` if all bots must run in the sandbox, and ``False`` if only those may that set
+    ``sandbox`` themselves. With
     ``here``, the bots are started on this machine, and ``UsageError`` is raised if this machine
     lacks a program, a folder or the sandbox.
     """
     specs = [known.get(text) or _spec_from_command(text) for text in texts]
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
+    if sandbox is not None:
+        specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
     for text, spec in zip(texts, specs, strict=True):
         if here:
             _check_startable(spec, "" if text in known else _suggest(text, known))
@@ -300,6 +362,12 @@ def _check_folder(spec: BotSpec) -> None:
     folder = spec.working_folder
     if folder is not None and not Path(folder).is_dir():
         raise UsageError(f"bot '{spec.name}': there is no folder '{folder}' to run it in")
+
+
+def _check_visible(spec: BotSpec) -> None:
+    for name in spec.visible:
+        if not Path(name).exists():
+            raise UsageError(f"bot '{spec.name}': visible: there is no '{name}'")
 
 
 def _check_program(spec: BotSpec) -> None:

@@ -33,6 +33,8 @@ from c4_referee.bots.channel import (
 )
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import CommandValues
+from c4_referee.bots.contestant import start_process
+from c4_referee.bots.hidden import hidden_path
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards, broken
@@ -258,16 +260,23 @@ class Driver:
             seen = f"it answered one line and then ended; the next line got no answer{words}"
             return broken.Left(seen, broken.loop(self._language))
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        fix = f"correct this error: {last}" if last else f"find out why it {how}"
-        return broken.Crashed(f"it {how}{words}", fix)
+        return broken.Crashed(f"it {how}{words}", self._explain_crash(last, how))
+
+    def _explain_crash(self, last: str, how: str) -> str:
+        """Return what to do about a bot that ended with these last words."""
+        view = self._process.view
+        if view and (hidden := hidden_path(self._channel.stderr_text(), view)):
+            return (
+                f"the sandbox hides {hidden}: set visible = [{str(hidden)!r}] in the bot's table, "
+                "or say --no-sandbox if you trust it"
+            )
+        return f"correct this error: {last}" if last else f"find out why it {how}"
 
 
 def _start(spec: BotSpec, command: tuple[str, ...]) -> BotProcess:
     """Start a bot with this command line; raise ``Crashed`` if it cannot be started."""
     try:
-        return BotProcess(
-            command, spec.working_folder, spec.environment(), spec.limits, spec.sandbox
-        )
+        return start_process(spec, command, spec.sandbox_settings())
     except OSError as error:
         raise broken.Crashed(f"it cannot be started: {error}", "start it by hand first") from None
 

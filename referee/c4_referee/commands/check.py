@@ -9,7 +9,9 @@ from c4_referee.program.arguments import (
     add_arguments,
     add_bots,
     add_json,
+    add_sandbox,
     add_variant,
+    demanded,
     duration,
     games_at_once,
     processors,
@@ -70,6 +72,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     add_variant(check)
     add_arguments(check)
+    add_sandbox(check)
     add_bots(check)
     add_json(check)
 
@@ -118,7 +121,8 @@ def _trial(options: argparse.Namespace) -> "Trial":
     from c4_referee.check.driver import Trial
 
     known = read_bots(options.bots) if options.bots else {}
-    (spec,) = find_bots([options.bot], known, arguments=options.arguments)
+    settings = demanded(options)
+    (spec,) = find_bots([options.bot], known, arguments=options.arguments, **settings)
     if spec.dialect != "jsonl":
         raise UsageError(f"bot '{spec.name}' speaks {spec.dialect}: only jsonl can be checked")
     return Trial(spec, Variant.parse(options.variant), spec.time_ms or options.time_ms)

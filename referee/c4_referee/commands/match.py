@@ -13,9 +13,11 @@ from c4_referee.program.arguments import (
     add_bots,
     add_executor,
     add_json,
+    add_sandbox,
     add_variant,
     concurrency,
     count,
+    demanded,
     duration,
     processors,
     sprt,
@@ -116,12 +118,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_executor(match)
     add_judging(match)
     match.add_argument("--pin", action="store_true", help="let each game use only one processor")
-    match.add_argument(
-        "--sandbox",
-        action="store_true",
-        help="run the bots in a sandbox (Linux with bubblewrap): they have no network, and write "
-        "only to a /tmp of their own and to their folder",
-    )
+    add_sandbox(match)
     match.add_argument(
         "--out",
         type=Path,
@@ -175,9 +172,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise UsageError("--pin: this system cannot keep a game on one processor")
     known = read_bots(options.bots) if options.bots else {}
     is_local = options.executor == "local"
-    demanded = {name: True for name in ("sandbox", "freeze") if getattr(options, name)}
     first, second = find_bots(
-        options.bot, known, here=is_local, arguments=options.arguments, **demanded
+        options.bot, known, here=is_local, arguments=options.arguments, **demanded(options)
     )
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     variant = Variant.parse(options.variant)

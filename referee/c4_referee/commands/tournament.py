@@ -5,7 +5,14 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.program.arguments import add_arguments, add_executor, add_json, processors
+from c4_referee.program.arguments import (
+    add_arguments,
+    add_executor,
+    add_json,
+    add_sandbox,
+    demanded,
+    processors,
+)
 from c4_referee.program.contests import ContestDisplay, Judging, run_contest
 from c4_referee.program.judging import judge_of
 
@@ -74,6 +81,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     add_executor(tournament, default=None)
     add_arguments(tournament)
+    add_sandbox(tournament)
     tournament.add_argument(
         "--events",
         metavar="FILE",
@@ -117,4 +125,4 @@ def _file(options: argparse.Namespace) -> "TournamentFile":
 
     names = ("out", "concurrency", "executor", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
-    return read_tournament(options.file, **given)
+    return read_tournament(options.file, **given, **demanded(options))

@@ -116,6 +116,11 @@ class Contest:
         schedule = partial(games_in_turn, games)
         return cls((first, second), schedule, openings=openings, **others)
 
+    @property
+    def is_local(self) -> bool:
+        """True if the games are played on this machine."""
+        return self.executor == LOCAL
+
     def play(
         self,
         handlers: Sequence[EventHandler] = (),

@@ -51,6 +51,9 @@ class TournamentFile(BaseModel):
       as in ``60+0.5``.
     - ``concurrency`` is the maximum number of games at the same time. The default is one for each
       processor.
+    - ``sandbox`` says whether bots run in the sandbox. ``true`` is for all bots, ``false`` for the
+      bots whose tables do not set ``sandbox``. If it is missing, other people's bots run in the
+      sandbox if this machine has one.
     - With ``accuracy``, the bot ``judge`` judges the moves, in at most ``judge_seconds`` seconds.
       ``judge`` is a name of ``bots`` or a command line. The default is our own bot, which can judge
       only the standard game.
@@ -75,7 +78,7 @@ class TournamentFile(BaseModel):
     executor: str = "local"
     pin: bool = False
     freeze: bool = False
-    sandbox: bool = False
+    sandbox: bool | None = None
     arguments: Arguments | None = None
     accuracy: bool = True
     judge: str | None = None
@@ -149,9 +152,14 @@ class TournamentFile(BaseModel):
         on a cluster if ``executor`` names one. Raises ``UsageError`` if a bot cannot be found.
         """
         is_local = self.executor == LOCAL
-        demanded = {name: True for name in ("sandbox", "freeze") if getattr(self, name)}
+        settings = {"freeze": True} if self.freeze else {}
         bots = find_bots(
-            self.entrants, self.bots, here=is_local, arguments=self.arguments, **demanded
+            self.entrants,
+            self.bots,
+            here=is_local,
+            arguments=self.arguments,
+            sandbox=self.sandbox,
+            **settings,
         )
         return Contest(
             bots=tuple(bots),

@@ -23,8 +23,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from functools import partial
-from itertools import islice
+from functools import cached_property, partial
+from itertools import chain, islice
+from pathlib import Path
 
 import orjson
 from c4_protocol.codec import LineBuffer
@@ -33,6 +34,7 @@ from c4_protocol.events import Event, GameEnded
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
+from c4_referee.bots.mounts import own_paths
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import (
     adopt_orphans,
@@ -64,8 +66,21 @@ class Worker:
         on_idle: Callable[[], None] | None = None,
     ) -> None:
         self._settings = settings
-        contestants = (Contestant(bot, listener, on_idle) for bot in settings.bots)
+        contestants = (
+            Contestant(bot, listener, on_idle, partial(self._paths_of_others, number))
+            for number, bot in enumerate(settings.bots)
+        )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
+
+    @cached_property
+    def _paths(self) -> list[list[Path]]:
+        """Files and folders of each bot."""
+        return [own_paths(bot.command, bot.working_folder) for bot in self._settings.bots]
+
+    def _paths_of_others(self, number: int) -> list[Path]:
+        """Return the files and folders of all bots except the one with this index."""
+        others = (*self._paths[:number], *self._paths[number + 1 :])
+        return [*chain.from_iterable(others)]
 
     def play(self, job: Job) -> Iterator[Event]:
         """Generate the events of one game."""

@@ -48,6 +48,38 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_sandbox(parser: argparse.ArgumentParser) -> None:
+    """Add ``--sandbox`` and ``--no-sandbox``."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--sandbox",
+        choices=("auto", "require"),
+        help="auto (default): run other people's bots, which are all except our own commands, in a "
+        "sandbox where bubblewrap works (Linux): they have no network, and see and write only "
+        "their own files. require: run all bots in it, and fail where it does not work",
+    )
+    group.add_argument(
+        "--no-sandbox",
+        dest="sandbox",
+        action="store_const",
+        const="no",
+        help="run bots without a sandbox, except those whose tables demand one; they can do "
+        "everything that you can do",
+    )
+
+
+def demanded(options: argparse.Namespace) -> dict[str, bool]:
+    """Return the arguments of ``find_bots`` for the options of ``add_sandbox`` and ``--freeze``."""
+    from c4_referee.bots.spec import SANDBOX_VARIABLE
+
+    settings = {"freeze": True} if getattr(options, "freeze", False) else {}
+    if options.sandbox == "auto":
+        os.environ.pop(SANDBOX_VARIABLE, None)
+    elif options.sandbox is not None:
+        settings["sandbox"] = options.sandbox == "require"
+    return settings
+
+
 def add_executor(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
     """Add ``--executor`` and ``--concurrency``: where games are played, and how many together."""
     parser.add_argument(

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -58,8 +58,10 @@ def run_contest(
 
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
+    from c4_referee.bots.cgroup import control_groups
     from c4_referee.bots.process_tree import adopt_orphans, kill_children
     from c4_referee.report.lost import tell_lost
+    from c4_referee.report.protection import protection_of, warn_unprotected
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -68,9 +70,13 @@ def run_contest(
         with ExitStack() as stack:
             progress = stack.enter_context(display.progress)
             handlers = logs(options.events, out, stack, contest.bots)
+            controllers = stack.enter_context(control_groups())
+            protection = protection_of(contest.bots, controllers) if contest.is_local else None
+            warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
             tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))
+            ended = replace(ended, report=replace(ended.report, protection=protection))
             for handler in handlers:
                 handler(_line(ended))
     finally:
@@ -117,11 +123,13 @@ def _print_for_people(
 
     from c4_referee.report.accuracy import print_no_judge
     from c4_referee.report.earlier import tell_unfinished
+    from c4_referee.report.protection import print_protection
 
     console = Console(stderr=is_stdout_taken, highlight=False)
     display.print_report(console, ended, outcome.games)
     if judging.is_wanted and contest.judge is None:
         print_no_judge(console, contest.variant)
+    print_protection(console, ended.report.protection)
     if out is not None:
         console.print(Text(f"All games are stored in {out}"))
     sys.stdout.flush()

@@ -23,6 +23,7 @@ from c4_referee.bots.channel import (
     OutputEnded,
     StderrFlood,
 )
+from c4_referee.bots.faults import Fault
 from c4_referee.bots.process import BotProcess
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,15 +56,15 @@ class FakeProcess:
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
         self.code: int | None = None
-        self.reason: str | None = None
+        self.reason: tuple[Fault, str] | None = None
         self._threads: list[Thread] = []
 
     def wait(self, seconds: float) -> int | None:
         """Return the exit code."""
         return self.code
 
-    def excess(self) -> str | None:
-        """Return the reason that a test has set."""
+    def excess(self) -> tuple[Fault, str] | None:
+        """Return the fault and the reason that a test has set."""
         return self.reason
 
     def do_meanwhile(self, action: Callable[[], object]) -> None:
@@ -325,7 +326,7 @@ def test_bot_that_exceeds_a_limit_is_noticed_while_the_channel_waits(process, ch
 
     The exception names the limit. An answer that has already arrived is received before.
     """
-    process.reason = "it has too many processes"
+    process.reason = Fault.TOO_MANY_PROCESSES, "it has too many processes"
     os.write(process.answers, b"4\n")
     assert channel.receive(in_time()) == b"4"
     for wait in (channel.check_limits, lambda: channel.receive(in_time())):

@@ -61,9 +61,9 @@ def run_to_its_end(spec: BotSpec, **settings: object) -> tuple[BotProcess, int |
 def wait_for_excess(process: BotProcess) -> str:
     """Wait until a bot has too many processes, and return the reason."""
     until = time.monotonic() + 60
-    while not (reason := process.excess()) and time.monotonic() < until:
+    while not (excess := process.excess()) and time.monotonic() < until:
         time.sleep(0.01)
-    return reason or ""
+    return excess[1] if excess else ""
 
 
 @pytest.mark.parametrize(("kind", "cause"), FELL, ids=[kind for kind, _ in FELL])

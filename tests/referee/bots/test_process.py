@@ -102,7 +102,7 @@ def test_daemons_of_a_paused_bot_are_halted_with_it(bot, adopting):
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
-        daemons = process._find_offspring()
+        daemons = process._find_family() - {process._child.pid}
         assert len(daemons) == 200
         process.pause()
         assert all(state_becomes(pid, "T") for pid in daemons)

@@ -1,7 +1,12 @@
-"""A bot in the sandbox cannot reach or change the system. Without bubblewrap there is an error."""
+"""A bot in the sandbox cannot reach the system, its user or other bots.
 
+Without bubblewrap there is an error, if the sandbox was demanded.
+"""
+
+import errno
 import json
 import os
+import platform
 import select
 import socket
 import subprocess
@@ -12,23 +17,24 @@ import pytest
 from c4_protocol.events import GameEnded
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
-from c4_referee.bots.contestant import Contestant
+from c4_referee.bots.contestant import Contestant, start_process
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import descendants_of
-from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
 
 HERE = Path(__file__).parent.parent
+SANDBOX = Sandbox(os.environ["PATH"])
 needs_sandbox = pytest.mark.skipif(
     why_no_sandbox() is not None, reason=f"THE SANDBOX IS UNTESTED: {why_no_sandbox()}"
 )
 
 
 def json_printed_by(
-    program: str, *words: str, cwd: str | None = None, sandbox: bool = True
+    program: str, *words: str, cwd: str | None = None, sandbox: Sandbox | None = SANDBOX
 ) -> object:
     """Run a Python program with arguments, and return what it prints as JSON."""
     command = [sys.executable, "-S", "-E", "-c", f"import json, os, socket\n{program}", *words]
@@ -58,7 +64,7 @@ def all_ended(ends: list[int], seconds: float = 5) -> bool:
 
 
 @needs_sandbox
-@pytest.mark.parametrize(("sandbox", "reached"), [(False, True), (True, False)])
+@pytest.mark.parametrize(("sandbox", "reached"), [(None, True), (SANDBOX, False)])
 def test_network_is_out_of_reach(sandbox, reached):
     """A server on this machine can be reached only from outside the sandbox."""
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -68,11 +74,78 @@ def test_network_is_out_of_reach(sandbox, reached):
 
 
 @needs_sandbox
-@pytest.mark.parametrize("folder", [Path.home(), HERE, *map(Path, ("/var/tmp", "/run", "/dev"))])
+@pytest.mark.parametrize("folder", [*map(Path, ("/", "/usr", "/etc", "/run", "/dev"))])
 def test_file_system_is_read_only(folder):
-    """The home folder, the sources and all other folders are read-only."""
+    """The folders of the system are read-only."""
     assert json_printed_by(program_writing_into(folder)) == "Read-only file system"
     assert not (folder / "written").exists()
+
+
+@needs_sandbox
+@pytest.mark.parametrize("folder", [HERE, "/var", "/srv", "/sys", "/etc/shadow", "/mnt", "/boot"])
+def test_other_folders_do_not_exist(folder):
+    """A bot cannot read sources, logs, passwords or other disks."""
+    assert json_printed_by(f"print(json.dumps(os.path.exists({str(folder)!r})))") is False
+
+
+@needs_sandbox
+def test_home_folder_is_private():
+    """The home folder in the sandbox is empty, except for the interpreter if it is there."""
+    known = {path.name for path in Path.home().iterdir()} - {".pyenv"}
+    found = json_printed_by("print(json.dumps(os.listdir(os.environ['HOME'])))")
+    assert not known & set(found)
+    assert json_printed_by(program_writing_into(Path.home())) is True
+    assert not (Path.home() / "written").exists()
+
+
+@needs_sandbox
+def test_environment_is_empty(bot, monkeypatch):
+    """A bot gets the variables of its table, and none of the referee's."""
+    monkeypatch.setenv("SECRET", "1")
+    spec = bot("good", env={"OWN": "1"}, sandbox=True)
+    command = [*spec.command[:3], "-c", "import json, os; print(json.dumps(sorted(os.environ)))"]
+    with start_process(spec, command, spec.sandbox_settings()) as process:
+        assert process.wait(20) == 0
+        names = json.loads(os.read(process.stdout, 1 << 16))
+    assert set(names) == {"HOME", "LANG", "OWN", "PATH", "PWD", "TMPDIR"}
+
+
+@needs_sandbox
+def test_options_are_not_in_the_command_line():
+    """A bot cannot read the options of bubblewrap, which name folders of this machine."""
+    words = json_printed_by("print(json.dumps(open('/proc/1/cmdline').read().split(chr(0))))")
+    assert words[1] == "--args"
+    assert words[3] == "--"
+
+
+@needs_sandbox
+@pytest.mark.parametrize("call", ["shmget", "unshare", "keyctl", "io_uring_setup"])
+def test_system_calls_are_denied(call):
+    """A bot cannot make shared memory that is in no process, or namespaces of its own."""
+    numbers = {"x86_64": (29, 272, 250, 425), "aarch64": (194, 97, 219, 425)}[platform.machine()]
+    number = dict(zip(("shmget", "unshare", "keyctl", "io_uring_setup"), numbers, strict=True))
+    arguments = "0x10000000" if call == "unshare" else "0, 4096, 0o1600"
+    program = f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+print(json.dumps([libc.syscall({number[call]}, {arguments}), ctypes.get_errno()]))
+"""
+    error = errno.ENOSYS if call == "io_uring_setup" else errno.EPERM
+    assert json_printed_by(program) == [-1, error]
+    assert json_printed_by(program, sandbox=None) != [-1, error]
+
+
+@needs_sandbox
+def test_folders_in_memory_have_a_size():
+    """The folders in memory are no larger than the bot's memory."""
+    program = """
+sizes = [os.statvfs(name) for name in ("/tmp", "/dev/shm", os.environ["HOME"])]
+print(json.dumps([size.f_blocks * size.f_frsize >> 20 for size in sizes]))
+"""
+    command = [sys.executable, "-S", "-E", "-c", f"import json, os\n{program}"]
+    with BotProcess(command, limits=ResourceLimits(memory_mb=100), sandbox=SANDBOX) as process:
+        assert process.wait(20) == 0
+        assert json.loads(os.read(process.stdout, 1 << 16)) == [100, 100, 100]
 
 
 @needs_sandbox
@@ -100,12 +173,16 @@ def test_folder_of_its_own_is_writable(tmp_path):
 
 
 @needs_sandbox
-def test_current_folder_is_seen_but_not_written(tmp_path, monkeypatch):
-    """Without its own folder, a bot can read the current folder, but not write to it."""
+def test_current_folder_is_hidden(tmp_path, monkeypatch):
+    """Without its own folder, a bot sees of the current folder only what its command names."""
     (tmp_path / "model").write_text("weights")
+    (tmp_path / "grades").write_text("5")
     monkeypatch.chdir(tmp_path)
-    assert json_printed_by("print(json.dumps(open('model').read()))") == "weights"
-    assert json_printed_by(program_writing_into(tmp_path)) == "Read-only file system"
+    listed = "print(json.dumps([os.getcwd(), os.listdir('.')]))"
+    assert json_printed_by(listed) == [str(tmp_path), []]
+    assert json_printed_by(listed, "--model=model") == [str(tmp_path), ["model"]]
+    json_printed_by(program_writing_into(tmp_path))
+    assert not (tmp_path / "written").exists()
 
 
 @needs_sandbox
@@ -160,7 +237,7 @@ def test_games_are_played_in_the_sandbox(bot):
 def test_processor_time_is_the_bots_and_not_its_guardians():
     """The processor time of a bot in the sandbox is counted."""
     busy = "print(flush=True)\nfor _ in range(10**7): pass\nprint(flush=True)\ninput()"
-    with BotProcess([sys.executable, "-S", "-E", "-c", busy], sandbox=True) as process:
+    with BotProcess([sys.executable, "-S", "-E", "-c", busy], sandbox=SANDBOX) as process:
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
         before = process.cpu_seconds()
@@ -171,8 +248,8 @@ def test_processor_time_is_the_bots_and_not_its_guardians():
 @needs_sandbox
 def test_writing_outside_is_told(bot, tmp_path):
     """A bot that ends because it cannot write a file has the fault for this."""
-    spec = bot("writes_outside", env={"TARGET": str(HERE / "target")})
-    with BotProcess(spec.command, env=spec.environment(), sandbox=True) as process:
+    spec = bot("writes_outside", env={"TARGET": "/usr/target"})
+    with BotProcess(spec.command, env=spec.env, sandbox=SANDBOX) as process:
         os.write(process.stdin, b"{}\n")
         code = process.wait(20)
         words = os.read(process.stderr, 1 << 16).decode()
@@ -182,7 +259,7 @@ def test_writing_outside_is_told(bot, tmp_path):
 @needs_sandbox
 def test_signal_is_told_through_the_guardian(bot):
     """A bot that is killed in the sandbox has the same exit code as outside."""
-    with BotProcess(bot("killed").command, sandbox=True) as process:
+    with BotProcess(bot("killed").command, sandbox=SANDBOX) as process:
         os.write(process.stdin, b"{}\n")
         assert process.wait(20) == -9
 
@@ -213,7 +290,7 @@ def test_machine_without_room_for_a_sandbox_is_nobodys_fault(bot, tmp_path, monk
 def test_quiet_hunger_for_memory_is_told(bot, adopting):
     """A bot that runs out of memory in the sandbox is diagnosed by its peak of memory."""
     limits = ResourceLimits(memory_mb=200)
-    with BotProcess(bot("quiet_memory_hog").command, limits=limits, sandbox=True) as process:
+    with BotProcess(bot("quiet_memory_hog").command, limits=limits, sandbox=SANDBOX) as process:
         os.write(process.stdin, b"{}\n")
         assert process.diagnose(process.wait(20), "") == Fault.OUT_OF_MEMORY
 
@@ -222,11 +299,14 @@ def test_quiet_hunger_for_memory_is_told(bot, adopting):
 @pytest.mark.parametrize("kind", ["fork_bomb", "daemon_bomb"])
 def test_too_many_processes_are_seen_from_outside(bot, kind):
     """Processes in the sandbox are counted, and all of them end with the bot."""
-    with BotProcess(bot(kind).command, limits=ResourceLimits(processes=8), sandbox=True) as process:
+    with BotProcess(
+        bot(kind).command, limits=ResourceLimits(processes=8), sandbox=SANDBOX
+    ) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
-        assert process.excess() == "it has 200 processes under it; 8 are allowed"
+        text = "it has 200 processes under it; 8 are allowed"
+        assert process.excess() == (Fault.TOO_MANY_PROCESSES, text)
         ends = [os.pidfd_open(pid) for pid in descendants_of(process._child.pid)]
     assert all_ended(ends)
 
@@ -234,7 +314,7 @@ def test_too_many_processes_are_seen_from_outside(bot, kind):
 @needs_sandbox
 def test_bot_that_ignores_the_end_is_ended_in_the_sandbox(bot):
     """A bot that ignores the end of its input ends with bubblewrap."""
-    with BotProcess(bot("ignores_the_end").command, sandbox=True) as process:
+    with BotProcess(bot("ignores_the_end").command, sandbox=SANDBOX) as process:
         os.write(process.stdin, b'{"grid":[[0]],"player":1}\n')
         os.set_blocking(process.stdout, True)
         os.read(process.stdout, 1)
@@ -269,7 +349,7 @@ def referee(bot, *arguments: str, **settings: object) -> "subprocess.CompletedPr
 @needs_sandbox
 def test_match_in_the_sandbox(bot):
     """A match is played with --sandbox and --pin."""
-    result = referee(bot, "--sandbox", "--pin", "--json")
+    result = referee(bot, "--sandbox", "require", "--pin", "--json")
     assert result.returncode == 0, result.stderr
     report = json.loads(result.stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
@@ -277,7 +357,7 @@ def test_match_in_the_sandbox(bot):
 
 def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
     """Without bubblewrap, --sandbox is refused in one line that says what to do."""
-    result = referee(bot, "--sandbox", env={**os.environ, "PATH": str(tmp_path)})
+    result = referee(bot, "--sandbox", "require", env={**os.environ, "PATH": str(tmp_path)})
     assert result.returncode == 2
     assert result.stderr.decode().splitlines() == [
         "c4-referee: bot '" + " ".join(bot("good").command) + "': no sandbox to run it in: "
@@ -290,6 +370,6 @@ def test_sandbox_that_is_not_permitted_is_a_users_mistake(bot, tmp_path):
     """If bubblewrap fails, the error shows its reason."""
     install(tmp_path, "bwrap: No permissions to create new namespace")
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    result = referee(bot, "--sandbox", env={**os.environ, "PATH": path})
+    result = referee(bot, "--sandbox", "require", env={**os.environ, "PATH": path})
     assert result.returncode == 2
     assert b"No permissions to create new namespace; install" in result.stderr

@@ -1,0 +1,100 @@
+"""System calls that a bot in the sandbox may not use, as a filter for the kernel (seccomp).
+
+Namespaces alone leave some ways open. Segments and message queues of System V use memory that no
+process is charged for. Keyrings are shared by all processes of a user. With user namespaces and
+io_uring, bots could reach parts of the kernel that other programs hardly use.
+
+The filter is a program for the kernel's packet filter, as described in seccomp(2) and in
+``linux/filter.h``. The numbers of the system calls differ between processors.
+"""
+
+import platform
+import struct
+import sys
+from collections.abc import Iterator
+from errno import ENOSYS, EPERM
+from typing import NamedTuple
+
+LOAD_WORD, JUMP_IF_EQUAL, JUMP_IF_NOT_LESS, JUMP_IF_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+"""Instructions of the packet filter."""
+ALLOW, FAIL = 0x7FFF0000, 0x00050000
+"""Results of a filter. ``FAIL`` plus an error number makes the system call fail."""
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+"""Offsets in ``struct seccomp_data``, in bytes."""
+X32 = 0x40000000
+"""Lowest number of the system calls of x32, a second set of numbers on x86-64."""
+NEW_USER = 0x10000000
+"""Flag of clone(2) and unshare(2) for a new user namespace."""
+
+
+class SystemCalls(NamedTuple):
+    """Numbers of system calls on one processor.
+
+    ``denied`` always fail. ``unknown`` fail as if the kernel did not know them, so that libraries
+    use others instead. ``flagged`` have flags as their first argument, and fail if the flags ask
+    for a new user namespace.
+    """
+
+    architecture: int
+    denied: tuple[int, ...]
+    unknown: tuple[int, ...]
+    flagged: tuple[int, ...]
+
+
+IO_URING, CLONE3, MEMFD_SECRET = (425, 426, 427), 435, 447
+"""System calls with the same number on all processors. The filter cannot read the flags of clone3,
+because they are not an argument but in memory."""
+SYSTEM_CALLS = {
+    # shmget, semget, msgget, syslog, add_key, request_key, keyctl, perf_event_open, setns, bpf,
+    # userfaultfd; then clone and unshare
+    "x86_64": SystemCalls(
+        0xC000003E,
+        (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, MEMFD_SECRET),
+        (*IO_URING, CLONE3),
+        (56, 272),
+    ),
+    "aarch64": SystemCalls(
+        0xC00000B7,
+        (194, 190, 186, 116, 217, 218, 219, 241, 268, 280, 282, MEMFD_SECRET),
+        (*IO_URING, CLONE3),
+        (220, 97),
+    ),
+}
+
+
+def filter_program() -> bytes | None:
+    """Return the filter for this machine's processor, or ``None`` if there is no filter for it."""
+    calls = SYSTEM_CALLS.get(platform.machine())
+    if calls is None or sys.byteorder != "little":
+        return None
+    return b"".join(_instructions(calls))
+
+
+def _instructions(calls: SystemCalls) -> Iterator[bytes]:
+    """Yield the instructions of a filter. A jump skips a number of the next instructions."""
+    yield _instruction(LOAD_WORD, ARCHITECTURE)
+    yield _instruction(JUMP_IF_EQUAL, calls.architecture, then=1)
+    yield _instruction(RETURN, FAIL + EPERM)  # system calls of 32-bit programs
+    yield _instruction(LOAD_WORD, NUMBER)
+    yield from _deny(JUMP_IF_NOT_LESS, X32, ENOSYS)
+    for number in calls.denied:
+        yield from _deny(JUMP_IF_EQUAL, number, EPERM)
+    for number in calls.unknown:
+        yield from _deny(JUMP_IF_EQUAL, number, ENOSYS)
+    for number in calls.flagged:
+        yield _instruction(JUMP_IF_EQUAL, number, otherwise=4)
+        yield _instruction(LOAD_WORD, FIRST_ARGUMENT)
+        yield from _deny(JUMP_IF_ANY_BIT, NEW_USER, EPERM)
+        yield _instruction(RETURN, ALLOW)
+    yield _instruction(RETURN, ALLOW)
+
+
+def _deny(jump: int, value: int, error: int) -> Iterator[bytes]:
+    """Yield instructions that make the system call fail if a comparison is true."""
+    yield _instruction(jump, value, otherwise=1)
+    yield _instruction(RETURN, FAIL + error)
+
+
+def _instruction(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
+    """Return one instruction (``struct sock_filter``)."""
+    return struct.pack("<HBBI", code, then, otherwise, value)

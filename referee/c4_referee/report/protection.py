@@ -1,0 +1,50 @@
+"""Text that says how the machine is protected from the bots of a contest."""
+
+import sys
+from collections.abc import Sequence
+
+from c4_protocol.reports import Protection
+from rich.console import Console
+from rich.text import Text
+
+from c4_referee.bots.sandbox import why_no_sandbox
+from c4_referee.bots.spec import BotSpec
+
+DANGER = "bots can read and change your files and use the network"
+
+
+def protection_of(bots: Sequence[BotSpec], control_groups: list[str]) -> Protection | None:
+    """Return how this machine is protected from the bots, or ``None`` if all bots are ours.
+
+    ``control_groups`` are the controllers of the kernel that limit the bots.
+    """
+    if all(bot.is_own_command and not bot.sandbox for bot in bots):
+        return None
+    return Protection([bot.name for bot in bots if bot.is_sandboxed], control_groups)
+
+
+def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
+    """Print a warning on standard error if other people's bots run without a sandbox.
+
+    ``wish`` is the value of ``--sandbox``, ``"no"`` for ``--no-sandbox``, or ``None``.
+    """
+    if protection is None or protection.sandboxed:
+        return
+    if wish == "no":
+        sys.stderr.write(f"Sandbox: off (--no-sandbox); {DANGER}\n")
+    elif reason := why_no_sandbox():
+        sys.stderr.write(f"Sandbox: off, because {reason}; {DANGER}\n")
+
+
+def print_protection(console: Console, protection: Protection | None) -> None:
+    """Print which bots ran in the sandbox, and by which means they were limited."""
+    if protection is not None:
+        console.print(Text(protection_text(protection)))
+
+
+def protection_text(protection: Protection) -> str:
+    """Return a line that says which bots run in the sandbox, and what limits them."""
+    names, groups = protection.sandboxed, protection.control_groups
+    sandbox = f"on for {', '.join(names)}" if names else "off"
+    means = f"control groups ({', '.join(groups)})" if groups else "the referee"
+    return f"Sandbox: {sandbox}; memory and processes limited by {means}"

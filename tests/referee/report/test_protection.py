@@ -1,0 +1,83 @@
+"""The report says how the machine was protected from the bots."""
+
+import io
+
+import pytest
+from c4_protocol.reports import Protection
+from c4_referee.bots.spec import BotSpec
+from c4_referee.report import protection as reports
+from c4_referee.report.protection import print_protection, protection_of, warn_unprotected
+from rich.console import Console
+
+OURS = BotSpec("ours", ("c4-bot",))
+THEIRS = BotSpec("theirs", ("python3", "bot.py"))
+
+
+@pytest.fixture
+def _sandbox(monkeypatch):
+    """A machine with a sandbox that is used automatically."""
+    monkeypatch.delenv("C4_ARENA_SANDBOX")
+    monkeypatch.setattr("c4_referee.bots.spec.why_no_sandbox", lambda: None)
+
+
+@pytest.mark.usefixtures("_sandbox")
+def test_other_peoples_bots_are_sandboxed():
+    """Our own commands run without a sandbox, unless their table demands one."""
+    assert protection_of([OURS, OURS], []) is None
+    assert protection_of([OURS, THEIRS], ["pids"]) == Protection(["theirs"], ["pids"])
+    demanded = BotSpec("demanded", ("c4-bot",), sandbox=True)
+    assert protection_of([demanded, OURS], []) == Protection(["demanded"], [])
+
+
+@pytest.mark.usefixtures("_sandbox")
+@pytest.mark.parametrize(
+    "spec",
+    [
+        BotSpec("b", ("./c4-bot",)),
+        BotSpec("b", ("c4-bot",), env={"PYTHONPATH": "."}),
+        BotSpec("b", ("c4-bot", "--evaluator", "mine.py:Mine")),
+    ],
+)
+def test_own_command_with_foreign_code_is_not_ours(spec, tmp_path, monkeypatch):
+    """A command that runs other people's code is not one of ours."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").touch()
+    assert not spec.is_own_command
+    assert protection_of([spec], []) == Protection(["b"], [])
+
+
+@pytest.mark.parametrize(
+    ("protection", "text"),
+    [
+        (None, ""),
+        (Protection([], []), "Sandbox: off; memory and processes limited by the referee\n"),
+        (
+            Protection(["a", "b"], ["memory", "pids"]),
+            "Sandbox: on for a, b; memory and processes limited by control groups (memory, pids)\n",
+        ),
+    ],
+)
+def test_line_of_the_report(protection, text):
+    """One line names the sandboxed bots and the means of the limits."""
+    out = io.StringIO()
+    print_protection(Console(file=out, width=200), protection)
+    assert out.getvalue() == text
+
+
+@pytest.mark.parametrize(
+    ("protection", "wish", "reason", "warning"),
+    [
+        (None, None, "none", ""),
+        (Protection(["a"], []), None, None, ""),
+        (Protection([], []), "no", None, "Sandbox: off (--no-sandbox); bots can read and change"),
+        (Protection([], []), None, "no bwrap", "Sandbox: off, because no bwrap; bots can read"),
+        (Protection([], []), None, None, ""),
+    ],
+)
+def test_warning(capsys, monkeypatch, protection, wish, reason, warning):
+    """One line on standard error warns if bots run without a sandbox."""
+    monkeypatch.setattr(reports, "why_no_sandbox", lambda: reason)
+    warn_unprotected(protection, wish)
+    error = capsys.readouterr().err
+    assert error.startswith(warning)
+    assert error.count("\n") == bool(warning)
