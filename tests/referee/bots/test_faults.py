@@ -88,6 +88,7 @@ OTHERS = {
     Fault.CLOCK_USED_UP: "has used all the time of its clock for the game",
     Fault.IGNORED_THE_END: "does not end when its input is closed",
     Fault.NO_ROOM: "cannot be started, because the machine has no room for another process",
+    Fault.WROTE_TOO_MUCH: "writes more to files than it may write in all",
     Fault.WITHDRAWN: "no longer takes part when the tournament is resumed",
 }
 """Faults that need special games, and their causes."""
