@@ -4,6 +4,7 @@ A bot may have put them there.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from odd_files import ODD, make_odd
 
+SCRIPTS = Path(sys.executable).parent
 BOT = Path(__file__).parent.parent / "bots" / "misbehaving.py"
 FILES = ("games.jsonl", "arena.sqlite", "arena.sqlite-wal", "arena.sqlite-shm",
          "arena.sqlite-journal", "events.jsonl")  # fmt: skip
@@ -28,39 +30,46 @@ def failed(done: subprocess.CompletedProcess[bytes], *reasons: str) -> None:
 
 def tune(out: Path) -> subprocess.CompletedProcess[bytes]:
     """Run ``c4-tune evolve`` with a folder."""
-    command = [Path(sys.executable).parent / "c4-tune", *EVOLVE, "--out", out]
+    command = [SCRIPTS / "c4-tune", *EVOLVE, "--out", out]
     return subprocess.run(command, capture_output=True, check=False, timeout=60)
 
 
+def match(out: Path, games: int) -> subprocess.CompletedProcess[bytes]:
+    """Play games of a match in a folder, with a log of events there."""
+    bots = [f"{sys.executable} -S -E {BOT} {kind}" for kind in ("good", "column_7")]
+    command = [SCRIPTS / "c4-referee", "match", *bots, "--variant", "4x4", "--games", str(games),
+               "--json", "--out", out, "--events", out / "events.jsonl"]  # fmt: skip
+    return subprocess.run(command, capture_output=True, check=False, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def two_games(tmp_path_factory):
+    """Return a folder with two games of a match."""
+    folder = tmp_path_factory.mktemp("match") / "out"
+    assert match(folder, 2).returncode == 0
+    return folder
+
+
 @pytest.fixture
-def match(c4_referee, misbehaving, tmp_path):
-    """Return a function that plays games of a match in the folder ``out``."""
-    out = tmp_path / "out"
-    bots = (misbehaving("good"), misbehaving("column_7"))
-
-    def play(games, *more):
-        return c4_referee("match", *bots, "--variant", "4x4", "--games", str(games), "--json",
-                          "--out", str(out), "--events", str(out / "events.jsonl"), *more,
-                          timeout=60)  # fmt: skip
-
-    return play
+def out(two_games, tmp_path):
+    """Return a copy of the folder with two games."""
+    return shutil.copytree(two_games, tmp_path / "out")
 
 
 @pytest.mark.parametrize("kind", ODD)
 @pytest.mark.parametrize("name", FILES)
-def test_match_refuses_odd_files(match, tmp_path, name, kind):
+def test_match_refuses_odd_files(out, name, kind):
     """One line names the odd file. No other file is changed, and no game is lost."""
-    path = tmp_path / "out" / name
-    assert match(2).returncode == 0
+    path = out / name
     before = path.read_bytes() if path.exists() else None
     precious = make_odd(path, kind)
     content = precious.read_bytes()
-    failed(match(4), str(path), ODD[kind])
+    failed(match(out, 4), str(path), ODD[kind])
     assert precious.read_bytes() == content
     path.rmdir() if kind == "folder" else path.unlink()
     if before is not None:
         path.write_bytes(before)
-    done = match(4)
+    done = match(out, 4)
     assert (done.returncode, done.stderr) == (0, b"2 of 4 games were played before\n")
 
 
@@ -86,8 +95,16 @@ def test_report_of_a_run_is_not_written_through_a_link(tmp_path):
     assert (tmp_path / "run" / "result.json").read_bytes().startswith(b"{")
 
 
-@pytest.mark.parametrize("key", ["cwd", "folder"])
-@pytest.mark.parametrize("out", ["bot", "bot/out", "bot/deep/../out", "link", "link/out"])
+@pytest.mark.parametrize(
+    ("key", "out"),
+    [
+        ("cwd", "bot"),
+        ("folder", "bot/out"),
+        ("cwd", "bot/deep/../out"),
+        ("folder", "link"),
+        ("cwd", "link/out"),
+    ],
+)
 def test_folder_that_a_bot_may_change_is_refused(c4_referee, tmp_path, key, out):
     """Games and events are not stored in the folder of a bot, by any path."""
     bot = tmp_path / "bot"
@@ -117,10 +134,9 @@ def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["class.toml"]
 
 
-def test_ratings_are_read_from_a_pipe(c4_referee, match, tmp_path):
+def test_ratings_are_read_from_a_pipe(c4_referee, out, tmp_path):
     """A user may name a pipe or a link with games to rate."""
-    assert match(2).returncode == 0
-    games = (tmp_path / "out" / "games.jsonl").read_bytes()
+    games = (out / "games.jsonl").read_bytes()
     os.mkfifo(tmp_path / "pipe")
     writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(games,))
     writer.start()
