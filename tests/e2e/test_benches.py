@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from c4_referee.bots.sandbox import why_no_sandbox
 
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
@@ -25,6 +26,7 @@ SMALL = {
     "players": ("1", "20", "random", "sequences"),
     "rating_coverage": ("2",),
     "round_trips": ("2", "10"),
+    "sandbox": ("1", "1", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),
     "swiss": ("2", "9", "201"),
@@ -32,7 +34,8 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"round_trips", "games"}
+IN_C = {"round_trips", "games", "sandbox"}
+IN_THE_SANDBOX = {"sandbox"}
 WITH_BITBULLY = {"solver"}
 TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak"}
 DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
@@ -69,6 +72,8 @@ def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
         pytest.skip("no C compiler, cc, on this machine")
+    if name in IN_THE_SANDBOX and (reason := why_no_sandbox()):
+        pytest.skip(reason)
     if name in WITH_BITBULLY:
         pytest.importorskip("bitbully")
     done = run(name, *SMALL[name])
