@@ -113,8 +113,8 @@ class FolderArchive:
     """Archive of a contest in a folder, which only one referee at a time may open.
 
     ``identity`` is a JSON object that identifies the contest in the folder. Raises ``ArenaError``
-    if the folder cannot be used, also if one of the ``bots`` may write there, or if the database
-    holds something else than records of games.
+    if the folder cannot be used, if one of the ``bots`` may write there, or if the database holds a
+    record that is not a game.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
@@ -142,7 +142,7 @@ class FolderArchive:
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed. Their numbers may be different now."""
         records = self._store.results(self._contest)
-        return {game: GameEnded.read(orjson.loads(record)) for game, record in records}
+        return {game: _game_type().validate_json(record) for game, record in records}
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins. If it gets no result, the next run deletes it."""

@@ -7,7 +7,7 @@ name. Folders on the way to the file may be links, because the user names them.
 
 A file with a second name (a hard link) is refused, too. It may be a file of the user. A copy that
 was made with ``cp -l`` is no reason to allow it: these files grow in place, so both names would
-show the new games, and SQLite damages a database that is opened under two names.
+show the new games, and SQLite can damage a database that is opened under two names.
 """
 
 import os
@@ -21,8 +21,8 @@ from c4_protocol.errors import UsageError
 def open_regular(path: Path, flags: int) -> int:
     """Open a regular file with one name, and return its descriptor. This never waits.
 
-    ``flags`` are those of ``os.open``. Raises ``UsageError`` for anything else than such a file,
-    and ``OSError`` if it cannot be opened.
+    ``flags`` are those of ``os.open``. Raises ``UsageError`` if there is something that is not such
+    a file, and ``OSError`` if the file cannot be opened.
     """
     check_regular(path)
     descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
@@ -35,7 +35,7 @@ def open_regular(path: Path, flags: int) -> int:
 
 
 def check_regular(path: Path) -> None:
-    """Raise ``UsageError`` if something else than a regular file with one name has this path."""
+    """Raise ``UsageError`` if this path exists and is not a regular file with one name."""
     with suppress(FileNotFoundError):
         _check_status(path, path.lstat())
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 import pytest
 from c4_protocol.errors import ArenaError
-from kept import archive, keep, line, match, numbers
+from kept import KEYS, archive, keep, line, match, numbers, record
 
 PAGE = 4096
 """Size of a page of SQLite, in bytes."""
@@ -127,6 +127,16 @@ def test_damaged_record_is_reported(tmp_path, damaged):
         base.execute(change, (line(2),))
     assert numbers(tmp_path) == [1, 2, 3]
     assert (tmp_path / "games.jsonl").read_bytes() == lines
+
+
+@pytest.mark.parametrize("more", [{"later": "version"}, {"winner": "0"}, {"absent_ms": 1}])
+def test_record_with_other_types_is_read(tmp_path, more):
+    """A record with a further key, or with a number as a text, is read as a game."""
+    with archive(tmp_path) as kept:
+        kept.issue(KEYS[0])
+        kept.commit(KEYS[0], orjson.dumps(WHOLE | more))
+    with archive(tmp_path) as kept:
+        assert kept.results() == {KEYS[0]: record(2, absent_ms=more.get("absent_ms", 0.0))}
 
 
 @pytest.mark.parametrize("step", ["issue", "commit", "roll_back"])
