@@ -16,8 +16,8 @@ number for the entrant, as a ``Player``.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
@@ -119,10 +119,11 @@ class FolderArchive:
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
         check_out_of_reach(folder, bots)
+        self._folder = folder
         with ExitStack() as stack:
             self._file = stack.enter_context(GamesFile(folder / GAMES_FILE))
             self._store = stack.enter_context(Store(folder / DATABASE_FILE))
-            self._file.reconcile(_checked(self._store.records(), folder / DATABASE_FILE))
+            self._file.reconcile(self._store.records(), self._check_record)
             self._store.roll_back_all()
             settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
             key = sha256(settings).hexdigest()
@@ -141,8 +142,8 @@ class FolderArchive:
 
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed. Their numbers may be different now."""
-        records = self._store.results(self._contest)
-        return {game: _game_type().validate_json(record) for game, record in records}
+        results = self._store.results(self._contest)
+        return {game: self._game(row, record) for game, row, record in results}
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins. If it gets no result, the next run deletes it."""
@@ -156,6 +157,31 @@ class FolderArchive:
     def roll_back(self, game: GameKey) -> None:
         """Delete an issued game."""
         self._store.roll_back(self._contest, game)
+
+    def _check_record(self, row: int, record: bytes) -> None:
+        """Raise ``ArenaError`` if a record of the database is not a game with possible moves."""
+        game = self._game(row, record)
+        with self._named_errors(row):
+            replay(game.moves, game.variant.variant())
+
+    def _game(self, row: int, record: bytes) -> GameEnded:
+        """Return the game of a record of the database. Its moves are not checked."""
+        with self._named_errors(row):
+            game = _game_type().validate_json(record)
+            if game.winner not in {0, 1, 2} or b"\n" in record:
+                raise ValueError
+            return game
+
+    @contextmanager
+    def _named_errors(self, row: int) -> Iterator[None]:
+        """Replace an error in a record by an ``ArenaError`` that names the record."""
+        try:
+            yield
+        except (ValueError, ArenaError):
+            raise ArenaError(
+                f"cannot use {self._folder / DATABASE_FILE}: result {row} is not the record of a "
+                "game: put back a copy of the file"
+            ) from None
 
 
 def check_out_of_reach(path: Path, bots: Sequence[BotSpec]) -> None:
@@ -178,30 +204,6 @@ def identity_of_bots(
         "variant": asdict(VariantRecord.of(variant)),
         "controls": [asdict(control) for control in controls],
     }
-
-
-def _checked(records: Iterable[tuple[int, bytes]], database: Path) -> Iterator[bytes]:
-    """Generate records that are given with their row ids.
-
-    Raises ``ArenaError`` for a record that is not a game on one line.
-    """
-    for row, record in records:
-        try:
-            _check_record(record)
-        except (ValueError, ArenaError):
-            raise ArenaError(
-                f"cannot use {database}: result {row} is not the record of a game: "
-                "put back a copy of the file"
-            ) from None
-        yield record
-
-
-def _check_record(record: bytes) -> None:
-    """Raise ``ValueError`` or ``ArenaError`` if a record is wrong or its moves are impossible."""
-    game = _game_type().validate_json(record)
-    replay(game.moves, game.variant.variant())
-    if game.winner not in {0, 1, 2} or b"\n" in record:
-        raise ValueError
 
 
 @cache

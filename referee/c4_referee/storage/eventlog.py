@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Self
 
@@ -93,30 +93,39 @@ class GamesFile(LineFile):
             self._stream.close()
             raise UsageError(f"{path.parent} is in use: another referee plays there") from None
 
-    def reconcile(self, records: Iterable[bytes]) -> None:
+    def reconcile(
+        self, records: Iterable[tuple[int, bytes]], check: Callable[[int, bytes], None]
+    ) -> None:
         """Append what the file lacks of these records, beginning with the rest of a torn line.
 
-        If the file holds anything else, the function raises ``UsageError`` and leaves the file
-        unchanged.
+        The records have numbers. ``check`` is called with each record that the file lacks, and may
+        raise an error. If the file holds anything else, the function raises ``UsageError`` and
+        leaves the file unchanged.
         """
-        lines = (record + b"\n" for record in records)
-        self._write(self._missing_part(lines))
-        for line in lines:
-            self._write(line)
+        remaining = iter(records)
+        self._write(self._missing_part(remaining, check))
+        for number, record in remaining:
+            check(number, record)
+            self.append(record)
 
-    def _missing_part(self, lines: Iterator[bytes]) -> bytes:
-        """Return the part that the file lacks of the first line that is not completely there."""
+    def _missing_part(
+        self, records: Iterator[tuple[int, bytes]], check: Callable[[int, bytes], None]
+    ) -> bytes:
+        """Return what the file lacks of the line of the first record that it lacks."""
         with open(self._stream.fileno(), "rb", closefd=False) as stored:
             stored.seek(0)
-            for line in lines:
-                found = stored.read(len(line))  # shorter only at the end of the file
-                if found != line and line.startswith(found):
+            for number, record in records:
+                line = record + b"\n"
+                found = stored.read(len(line))
+                if found != line:
+                    check(number, record)
+                    # The start of a line is found only at the end of the file.
+                    self._check_known(line.startswith(found))
                     return line[len(found) :]
-                self._check(found == line)
-            self._check(not stored.read(1))
+            self._check_known(not stored.read(1))
         return b""
 
-    def _check(self, is_known: bool) -> None:
+    def _check_known(self, is_known: bool) -> None:
         if not is_known:
             raise UsageError(f"{self._path} holds lines that arena.sqlite does not: move it away")
 

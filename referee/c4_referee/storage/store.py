@@ -240,13 +240,16 @@ class Store:
         with self._readable_errors():
             self._base.execute("DELETE FROM games WHERE id NOT IN (SELECT game FROM results)")
 
-    def results(self, contest: int) -> Iterator[tuple[GameKey, bytes]]:
-        """Generate the committed games of a contest, in the order of their commits."""
-        query = """SELECT first, second, opening, repetition, CAST(record AS BLOB)
+    def results(self, contest: int) -> Iterator[tuple[GameKey, int, bytes]]:
+        """Generate the committed games of a contest, in the order of their commits.
+
+        Each has the row id and the record of its result.
+        """
+        query = """SELECT first, second, opening, repetition, results.id, CAST(record AS BLOB)
                    FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
         with self._readable_errors():
-            for first, second, *start, record in self._base.execute(query, (contest,)):
-                yield GameKey(Player(first), Player(second), *start), record
+            for first, second, *start, row, record in self._base.execute(query, (contest,)):
+                yield GameKey(Player(first), Player(second), *start), row, record
 
     def records(self) -> Iterator[tuple[int, bytes]]:
         """Generate the records of all contests with their row ids, in the order of their commits.

@@ -129,6 +129,20 @@ def test_damaged_record_is_reported(tmp_path, damaged):
     assert (tmp_path / "games.jsonl").read_bytes() == lines
 
 
+@pytest.mark.parametrize("damaged", [b"", b"{}", orjson.dumps(WHOLE | {"winner": 3})])
+def test_damaged_record_with_its_damaged_line_is_reported(tmp_path, damaged):
+    """A damaged record is reported, too, if ``games.jsonl`` has the same line."""
+    for pairing in match(3):
+        keep(tmp_path, pairing)
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
+        change = "UPDATE results SET record = CAST(? AS TEXT) WHERE id = 2"
+        base.execute(change, (damaged,))
+    lines = [line(1), damaged, line(3), b""]
+    (tmp_path / "games.jsonl").write_bytes(b"\n".join(lines))
+    with archive(tmp_path) as kept, pytest.raises(ArenaError, match="result 2 is not the record"):
+        kept.results()
+
+
 @pytest.mark.parametrize("more", [{"later": "version"}, {"winner": "0"}, {"absent_ms": 1}])
 def test_record_with_other_types_is_read(tmp_path, more):
     """A record with a further key, or with a number as a text, is read as a game."""

@@ -43,8 +43,10 @@ def test_store_holds_what_was_committed(data):
                     else:
                         committed[key] = f"{len(committed)}".encode()
                         store.commit(contest, key, committed[key])
-                assert list(store.results(contest)) == list(committed.items())
-                assert [record for _, record in store.records()] == list(committed.values())
+                rows = list(enumerate(committed.items(), 1))
+                assert list(store.records()) == [(row, record) for row, (_, record) in rows]
+                results = [(key, row, record) for row, (key, record) in rows]
+                assert list(store.results(contest)) == results
 
 
 def test_only_issued_games_are_committed(tmp_path):
@@ -63,7 +65,7 @@ def test_only_issued_games_are_committed(tmp_path):
             store.roll_back(contest, KEYS[0])
         with pytest.raises(ArenaError, match="FOREIGN KEY"):
             store.issue(contest, GameKey(0, 2))
-        assert list(store.results(contest)) == [(KEYS[0], b"{}")]
+        assert list(store.results(contest)) == [(KEYS[0], 1, b"{}")]
 
 
 def test_link_after_the_check_is_noticed(tmp_path, monkeypatch):
@@ -148,7 +150,7 @@ def test_older_file_is_updated(tmp_path, version, lacks):
         )
     with Store(base) as store:
         contest = store.enter("key", "{}", BOTS)
-        assert list(store.results(contest)) == [(KEYS[0], orjson.dumps(game))]
+        assert list(store.results(contest)) == [(KEYS[0], 1, orjson.dumps(game))]
         assert store.rosters(contest) == ((0, (0, 1)),)
     with closing(sqlite3.connect(base)) as reader:
         assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]
