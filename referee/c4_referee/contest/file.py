@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.events import VariantRecord
+from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -86,6 +87,11 @@ class TournamentFile(BaseModel):
     out: str
     enter: list[str] | None = None
     bots: dict[str, BotSpec]
+
+    @field_validator("name")
+    @classmethod
+    def _visible_name(cls, name: str) -> str:
+        return visible(name)
 
     @field_validator("system")
     @classmethod

@@ -20,6 +20,7 @@ from typing import Any
 
 import orjson
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.text import is_visible
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
@@ -99,9 +100,11 @@ class Ledger:
     def take(self, event: dict[str, Any], line: bytes) -> None:
         """Receive an event of an issued game, parsed and as a line of JSON.
 
-        Raises ``RecordRefused`` if the event ends a game that was not issued, or if the record of
-        the game is wrong.
+        Raises ``RecordRefused`` if the event ends a game that was not issued, if the record of the
+        game is wrong, or if the line has characters that cannot be printed.
         """
+        if not is_visible(line.decode()):
+            raise RecordRefused("an event with characters that cannot be printed")
         if event["event"] == "game_ended":
             self._record(self._checked(event), line)
         else:

@@ -7,6 +7,7 @@ from c4_protocol.variant import STANDARD
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
+from c4_referee.play.records import RecordRefused
 from c4_referee.schedule import Plan, repeated, system
 from c4_referee.storage.archive import FolderArchive
 from kept import KEYS, archive, record
@@ -50,6 +51,21 @@ def test_bots_barred_in_earlier_runs_stay_barred(tmp_path, kind, policy, is_barr
         assert (found["ply"], found["ms"], found["cpu_ms"]) == (0, 0.0, 0.0)
         assert found["detail"] == "not played, as the bot is barred"
         assert events[0]["winner"] == 1  # in the return game, in which b goes first
+
+
+@pytest.mark.parametrize(
+    "line", ['{"event":"move","bot":"\u202e"}', '{"event":"move",\r"bot":"a"}', '{"\x9b":1}']
+)
+def test_event_that_could_control_a_terminal_is_refused(tmp_path, line):
+    """A line with characters that cannot be printed is not given to any handler."""
+    events: list[dict] = []
+    with archive(tmp_path) as kept:
+        ledger = ledger_of(kept, events)
+        ledger.issue()
+        with pytest.raises(RecordRefused):
+            ledger.take({"event": "move"}, line.encode())
+        ledger.take({"event": "move"}, b'{"event":"move"}')
+    assert events == [{"event": "move"}]
 
 
 def test_games_of_a_bot_that_withdrew_say_so(tmp_path):

@@ -104,6 +104,30 @@ def test_wrong_fault_is_refused(field: str, value: str) -> None:
         check(forfeit(), fault=fault)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"detail": "no answer\x1b[2J"},
+        {"detail": "no answer\nb has won"},
+        {"line": "\u202e"},
+        {"line": 3},
+    ],
+)
+def test_text_of_a_fault_that_could_control_a_terminal_is_refused(changes: dict[str, Any]) -> None:
+    """The texts of a fault are single lines without control characters."""
+    fault = orjson.loads(orjson.dumps(LATE)) | changes
+    with pytest.raises(RecordRefused):
+        check(forfeit(), fault=fault)
+
+
+@pytest.mark.parametrize("stderr", [{"a": "\x1b[2J"}, {"c": "text"}, {"a": None}, ["text"]])
+def test_standard_error_that_could_control_a_terminal_is_refused(stderr: object) -> None:
+    """Standard error is the harmless text of a bot of the game."""
+    with pytest.raises(RecordRefused):
+        check(WON, stderr=stderr)
+    assert check(WON, stderr={"a": "two\n\tlines", "b": ""})
+
+
 @pytest.mark.parametrize("missing", ["game", "moves", "winner", "fault", "variant", "notes"])
 def test_record_that_lacks_a_key_is_refused(missing: str) -> None:
     """Every key that has no default value is needed."""
