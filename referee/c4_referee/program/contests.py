@@ -71,7 +71,7 @@ def run_contest(
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(display.progress)
-            handlers = logs(options.events, out, stack)
+            handlers = logs(options.events, out, stack, contest.bots)
             controllers = stack.enter_context(control_groups())
             protection = protection_of(contest.bots, controllers) if contest.is_local else None
             warn_unprotected(protection, options.sandbox)
