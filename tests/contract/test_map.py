@@ -23,8 +23,8 @@ COVERED = {
     "e2e/test_bot.py": "bot/cli bot/command_line bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
-    "e2e/test_match.py": "referee/bots/strays referee/cli referee/commands/match"
-    " referee/program/contests referee/program/run",
+    "e2e/test_match.py": "referee/cli referee/commands/match referee/program/contests"
+    " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
     "e2e/test_rate.py": "referee/commands/rate",
     "e2e/test_accuracy.py": "referee/program/judging",

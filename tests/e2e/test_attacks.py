@@ -223,8 +223,10 @@ def said_by(arena: Arena) -> list[str]:
 def consequences(report: dict) -> list[str]:
     """Return what the referee did about it."""
     found = []
-    if report.get("lost"):
+    if report["incidents"]["lost_games"]:
         found.append("the game is played again, and the report names both bots")
+    if report["incidents"]["changed_files"]:
+        found.append("the report says that its files have changed")
     for bot, whose in (("attacker", "it"), ("good", "its opponent")):
         found += [f"{whose} forfeits: {fault}" for fault in report["forfeits"].get(bot, {})]
     if not report["complete"]:

@@ -296,6 +296,16 @@ def test_folder_travels(cluster, tmp_path):
     assert len(run(moved, 2)) == 10
 
 
+def test_bot_that_rewrites_itself_on_a_cluster_is_named(cluster, tmp_path):
+    """The copy of a folder on a worker is watched, too."""
+    (tmp_path / "bot.sh").write_text(f"echo '#' >> $0\nexec sh {CENTRE}\n", encoding="utf-8")
+    bots = tmp_path / "bots.toml"
+    table = f'folder = "{tmp_path}"\ncommand = "sh bot.sh"\nsandbox = false\n'
+    bots.write_text(f"[bots.one]\n{table}", encoding="utf-8")
+    report = play(["one", f"sh {CENTRE}"], cluster.executor, 6, "--bots", bots)
+    assert report["incidents"]["changed_files"] == {"one": "bot.sh"}
+
+
 def test_arguments_are_filled_in_on_a_cluster(cluster):
     """Each bot on a cluster is started with the arguments for its seat."""
     report = play([NEEDS_FLAGS, NEEDS_FLAGS], cluster.executor, 4, "--arguments", "course")

@@ -75,11 +75,27 @@ def has_mark(pid: int, mark: bytes) -> bool:
 
     Return ``False`` if its environment cannot be read.
     """
+    return mark in _environment_of(pid)
+
+
+def find_mark(pid: int, name: str) -> str | None:
+    """Return the value of a variable in the environment with which a process was started.
+
+    Return ``None`` if the variable is not there, or if the environment cannot be read.
+    """
+    start = f"{name}=".encode()
+    values = (entry for entry in _environment_of(pid) if entry.startswith(start))
+    value = next(values, None)
+    return None if value is None else value[len(start) :].decode(errors="replace")
+
+
+def _environment_of(pid: int) -> list[bytes]:
+    """Return the entries of the environment with which a process was started."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
-            return mark in file.read(MAX_ENVIRONMENT_BYTES).split(b"\0")
+            return file.read(MAX_ENVIRONMENT_BYTES).split(b"\0")
     except OSError:
-        return False
+        return []
 
 
 def reap_orphans(keep: Set[int]) -> None:

@@ -17,7 +17,9 @@ from pathlib import Path
 from c4_protocol.errors import ArenaError, UsageError
 from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_worker
 
+from c4_referee.bots.files import states_of
 from c4_referee.bots.folder import Parcel, unpack
+from c4_referee.bots.strays import end_former_strays
 from c4_referee.cluster.batch import TASK_SECONDS, PlayedBatch
 from c4_referee.cluster.pool import GameLost, SlotPool
 from c4_referee.play.jobs import Job, WorkerSettings
@@ -94,11 +96,13 @@ class GamePlugin(WorkerPlugin):
         return PlayedBatch(jobs[0].game, games, time.monotonic() - began)
 
     def _prepare(self, worker: Worker) -> None:
+        end_former_strays()
         self._folder = Path(tempfile.mkdtemp(prefix="bots-", dir=worker.local_directory))
         settings = self._with_local_folders(WorkerSettings.from_line(self._settings), self._folder)
         for bot in settings.bots:
             bot.check_startable()
-        self._pool = SlotPool(settings)
+        files = tuple(map(states_of, settings.bots))
+        self._pool = SlotPool(replace(settings, files=files))
 
     def _with_local_folders(self, settings: WorkerSettings, folder: Path) -> WorkerSettings:
         """Unpack the bots' folders and return the settings with their paths on this machine."""

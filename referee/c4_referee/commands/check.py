@@ -88,7 +88,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check_one(options: argparse.Namespace) -> int:
-    from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import kill_children
+    from c4_referee.bots.strays import prepare_command
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
     from c4_referee.program.output import print_json
@@ -100,7 +101,7 @@ def _check_one(options: argparse.Namespace) -> int:
     display = CheckDisplay(console, lists_all=options.all)
     display.title(trial)
     raise_on_signals()
-    adopt_orphans()
+    prepare_command()
     try:
         with display.status:
             report = check(

@@ -167,10 +167,10 @@ class _Game:
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
 
     def end_for(self, seat: Seat) -> None:
-        """End the game for the bot in a seat. Note its standard error and its fault at the end."""
+        """End the game for the bot in a seat. Note its standard error and its faults at the end."""
         contestant = self.contestants[seat - 1]
-        if foul := contestant.end_game():
-            self.notes.append(self.fault_record(seat, foul))
+        fouls = contestant.end_game(), contestant.take_change()
+        self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
         if text := contestant.take_stderr():
             self.stderr[self.names[seat - 1]] = text
 

@@ -15,7 +15,7 @@ from c4_protocol.position import Position
 from c4_protocol.text import is_visible
 from c4_protocol.variant import Variant
 
-from c4_referee.bots.faults import Fault, Policy
+from c4_referee.bots.faults import FOUND_BY_REFEREE, Fault, Policy
 
 
 class RecordRefused(ArenaError):
@@ -85,6 +85,7 @@ def _check_fault(fault: FaultRecord | None, names: Sequence[str]) -> None:
     """Raise ``ArenaError`` or ``ValueError`` if a game cannot have this fault."""
     if fault is None:
         return
-    allowed = {Fault(fault.fault).policy.value, Policy.VOID.value}
-    if fault.bot not in names or fault.policy not in allowed:
+    kind = Fault(fault.fault)
+    allowed = {kind.policy.value, Policy.VOID.value}
+    if fault.bot not in names or fault.policy not in allowed or kind in FOUND_BY_REFEREE:
         raise RecordRefused(f"{fault.bot} cannot have the fault {fault.fault} ({fault.policy})")

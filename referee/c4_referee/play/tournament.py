@@ -51,7 +51,7 @@ class Tournament:
         self._waiting: deque[Pairing] = deque()
         self._issued: dict[int, Pairing] = {}
         self._attempts = Counter[int]()
-        self._given_up = set[int]()
+        self._given_up: dict[int, Pairing] = {}
         self._barred: dict[Player, FaultRecord] = {}
         self._decides = decides
         self._considered = 0
@@ -146,12 +146,20 @@ class Tournament:
         if self._attempts[number] < ATTEMPTS:
             self._waiting.appendleft(pairing)
         else:
-            self._given_up.add(number)
+            self._given_up[number] = pairing
             self._consider()
 
     def bar(self, player: Player, fault: FaultRecord) -> None:
-        """Bar a player, and store its first fault. The games that it is playing continue."""
-        self._barred.setdefault(player, fault)
+        """Bar a player, and store its first fault. The games that it is playing continue.
+
+        Its games that were given up are issued again, because they need not be played.
+        """
+        if player in self._barred:
+            return
+        self._barred[player] = fault
+        games = self._given_up.items()
+        for number in [number for number, game in games if player in (game.first, game.second)]:
+            self._waiting.append(self._given_up.pop(number))
 
     def barred(self, pairing: Pairing) -> list[FaultRecord]:
         """Return the faults for which players of a game are barred: none, one or two."""

@@ -59,24 +59,23 @@ def run_contest(
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
     from c4_referee.bots.cgroup import control_groups
-    from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import kill_children
+    from c4_referee.bots.strays import prepare_command
     from c4_referee.program.run import raise_on_signals
-    from c4_referee.report.lost import tell_lost
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
     raise_on_signals()
-    adopt_orphans()
+    prepare_command()
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(display.progress)
-            handlers = logs(options.events, out, stack)
+            handlers = logs(options.events, out, stack, contest.bots)
             controllers = stack.enter_context(control_groups())
             protection = protection_of(contest.bots, controllers) if contest.is_local else None
             warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
-            tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))
             ended = replace(ended, report=replace(ended.report, protection=protection))
             for handler in handlers:

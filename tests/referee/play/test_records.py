@@ -9,6 +9,7 @@ from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import moves_text
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
+from c4_referee.bots.faults import FOUND_BY_REFEREE, Fault
 from c4_referee.play.records import RecordRefused, checked_record
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,6 +127,18 @@ def test_standard_error_that_could_control_a_terminal_is_refused(stderr: object)
     with pytest.raises(RecordRefused):
         check(WON, stderr=stderr)
     assert check(WON, stderr={"a": "two\n\tlines", "b": ""})
+
+
+@pytest.mark.parametrize("kind", sorted(FOUND_BY_REFEREE))
+@pytest.mark.parametrize("policy", ["bar", "void"])
+def test_fault_that_only_the_referee_finds_is_refused(kind: Fault, policy: str) -> None:
+    """A worker cannot claim that a bot stopped its workers or has withdrawn."""
+    fault = orjson.loads(orjson.dumps(LATE)) | {"fault": kind.value, "policy": policy}
+    void = {"winner": 0, "ending": "void"} if policy == "void" else {}
+    with pytest.raises(RecordRefused):
+        check(forfeit(), fault=fault, **void)
+    with pytest.raises(RecordRefused):
+        check(WON, notes=[fault])
 
 
 @pytest.mark.parametrize("missing", ["game", "moves", "winner", "fault", "variant", "notes"])
