@@ -91,7 +91,7 @@ class GamePlugin(WorkerPlugin):
         games: list[list[bytes] | None] = []
         for job in jobs:
             games.append(_play_game(self._pool, job))
-            if time.monotonic() - began > TASK_SECONDS:
+            if time.monotonic() - began > TASK_SECONDS or self._pool.is_closed:
                 break
         return PlayedBatch(jobs[0].game, games, time.monotonic() - began)
 

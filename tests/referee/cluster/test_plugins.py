@@ -12,12 +12,23 @@ from c4_referee.cluster.pool import GameLost
 
 
 class Pool:
-    """A pool of slots with a clock. Each game takes the same time, and some games are lost."""
+    """A pool of slots with a clock. Each game takes the same time, and some games are lost.
 
-    def __init__(self, seconds: float, lost: dict[int, Exception] | None = None) -> None:
+    The pool closes during the game ``last``.
+    """
+
+    def __init__(
+        self, seconds: float, lost: dict[int, Exception] | None = None, last: int = 0
+    ) -> None:
         self.now = 0.0
         self._seconds = seconds
         self._lost = lost or {}
+        self._last = last
+
+    @property
+    def is_closed(self) -> bool:
+        """True if no other game can begin."""
+        return self.now >= self._last * self._seconds > 0
 
     def play(self, job: Job) -> list[bytes]:
         """Return the number of the game as its events."""
@@ -54,6 +65,11 @@ def test_lost_games_do_not_end_a_task(play):
     played = play(Pool(TASK_SECONDS / 100, {6: GameLost(), 7: OSError()}))
     assert played.games[:4] == [[b"5"], None, None, [b"8"]]
     assert len(played.games) == 20
+
+
+def test_worker_that_closes_loses_only_the_game_that_it_plays(play):
+    """When a worker closes, the games of the batch that have not begun are not lost."""
+    assert play(Pool(TASK_SECONDS / 100, {6: GameLost()}, last=2)).games == [[b"5"], None]
 
 
 def test_worker_that_is_not_ready_loses_the_batch():
