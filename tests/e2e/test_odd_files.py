@@ -64,13 +64,29 @@ def test_match_refuses_odd_files(out, name, kind):
     before = path.read_bytes() if path.exists() else None
     precious = make_odd(path, kind)
     content = precious.read_bytes()
-    failed(match(out, 4), str(path), ODD[kind])
+    is_unread = (name, kind) == ("events.jsonl", "pipe")
+    failed(match(out, 4), str(path), "no program reads this pipe" if is_unread else ODD[kind])
     assert precious.read_bytes() == content
     path.rmdir() if kind == "folder" else path.unlink()
     if before is not None:
         path.write_bytes(before)
     done = match(out, 4)
     assert (done.returncode, done.stderr) == (0, b"2 of 4 games were played before\n")
+
+
+def test_events_are_written_to_a_pipe_that_is_read(out):
+    """A user may send events to another program, through a pipe or a device."""
+    events = out / "events.jsonl"
+    events.unlink()
+    os.mkfifo(events)
+    with subprocess.Popen(["cat", events], stdout=subprocess.PIPE) as reader:
+        kept = os.open(events, os.O_RDONLY | os.O_NONBLOCK)  # cat may not have opened it yet
+        done = match(out, 4)
+        os.close(kept)
+        lines, _ = reader.communicate(timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert lines.count(b"game_ended") == 2
+    assert b"match_ended" in lines
 
 
 @pytest.mark.parametrize("kind", ODD)

@@ -130,21 +130,25 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def logs(
     events: str | None, out: Path | None, stack: ExitStack, bots: "Sequence[BotSpec]" = ()
 ) -> "list[EventHandler]":
-    """Return the handlers that write events to a file, or to standard output for ``-``.
+    """Return the handlers that write events to a file or a pipe, or to standard output for ``-``.
 
     Raises ``UsageError`` if the file cannot be written, if it holds the games of ``out``, or if one
     of the ``bots`` may write to its folder.
     """
     from c4_referee.storage.archive import check_out_of_reach
     from c4_referee.storage.eventlog import EventsFile, LineLog
+    from c4_referee.storage.files import is_stream, open_stream
 
     if not events:
         return []
     if events == "-":
         return [LineLog(sys.stdout.buffer)]
-    _check_apart(Path(events), out)
-    check_out_of_reach(Path(events), bots)
-    return [stack.enter_context(EventsFile(Path(events)))]
+    path = Path(events)
+    _check_apart(path, out)
+    check_out_of_reach(path, bots)
+    if is_stream(path):
+        return [LineLog(stack.enter_context(open_stream(path)))]
+    return [stack.enter_context(EventsFile(path))]
 
 
 def _check_apart(events: Path, out: Path | None) -> None:

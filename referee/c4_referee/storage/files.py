@@ -10,10 +10,12 @@ was made with ``cp -l`` is no reason to allow it: these files grow in place, so 
 show the new games, and SQLite can damage a database that is opened under two names.
 """
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
+from typing import IO
 
 from c4_protocol.errors import UsageError
 
@@ -32,6 +34,26 @@ def open_regular(path: Path, flags: int) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether this path is a pipe, or in /dev, such as /dev/stderr or /dev/fd/63."""
+    return path.is_fifo() or Path("/dev") in path.absolute().parents
+
+
+def open_stream(path: Path) -> IO[bytes]:
+    """Open a pipe or a device for writing. This never waits.
+
+    Raises ``UsageError`` if it cannot be opened, for example because no program reads the pipe.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_APPEND)
+    except OSError as error:
+        is_unread = error.errno == errno.ENXIO
+        reason = "no program reads this pipe" if is_unread else error.strerror
+        raise UsageError(f"cannot write {path}: {reason}") from None
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "wb", buffering=0)
 
 
 def check_regular(path: Path) -> None:
