@@ -63,7 +63,9 @@ def writes_to_the_output_of_the_worker():
 
 def opens_the_descriptors_of_the_worker():
     """Opens the descriptors of its worker, to write forged results to the referee."""
-    return f"opens {len(os.listdir(f'/proc/{worker()}/fd'))}"
+    folder = Path(f"/proc/{worker()}/fd")
+    opened = [os.open(folder / name, os.O_WRONLY) for name in os.listdir(folder)]
+    return f"opens {len(opened)}"
 
 
 def takes_the_socket_of_the_worker():
@@ -389,7 +391,7 @@ def writes_a_huge_file():
 def writes_many_files():
     """Writes 200 files of 1 MiB into its folder."""
     for number in range(200):
-        Path(f"file-{number}").write_bytes(bytes(MB))
+        Path(f"file-{os.getpid()}-{number}").write_bytes(bytes(MB))
     os.sync()
     time.sleep(60)
 
@@ -400,17 +402,21 @@ def fill(memory):
         memory[start] = 1
 
 
+class MadeBeforeError(Exception):
+    """Error for an attack that is made only once."""
+
+
 def once():
     """End this attack if it was made before."""
     try:
         os.close(os.open("attacked", os.O_CREAT | os.O_EXCL))
     except FileExistsError:
-        raise InterruptedError(4, "made before") from None
+        raise MadeBeforeError from None
 
 
 DANGEROUS = {"kills_everything"}
 OF_ROOT = {"reads_passwords", "writes_into_the_system", "changes_a_setting_of_the_kernel"}
-HELPERS = {"call", "worker", "siblings", "daemon", "fill", "once", "main"}
+HELPERS = {"call", "worker", "siblings", "daemon", "fill", "once", "main", "MadeBeforeError"}
 KINDS = {
     name: value
     for name, value in globals().items()
@@ -425,6 +431,8 @@ def main(kind):
         if number == 0:
             try:
                 outcome = KINDS[kind]()
+            except MadeBeforeError:
+                outcome = "nothing"
             except (OSError, ValueError, RuntimeError) as error:
                 outcome = f"fails: {getattr(error, 'strerror', None) or error}"
             print(f"ATTACK {outcome}", file=sys.stderr, flush=True)

@@ -201,7 +201,11 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
         again = arena.play(mode)
         assert b"Traceback" not in first.stderr + again.stderr, first.stderr + again.stderr
         if again.returncode:
-            parts.append(f"then: {' '.join(again.stderr.decode().split())}")
+            last = again.stderr.decode().splitlines()[-1]
+            parts.append(f"then: {last.removeprefix('c4-referee: ')}")
+        elif report["incidents"]["changed_files"]:
+            assert sorted(game["game"] for game in arena.games()) == [1, 1, 2, 2]
+            parts.append("then: a changed bot counts as a new one")
         else:
             assert sorted(game["game"] for game in arena.games()) == [1, 2]
             assert json.loads(again.stdout)["wins"] == report["wins"]
@@ -217,7 +221,8 @@ def said_by(arena: Arena) -> list[str]:
     except (OSError, ValueError):
         return []
     lines = [line for text in texts for line in text.splitlines() if line.startswith("ATTACK ")]
-    return [lines[0].removeprefix("ATTACK ")] if lines else []
+    said = [line.removeprefix("ATTACK ") for line in lines if line != "ATTACK nothing"]
+    return said[:1]
 
 
 def consequences(report: dict) -> list[str]:
@@ -225,8 +230,9 @@ def consequences(report: dict) -> list[str]:
     found = []
     if report["incidents"]["lost_games"]:
         found.append("the game is played again, and the report names both bots")
-    if report["incidents"]["changed_files"]:
-        found.append("the report says that its files have changed")
+    for bot in report["incidents"]["changed_files"]:
+        whose = {"attacker": "its", "good": "its opponent's"}[bot]
+        found.append(f"the report says that {whose} files have changed")
     for bot, whose in (("attacker", "it"), ("good", "its opponent")):
         found += [f"{whose} forfeits: {fault}" for fault in report["forfeits"].get(bot, {})]
     if not report["complete"]:

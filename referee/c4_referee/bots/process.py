@@ -213,7 +213,8 @@ class BotProcess:
         self._signal_group(signal.SIGKILL)
         for pid in family:
             process_tree.send_signal(pid, signal.SIGKILL)
-        while not self._reap():
+        until = time.monotonic() + process_tree.REAP_SECONDS
+        while not self._reap() and time.monotonic() < until:
             time.sleep(POLL_SECONDS)
         self.running.discard(self._child.pid)
         for pipe in self._pipes:
