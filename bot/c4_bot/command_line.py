@@ -5,13 +5,13 @@ The same code for the referee's commands is in ``referee/c4_referee/program/``.
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from c4_protocol.errors import ArenaError
+from c4_protocol.text import visible
 
 MOST = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the mistake in one line, and end the program with exit code 2."""
         line = " ".join(message.split())
-        self.exit(2, f"{self.prog}: {line} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {visible(line)} (see {self.prog} --help)\n")
 
 
 def add_general_options(parser: Parser) -> None:
@@ -60,17 +60,12 @@ def exit_code(program: str, run: Callable[[], int], out_of_memory: tuple[str, in
         return failed(program, error, 1)
 
 
-def end_at_interrupt() -> None:
-    """Let Ctrl-C end the program immediately, even while the core is searching."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def failed(program: str, reason: object, code: int) -> int:
     """Print one line with the reason why a program ends; return ``code``.
 
     Output that is still in a buffer is dropped: an attempt to write it would print a traceback.
     """
-    print(f"{program}: {reason}", file=sys.stderr)
+    print(f"{program}: {visible(str(reason))}", file=sys.stderr)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
 

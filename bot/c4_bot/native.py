@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
+from c4_protocol.errors import ProtocolError
 from c4_protocol.perft import perft as python_perft
 from c4_protocol.position import Position
 from c4_protocol.variant import DIRECTIONS, Variant
@@ -25,6 +26,9 @@ except ImportError:
 MAX_BITS = 128
 """Maximum number of bits of a board in the core."""
 HALF = (1 << 64) - 1
+MOST_COUNTED, MOST_COUNTED_IN_PYTHON = 3_000_000_000, 1_000_000
+"""Maximum number of positions that are counted in the core, and in Python. Either takes about three
+seconds."""
 
 Halves = tuple[int, int]
 """A bitboard as the core takes it: its lower 64 bits, and the bits above them."""
@@ -97,12 +101,27 @@ class Twin:
 
 
 def count_positions(position: Position, depth: int) -> int:
-    """Return the result of ``c4_protocol.perft.perft``, from the core if the board fits."""
-    variant = position.variant
-    if variant.bits > MAX_BITS or not available():
+    """Return the result of ``c4_protocol.perft.perft``, from the core if the board fits.
+
+    Raises ``ProtocolError`` if there could be more positions than ``MOST_COUNTED``. To know this in
+    time, it counts with growing depths. The last count takes most of the time.
+    """
+    is_native = position.variant.bits <= MAX_BITS and available()
+    most, counted = MOST_COUNTED if is_native else MOST_COUNTED_IN_PYTHON, 0
+    nodes = 1
+    for ply in range(1, depth + 1):
+        if nodes + (nodes - counted) * len(position.moves) > most:
+            raise ProtocolError(f"perft {depth}: there may be more than {most} positions")
+        counted, nodes = nodes, _count(position, ply, is_native=is_native)
+        if nodes == counted:  # all games have ended
+            break
+    return nodes
+
+
+def _count(position: Position, depth: int, *, is_native: bool) -> int:
+    if not is_native:
         return python_perft(position, depth)
-    depth = min(depth, variant.cells)  # no tree is deeper
-    return _core.perft(sizes(variant), stones(position), depth)
+    return _core.perft(sizes(position.variant), stones(position), depth)
 
 
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:

@@ -18,6 +18,7 @@ from c4_protocol.errors import LineTooLong, ProtocolError, VariantError
 from c4_protocol.messages import Info, MoveRequest, PerftRequest, Precept, Reply
 from c4_protocol.notation import wire_move
 from c4_protocol.position import Position, Seat
+from c4_protocol.text import visible
 from c4_protocol.variant import STANDARD
 
 from c4_bot import explain, native
@@ -189,9 +190,9 @@ def report_line(text: str) -> None:
     """Write a text as one line on standard error; do nothing if that is not possible."""
     if len(text) > LONGEST_REASON:
         text = text[:LONGEST_REASON] + "..."
-    line = " ".join(text.split())
+    line = visible(" ".join(text.split()))
     with suppress(OSError):
-        _write_all(2, f"c4-bot: {line}\n".encode(errors="backslashreplace"))
+        _write_all(2, f"c4-bot: {line}\n".encode())
 
 
 def _write_all(sink: int, data: bytes) -> None:

@@ -3,7 +3,7 @@
 All are plain dataclasses. ``c4_protocol.schema`` publishes their JSON Schema.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -96,6 +96,23 @@ class AccuracyReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Incidents:
+    """Disturbances of a contest that no result shows.
+
+    ``lost_games`` is the number of games that this run of the referee stopped because a worker
+    process ended, hung or wrote a wrong record. A game that was stopped several times counts each
+    time. ``suspects`` are the names of the bots that played in all of these games.
+
+    ``changed_files`` maps the name of each bot whose files changed during the contest to a
+    description of the change.
+    """
+
+    lost_games: int = 0
+    suspects: tuple[str, ...] = ()
+    changed_files: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Protection:
     """How the machine was protected from the bots in a contest.
 
@@ -141,6 +158,7 @@ class MatchReport:
     accuracy: dict[str, float | None] | None = None
     accuracy_report: AccuracyReport | None = None
     protection: Protection | None = None
+    incidents: Incidents = field(default_factory=Incidents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,3 +277,4 @@ class TournamentReport:
     accuracy: AccuracyReport | None
     forfeits: dict[str, tuple[ForfeitRecord, ...]]
     protection: Protection | None = None
+    incidents: Incidents = field(default_factory=Incidents)

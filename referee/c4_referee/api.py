@@ -20,7 +20,7 @@ from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.spec import BotSpec, find_bots
-from c4_referee.bots.strays import end_strays
+from c4_referee.bots.strays import end_former_strays, end_strays
 from c4_referee.bots.toml import checked
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.file import MOST_AT_ONCE
@@ -75,13 +75,15 @@ def play_match(
         judge=OURS if openings.startswith("balanced") and can_be_proven(game) else None,
     )
     handlers = [] if on_game is None else [partial(_report_game, on_game)]
+    end_former_strays()
     try:
         outcome = match.play(handlers, None if out is None else Path(out))
     finally:
         end_strays()
     if outcome.was_interrupted:
         raise KeyboardInterrupt
-    return match_report((bots[0].name, bots[1].name), outcome.tournament, outcome.seconds)
+    names = (bots[0].name, bots[1].name)
+    return match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:

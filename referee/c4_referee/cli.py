@@ -1,11 +1,16 @@
-"""The program ``c4-referee``, which runs the command that its first argument names."""
+"""The program ``c4-referee``, which runs the command that its first argument names.
 
+Importing this module takes hardly any time, so that Ctrl-C is handled from the beginning.
+"""
+
+import signal
 import sys
-from collections.abc import Sequence
 
-from c4_referee import commands
-from c4_referee.program.parser import CommandParser, add_commands
-from c4_referee.program.run import run
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from c4_referee.program.parser import CommandParser
 
 EPILOG = """\
 examples:
@@ -20,19 +25,25 @@ line or in a file.
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-referee``, and return its exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
+    from c4_referee.program.run import run
+
     arguments = sys.argv[1:] if argv is None else argv
     variants = ("standard", "line8", "8x7", "9x7x5")
     return run(parser(arguments), arguments, completions={"variant": variants})
 
 
-def parser(argv: Sequence[str] = ()) -> CommandParser:
+def parser(argv: "Sequence[str]" = ()) -> "CommandParser":
     """Return the parser for ``argv``.
 
     The parser has only the command with which ``argv`` begins. If ``argv`` does not begin with a
     command, the parser has all commands.
     """
+    from c4_referee import commands
+    from c4_referee.program.parser import CommandParser, add_commands
+
     made = CommandParser(
         prog="c4-referee",
         description="Plays Connect Four bots against each other and shows which one is better.",

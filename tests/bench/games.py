@@ -45,7 +45,7 @@ Bots = tuple[BotSpec, BotSpec]
 def two_bots(program: str) -> Bots:
     """Return two bots that play differently. Each bot process plays all games."""
     first, second = (
-        BotSpec(name=name, command=(program, number), restart="never")
+        BotSpec(name=name, command=(program, number), restart="never", sandbox=False)
         for name, number in (("first", "1"), ("second", "2"))
     )
     return first, second

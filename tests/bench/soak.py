@@ -1,89 +1,116 @@
 """Games lost or doubled by a referee that is killed repeatedly.
 
-A separate process plays a round robin of three bots. Two of the bots stay alive from game to game.
-The third bot gets killed, writes without end, or exits. The referee's process is killed with
-SIGKILL at random times, also while it starts, and is started again each time. Its last life plays
-to the end, and its open files and memory are watched.
+A separate process plays a match or a round robin without the sandbox. Two of the bots stay alive
+from game to game. The others fail in some way, or attack the referee (tests/bots/attacks.py). In
+turn, the referee, one of its workers, or all of them at once are killed with SIGKILL at random
+times, also while they start. After each kill, the referee is started again if necessary. Its last
+life plays to the end, and its open files and memory are watched.
 
 The benchmark prints one JSON object. The exit code is 1, and `problems` is not empty, in these
-cases: a game is missing or stored twice in the database or in games.jsonl, a process is left
-behind, or the referee's open files or memory grow.
+cases: a game is missing or stored twice in the database or in games.jsonl, the results differ from
+those of a referee that was not killed, a process is left behind, or the referee's open files or
+memory grow.
 """
 
 import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from _shared import no_processes_left
+from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.schedule import GameKey, Plan, Roster, Round, Schedule, repeated, round_robin
 
-PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
+PROGRAMS = Path(__file__).parent.parent / "bots"
+MISBEHAVING, ATTACKS = "misbehaving.py", "attacks.py"
 RUN = Path(__file__).with_name("run.py")
-BOTS = 3
-LIFE_SECONDS = 1.5
-"""Maximum seconds of a life that is killed. On two processors the first game ends after 0.4 s."""
+CONTESTS = {
+    "match": ("good", "leaves_a_daemon"),
+    "tournament": (
+        "good",
+        "rightmost",
+        "exits_later",
+        "endless_line",
+        "leaves_a_daemon",
+        "writes_to_the_output_of_the_worker",
+    ),
+}
+"""Kinds of the bots in each contest. Each of them always plays the same moves."""
+KEPT = ("good", "rightmost")
+"""Kinds of the bots that play several games with one process."""
+VICTIMS = ("referee", "worker", "both")
+EARLY_SECONDS = 1.5
+"""Maximum seconds of a life that ends early. On two processors the first game ends after 0.4 s."""
+MOST_SECONDS = 60
+"""Maximum seconds of any life that is killed, if the machine is so slow that few games end."""
 KILLED_SHARE = 0.6
 """Share of the games during which the process is killed. The other games are watched for leaks."""
 MOST_BYTES_A_GAME = 16_384
 """Maximum growth of memory per game. A result held for the report takes about 4 kB."""
 
 
-def keys(games: int) -> tuple[GameKey, ...]:
+def keys(contest: str, games: int) -> tuple[GameKey, ...]:
     """Return the keys of the first ``games`` games of a long round robin."""
-    return tuple(islice(round_robin.games(Plan(Roster.of(BOTS), repeated), games), games))
+    plan = Plan(Roster.of(len(CONTESTS[contest])), repeated)
+    return tuple(islice(round_robin.games(plan, games), games))
 
 
-def schedule(games: int, _: Plan) -> Schedule:
+def schedule(contest: str, games: int, _: Plan) -> Schedule:
     """Yield the first ``games`` games as one round."""
-    yield Round(keys(games))
+    yield Round(keys(contest, games))
     return None
 
 
-def bots(program: Path) -> tuple[BotSpec, ...]:
-    """Return two bots without faults, and one that fails in one of three ways."""
-    good = f"{sys.executable} -S -E {program} good"
-    fault = "$(shuf -n1 -e killed endless_line exits_later)"
-    faulty = f"exec {sys.executable} -S -E {program} {fault}"
-    return (
-        BotSpec(name="good", command=good, restart="never"),
-        BotSpec(name="better", command=good, restart="never"),
-        BotSpec(name="faulty", command=("sh", "-c", faulty)),
+def bot(folder: Path, kind: str, mark: str) -> BotSpec:
+    """Return a bot whose program is in this folder, without the sandbox."""
+    is_attacker = f"def {kind}()" in (PROGRAMS / ATTACKS).read_text(encoding="utf-8")
+    program = folder / (ATTACKS if is_attacker else MISBEHAVING)
+    return BotSpec(
+        name=kind,
+        command=(sys.executable, "-S", "-E", str(program), kind),
+        restart="never" if kind in KEPT else "game",
+        env={"TARGETS": json.dumps({"mark": mark})} if is_attacker else {},
+        sandbox=False,
     )
 
 
-def play(folder: Path, games: int) -> int:
+def play(folder: Path, contest: str, games: int) -> int:
     """Play the games that are not stored yet, as one life of the referee. Return the exit code."""
-    entrants = bots(folder / PROGRAM.name)
-    contest = Contest(entrants, partial(schedule, games), concurrency=2)
+    bots = tuple(bot(folder, kind, "soak") for kind in CONTESTS[contest])
     with no_processes_left():
-        return 0 if contest.play(out=folder).is_complete else 1
+        played = Contest(bots, partial(schedule, contest, games), concurrency=2).play(out=folder)
+    return 0 if played.is_complete else 1
 
 
 class Soak:
     """A folder, and the referee that is killed and restarted to fill it with games."""
 
-    def __init__(self, folder: Path, games: int, kills: int) -> None:
-        self.folder, self.games, self.kills = folder, games, kills
-        shutil.copy(PROGRAM, folder)  # later edits change nothing here
+    def __init__(self, folder: Path, contest: str, games: int, kills: int) -> None:
+        self.folder, self.contest, self.games, self.kills = folder, contest, games, kills
+        for name in (MISBEHAVING, ATTACKS):
+            shutil.copy(PROGRAMS / name, folder)  # later edits change nothing here
         self.mark = f"SOAK={folder.name}-{os.getpid()}"
         self.samples: list[tuple[int, int, int]] = []
         """Samples of games, open files and bytes of memory, taken during the last life."""
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the referee."""
-        command = [sys.executable, RUN, "soak", str(self.games), "--folder", self.folder]
+        words = [str(self.games), "--contest", self.contest, "--folder", self.folder]
+        command = [sys.executable, RUN, "soak", *words]
         return subprocess.Popen(command, env=os.environ | dict([self.mark.split("=")]))
 
     def played(self) -> int:
@@ -93,16 +120,23 @@ class Soak:
         return 0
 
     def kill(self, number: int) -> None:
-        """Start the referee and kill it at a random time, early enough to leave games for later."""
-        enough = self.games * KILLED_SHARE * number / self.kills
-        until = time.monotonic() + random.uniform(0, LIFE_SECONDS)
+        """Start the referee, and kill it or a worker, early enough to leave games for later."""
+        victim = VICTIMS[number % len(VICTIMS)]
+        most = max(0, self.games * KILLED_SHARE * number / self.kills - self.played())
+        enough = self.played() + random.uniform(0, most)
+        is_early = number % 2 == 0  # perhaps while it starts
+        until = time.monotonic() + (random.uniform(0, EARLY_SECONDS) if is_early else MOST_SECONDS)
         with self.start() as referee:
             while time.monotonic() < until and self.played() < enough:
                 time.sleep(0.002)
             time.sleep(random.uniform(0, 0.02))
             if referee.poll() is not None:
                 raise SystemExit(f"life {number} ended by itself: exit code {referee.returncode}")
-            referee.kill()
+            workers = children_of(referee.pid)
+            if victim == "worker" and workers:
+                kill_all(random.sample(sorted(workers), 1))
+                time.sleep(random.uniform(0, EARLY_SECONDS))
+            kill_all([referee.pid] if victim == "referee" else [referee.pid, *workers])
 
     def finish(self) -> int:
         """Let the last life play to its end, and return its exit code."""
@@ -123,10 +157,12 @@ class Soak:
         leaks, problems = self.leaks(after_kills)
         if code != 0:
             problems.append(f"the last life ended with exit code {code}")
-        problems += lost_or_doubled(self.folder, self.games)
+        problems += lost_or_doubled(self.folder, self.contest, self.games)
+        problems += self.differences()
         if left := left_behind(self.mark):
             problems.append(f"processes left: {left}")
         return {
+            "contest": self.contest,
             "games": self.games,
             "kills": self.kills,
             "games_before_last_life": after_kills,
@@ -134,6 +170,14 @@ class Soak:
             "seconds": round(time.monotonic() - began, 1),
             "problems": problems,
         }
+
+    def differences(self) -> list[str]:
+        """Return a problem if the results differ from those of a referee that is not killed."""
+        with tempfile.TemporaryDirectory() as new:
+            other = Soak(Path(new), self.contest, self.games, 0)
+            other.finish()
+            expected, found = results(other.folder), results(self.folder)
+        return [] if found == expected else [f"results: {found - expected}, {expected - found}"]
 
     def leaks(self, start: int) -> tuple[dict[str, object], list[str]]:
         """Return the growth of open files and memory in the last life, and the problems.
@@ -163,7 +207,22 @@ def open_files_and_memory(pid: int) -> tuple[int, int]:
     return len(list(Path(f"/proc/{pid}/fd").iterdir())), pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def lost_or_doubled(folder: Path, games: int) -> list[str]:
+def kill_all(processes: Sequence[int]) -> None:
+    """Halt processes, so that none of them can react to the end of another, and kill them."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in processes:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+
+def results(folder: Path) -> Counter[tuple[object, ...]]:
+    """Return how often each result of two bots is stored in a folder."""
+    lines = (folder / "games.jsonl").read_bytes().splitlines()
+    names = ("first", "second", "moves", "winner", "ending")
+    return Counter(tuple(json.loads(line)[name] for name in names) for line in lines)
+
+
+def lost_or_doubled(folder: Path, contest: str, games: int) -> list[str]:
     """Return the problems of the games that a folder holds."""
     lines = (folder / "games.jsonl").read_bytes().splitlines()
     query = """SELECT first, second, opening, repetition, record
@@ -172,7 +231,7 @@ def lost_or_doubled(folder: Path, games: int) -> list[str]:
         (issued,) = base.execute("SELECT count(*) FROM games").fetchone()
         rows = base.execute(query).fetchall()
     problems = []
-    if sorted(row[:4] for row in rows) != sorted(map(tuple, keys(games))):
+    if sorted(row[:4] for row in rows) != sorted(map(tuple, keys(contest, games))):
         problems.append("the database does not hold every scheduled game once")
     if issued != games:
         problems.append(f"{issued} games issued, of {games}")
@@ -201,14 +260,16 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def main(games: int = 2000, kills: int = 100, *, folder: str = "") -> int:
-    """Run the benchmark and return the exit code.
+def main(
+    games: int = 2000, kills: int = 100, *, contest: str = "tournament", folder: str = ""
+) -> int:
+    """Play a ``contest``, "match" or "tournament", and return the exit code.
 
     With a folder, only one life of the referee runs in it.
     """
     if folder:
-        return play(Path(folder), games)
+        return play(Path(folder), contest, games)
     with tempfile.TemporaryDirectory() as new:
-        outcome = Soak(Path(new), games, kills).run()
+        outcome = Soak(Path(new), contest, games, kills).run()
     print(json.dumps(outcome))
     return 1 if outcome["problems"] else 0

@@ -3,6 +3,7 @@
 import pytest
 from c4_bot import native
 from c4_bot.native import halves, sizes
+from c4_protocol.errors import ProtocolError
 from c4_protocol.notation import position_from_moves
 from c4_protocol.perft import perft
 from c4_protocol.position import Position
@@ -52,11 +53,36 @@ def test_trees_end(position, depth, nodes):
     assert native.count_positions(position, depth) == nodes
 
 
+@needs_core
+@pytest.mark.parametrize("depth", [12, 10**15])
+def test_too_many_positions_are_refused(depth):
+    """A depth with too many positions is refused before they are counted."""
+    with pytest.raises(ProtocolError, match=f"perft {depth}: there may be more than 3000000000 "):
+        native.count_positions(Position(), depth)
+
+
+@given(position=..., depth=st.integers(0, 9), most=st.integers(1, MOST_NODES))
+@examples(100)
+def test_no_more_than_the_limit_is_counted(position: Position, depth, most):
+    """A number is the right one and at most the limit, and what is refused could be more."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "MOST_COUNTED", most)
+        patch.setattr(native, "MOST_COUNTED_IN_PYTHON", most)
+        try:
+            nodes = native.count_positions(position, depth)
+        except ProtocolError:
+            assert len(position.moves) ** depth >= most / (depth + 1)
+        else:
+            assert nodes == perft(position, depth) <= most
+
+
 def test_python_counts_where_there_is_no_core(monkeypatch, capsys):
     """Without the core, Python counts the same number of positions."""
     monkeypatch.setattr(native, "_core", None)
     native.available.cache_clear()
     assert native.count_positions(Position(), 3) == PUBLISHED[3]
+    with pytest.raises(ProtocolError, match="more than 1000000 positions"):
+        native.count_positions(Position(), 8)
     native.available.cache_clear()
     assert "the native core is missing" in capsys.readouterr().err
 

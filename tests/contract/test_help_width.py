@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-import c4_bot.cli
+import c4_bot.commands.bot
 import manual
 import pytest
 from c4_bot import registry
@@ -46,4 +46,4 @@ def test_list_of_players_fits_in_80_columns():
 
 def test_line_of_a_waiting_bot_fits_in_80_columns():
     """The line that c4-bot shows while it waits in a terminal fits into 80 columns."""
-    assert _too_wide(c4_bot.cli.WAITING) == []
+    assert _too_wide(c4_bot.commands.bot.WAITING) == []

@@ -20,15 +20,15 @@ COVERED = {
     "contract/test_evaluators.py": "bot/evaluate/_open_windows bot/evaluate/needed"
     " bot/evaluate/sequences bot/evaluate/windows",
     "contract/test_players.py": "bot/contract",
-    "e2e/test_bot.py": "bot/cli bot/command_line",
+    "e2e/test_bot.py": "bot/cli bot/command_line bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
-    "e2e/test_cluster.py": "referee/cluster/link referee/cluster/plugins referee/cluster/runner",
-    "e2e/test_match.py": "referee/bots/strays referee/cli referee/commands/match"
-    " referee/program/contests referee/program/run",
+    "e2e/test_cluster.py": "referee/cluster/link",
+    "e2e/test_match.py": "referee/cli referee/commands/match referee/program/contests"
+    " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
     "e2e/test_rate.py": "referee/commands/rate",
     "e2e/test_accuracy.py": "referee/program/judging",
-    "e2e/test_solve.py": "bot/solve/answers bot/solve/cli",
+    "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"

@@ -47,6 +47,12 @@ def mark() -> Mark:
 
 
 @pytest.fixture
+def other_mark() -> Mark:
+    """Return another mark than ``mark``."""
+    return Mark()
+
+
+@pytest.fixture
 def misbehaving() -> Callable[[str], str]:
     """Return a function from a kind in ``tests/bots/misbehaving.py`` to the bot's command line."""
     return f"{sys.executable} -S -E {MISBEHAVING} {{}}".format

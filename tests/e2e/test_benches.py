@@ -8,12 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from c4_referee.bots.sandbox import why_no_sandbox
 
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
     "blocker": ("0.01",),
     "book": ("1", "4"),
+    "cluster": ("1", "3", "1"),
     "coverage": ("4", "10"),
     "games": ("2", "3"),
     "latency": ("20",),
@@ -25,6 +27,7 @@ SMALL = {
     "players": ("1", "20", "random", "sequences"),
     "rating_coverage": ("2",),
     "round_trips": ("2", "10"),
+    "sandbox": ("1", "1", "1"),
     "solver": ("1", "2"),
     "start_up": ("1",),
     "swiss": ("2", "9", "201"),
@@ -32,8 +35,10 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
-IN_C = {"round_trips", "games"}
-WITH_BITBULLY = {"solver"}
+IN_C = {"cluster", "round_trips", "games", "sandbox"}
+IN_THE_SANDBOX = {"sandbox"}
+NEEDED = {"cluster": "distributed", "solver": "bitbully"}
+"""Packages without which a benchmark cannot run."""
 TESTED_ELSEWHERE = {"line_checker", "make_positions", "soak"}
 DIRECT = re.compile(r"python tests/bench/(?!run\.py)")
 NAMED = re.compile(r"tests/bench/(?:run\.py (?:--[a-z]+ )?)?([a-z_]+)\b")
@@ -69,8 +74,10 @@ def test_benchmark_shows_a_table(name):
     """Every benchmark runs to its end with small arguments, and shows a table."""
     if name in IN_C and shutil.which("cc") is None:
         pytest.skip("no C compiler, cc, on this machine")
-    if name in WITH_BITBULLY:
-        pytest.importorskip("bitbully")
+    if name in IN_THE_SANDBOX and (reason := why_no_sandbox()):
+        pytest.skip(reason)
+    if name in NEEDED:
+        pytest.importorskip(NEEDED[name])
     done = run(name, *SMALL[name])
     assert done.returncode == 0, done.stderr
     assert "┏" in done.stdout

@@ -117,6 +117,14 @@ def test_perft_gives_the_published_values():
             assert coordinator.ask(f"perft {depth}") == f"perft {depth} {nodes}\n"
 
 
+def test_perft_that_would_take_too_long_is_refused(c4_bot):
+    """A depth at which too many positions would be counted gets one line, and no answer."""
+    done = c4_bot(stdin=b"perft 30\nperft 2\n")
+    assert (done.stdout, done.returncode) == (b"perft 2 57\n", 1)
+    assert done.stderr.startswith(b"c4-bot: line 1: perft 30: there may be more than ")
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_bad_lines_are_refused_and_the_next_is_answered(c4_bot):
     """Each bad line gets one line on standard error, and the next line is answered."""
     lines = ["isready", "uci", "position startpos 9", "go", "position startpos 3", "go", "quit"]

@@ -1,30 +1,42 @@
 """``c4-referee match --executor dask://HOST:PORT``: games on a Dask cluster of this machine."""
 
 import json
+import os
+import re
+import shlex
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from bots import LIGHT
 
 pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
 SCRIPTS = Path(sys.executable).parent
+MANUAL = Path(__file__).parents[2] / "docs" / "cluster.md"
 CENTRE = Path(__file__).parents[2] / "examples" / "centre.sh"
 NEEDS_FLAGS = f"{sys.executable} {Path(__file__).parents[1] / 'bots' / 'habits' / 'needs_flags.py'}"
 
 
 class Cluster:
-    """A Dask scheduler on a free port, and its workers with one thread each, without nannies."""
+    """A Dask scheduler on a free port, and its workers with one thread each, without nannies.
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    The environment ``settings`` may have settings of Dask.
+    """
+
+    def __init__(
+        self, folder: Path, stack: ExitStack, settings: Mapping[str, str] | None = None
+    ) -> None:
         self._folder = folder
         self._stack = stack
+        self._settings = {**os.environ, **(settings or {})}
         self.workers: list[subprocess.Popen[bytes]] = []
         self.scheduler = self._start(
             "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", self._file
@@ -34,7 +46,7 @@ class Cluster:
             assert self.scheduler.poll() is None
             time.sleep(0.01)
         address = json.loads(self._file.read_text(encoding="utf-8"))["address"]
-        self.executor = address.replace("tcp://", "dask://")
+        self.executor = address.replace("tcp://", "dask://").replace("tls://", "dask+tls://")
 
     @property
     def _file(self) -> Path:
@@ -45,10 +57,14 @@ class Cluster:
         options = ("--nthreads", "1", "--no-nanny", "--local-directory", self._folder)
         self.workers.append(self._start("worker", "--scheduler-file", self._file, *options))
 
+    def kill_worker(self) -> None:
+        """Kill a worker."""
+        self.workers.pop(0).kill()
+
     def _start(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
         log = self._stack.enter_context((self._folder / "log.txt").open("ab"))
         command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
-        process = subprocess.Popen(command, stdout=log, stderr=log)
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=self._settings)
         self._stack.callback(_end, process)
         return process
 
@@ -73,6 +89,16 @@ def lonely(tmp_path: Path) -> Iterator[Cluster]:
     """Yield a scheduler without workers."""
     with ExitStack() as stack:
         yield Cluster(tmp_path, stack)
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[Cluster]:
+    """Yield a scheduler with two workers, whose tasks fail when a worker is killed."""
+    with ExitStack() as stack:
+        cluster = Cluster(tmp_path, stack, {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"})
+        cluster.add_worker()
+        cluster.add_worker()
+        yield cluster
 
 
 @pytest.fixture
@@ -114,9 +140,10 @@ def started(match: list[str | Path]) -> Iterator[subprocess.Popen[bytes]]:
             referee.kill()
 
 
-def play(*arguments: object) -> dict[str, object]:
+def play(*arguments: object, settings: Mapping[str, str] | None = None) -> dict[str, object]:
     """Play a whole match, and return its report."""
-    done = subprocess.run(command(*arguments), capture_output=True, check=False)
+    environment = {**os.environ, **(settings or {})}
+    done = subprocess.run(command(*arguments), capture_output=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
@@ -142,7 +169,7 @@ def in_base(out: Path) -> list[int]:
     return [0, 0]
 
 
-def refused(executor: str, *settings: str) -> str:
+def refused(executor: str, *settings: str, environment: Mapping[str, str] | None = None) -> str:
     """Return the line on standard error of a match that must be refused with exit code 2."""
     main = f"main(['match', BOT, 'sh x', '--executor', '{executor}'])"
     program = [
@@ -152,7 +179,8 @@ def refused(executor: str, *settings: str) -> str:
         f"raise SystemExit({main})",
     ]
     line = [sys.executable, "-c", "\n".join(program)]
-    done = subprocess.run(line, capture_output=True, check=False)
+    environment = {**os.environ, **(environment or {})}
+    done = subprocess.run(line, capture_output=True, check=False, env=environment)
     assert (done.returncode, done.stdout) == (2, b""), done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
     return done.stderr.decode()
@@ -169,13 +197,55 @@ def test_worker_that_is_killed_costs_no_game(cluster, bots, tmp_path, none_left)
         while len(numbers(out)) < 5:
             assert referee.poll() is None
             time.sleep(0.01)
-        cluster.workers[0].kill()
+        cluster.kill_worker()
         cluster.add_worker()
         report = json.loads(referee.communicate()[0])
     assert (referee.returncode, report["games"], report["complete"]) == (0, 30, True)
     assert numbers(out) == list(range(1, 31))
     assert in_base(out) == [30, 30]
     assert none_left()
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+def test_worker_that_is_killed_during_a_batch_costs_no_game(request, tmp_path, repeats):
+    """A worker that is killed while each task has many games loses no game, and repeats none.
+
+    This holds if Dask gives the task to another worker, and if the task fails.
+    """
+    cluster = request.getfixturevalue("cluster" if repeats else "impatient")
+    out, sizes = tmp_path / "out", tmp_path / "sizes.txt"
+    bots = tmp_path / "bots.toml"
+    table = f'command = "{LIGHT}"\nrestart = "never"\n'
+    bots.write_text(f"[bots.one]\n{table}[bots.other]\n{table}", encoding="utf-8")
+    arguments = command(["one", "other"], cluster.executor, 1000, "--bots", bots, "--out", out)
+    program = f"""
+from pathlib import Path
+from c4_referee.cli import main
+from c4_referee.cluster.link import Link
+
+def noted(link, jobs, submit=Link.submit):
+    with Path({str(sizes)!r}).open("a") as file:
+        print(len(jobs), file=file)
+    return submit(link, jobs)
+
+Link.submit = noted
+raise SystemExit(main({[*map(str, arguments[1:])]!r}))
+"""
+    with started([sys.executable, "-c", program]) as referee:
+        under_way = ["1"]
+        while min(map(int, under_way)) < 5:
+            assert referee.poll() is None
+            time.sleep(0.01)
+            with suppress(FileNotFoundError):
+                under_way = sizes.read_text(encoding="utf-8").split()[-4:]
+        cluster.kill_worker()
+        cluster.add_worker()
+        told, said = referee.communicate()
+    report = json.loads(told)
+    assert (referee.returncode, report["games"], report["complete"]) == (0, 1000, True)
+    assert said == b""  # otherwise a game counts as lost
+    assert numbers(out) == list(range(1, 1001))
+    assert in_base(out) == [1000, 1000]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
@@ -226,6 +296,16 @@ def test_folder_travels(cluster, tmp_path):
     assert len(run(moved, 2)) == 10
 
 
+def test_bot_that_rewrites_itself_on_a_cluster_is_named(cluster, tmp_path):
+    """The copy of a folder on a worker is watched, too."""
+    (tmp_path / "bot.sh").write_text(f"echo '#' >> $0\nexec sh {CENTRE}\n", encoding="utf-8")
+    bots = tmp_path / "bots.toml"
+    table = f'folder = "{tmp_path}"\ncommand = "sh bot.sh"\nsandbox = false\n'
+    bots.write_text(f"[bots.one]\n{table}", encoding="utf-8")
+    report = play(["one", f"sh {CENTRE}"], cluster.executor, 6, "--bots", bots)
+    assert report["incidents"]["changed_files"] == {"one": "bot.sh"}
+
+
 def test_arguments_are_filled_in_on_a_cluster(cluster):
     """Each bot on a cluster is started with the arguments for its seat."""
     report = play([NEEDS_FLAGS, NEEDS_FLAGS], cluster.executor, 4, "--arguments", "course")
@@ -255,6 +335,80 @@ def test_unusable_cluster_is_told(cluster):
     late = f"{other}; link._check_versions = lambda client: None"
     assert "the referee's 9.9: install the same" in refused(cluster.executor, late)
     assert "there is no program 'nowhere'" in refused(cluster.executor, "BOT = 'nowhere'")
+
+
+class Keys:
+    """Folder with a key, a certificate and settings of Dask, made as the manual says."""
+
+    def __init__(self, folder: Path) -> None:
+        manual = MANUAL.read_text(encoding="utf-8")
+        program = re.search(r"^openssl (?:.*\\\n)*.*$", manual, re.MULTILINE)
+        settings = re.search(r"```yaml\n(distributed:.*?)```", manual, re.DOTALL)
+        assert program
+        assert settings
+        if shutil.which("openssl") is None:
+            pytest.skip("no openssl on this machine")
+        made = shlex.split(program[0].replace("\\\n", " "))
+        subprocess.run(made, cwd=folder, check=True, capture_output=True)
+        file = folder / "tls.yaml"
+        file.write_text(settings[1].replace("/home/me/tls", str(folder)), encoding="utf-8")
+        self.file = {"DASK_CONFIG": str(file)}
+        """Environment with the file of settings, for all processes of a cluster."""
+        tls = "DASK_DISTRIBUTED__COMM__TLS__"
+        self.client = {
+            f"{tls}CLIENT__CERT": str(folder / "cert.pem"),
+            f"{tls}CLIENT__KEY": str(folder / "key.pem"),
+        }
+        self.variables = {f"{tls}CA_FILE": str(folder / "cert.pem"), **self.client}
+        """Environment with settings for the referee."""
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
+    """Return the keys of a cluster."""
+    return Keys(tmp_path_factory.mktemp("keys"))
+
+
+@pytest.fixture(scope="module")
+def other_keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
+    """Return the keys of another cluster."""
+    return Keys(tmp_path_factory.mktemp("other"))
+
+
+@pytest.fixture(scope="module")
+def encrypted(tmp_path_factory: pytest.TempPathFactory, keys: Keys) -> Iterator[Cluster]:
+    """Yield a cluster that uses TLS, with one worker."""
+    with ExitStack() as stack:
+        cluster = Cluster(tmp_path_factory.mktemp("encrypted"), stack, keys.file)
+        cluster.add_worker()
+        yield cluster
+
+
+def test_cluster_with_tls(encrypted, bots, keys):
+    """Games are played on a cluster with TLS, with settings from a file or from variables."""
+    assert encrypted.executor.startswith("dask+tls://")
+    for settings in (keys.file, keys.variables):
+        assert play(bots, encrypted.executor, 2, settings=settings)["games"] == 2
+
+
+def test_wrong_tls_is_told(encrypted, cluster, keys, other_keys, tmp_path):
+    """Wrong certificates and settings cause one line, and so does a scheduler without TLS."""
+    tls, plain = encrypted.executor, encrypted.executor.replace("+tls", "")
+    assert "no certificate for tls://127.0.0.1" in refused(tls)
+    assert "not signed by tls.ca-file" in refused(tls, environment=other_keys.variables)
+    foreign = {**keys.variables, **other_keys.client}
+    assert "it refuses tls.client.cert" in refused(tls, environment=foreign)
+    nowhere = {**keys.variables, "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY": "nowhere.pem"}
+    assert "No such file or directory: 'nowhere.pem'" in refused(tls, environment=nowhere)
+    assert "it closes the connection: if it uses TLS, use dask+tls:" in refused(plain)
+    assert "require encryption, and tcp:" in refused(plain, environment=keys.file)
+    without = cluster.executor.replace("dask", "dask+tls")
+    assert "it does not use TLS" in refused(without, environment=keys.file)
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("{a: [", encoding="utf-8")
+    assert "Dask's settings: A dask config" in refused(
+        tls, environment={"DASK_CONFIG": str(broken)}
+    )
 
 
 def test_missing_extra_is_told():

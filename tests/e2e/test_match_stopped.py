@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from bots import LIGHT
-from c4_referee.bots.process_tree import descendants_of
+from c4_referee.bots.process_tree import children_of, descendants_of
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -112,6 +114,64 @@ def test_daemons_of_bots_end_with_their_game(c4_referee, mark, misbehaving):
     done = c4_referee("match", bot, bot, "--games", "4", "--json", env=mark.environment)
     assert json.loads(done.stdout)["complete"]
     assert not mark.bearers()
+
+
+@contextmanager
+def match_with_daemons(mark, misbehaving, wait_until) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield the referee of a match in which a bot has started two daemons and is still asked."""
+    bots = (misbehaving("leaves_daemons"), misbehaving("silent"))
+    command = [SCRIPTS / "c4-referee", "match", *bots, "--time-ms", "50000", "--concurrency", "1"]
+    with subprocess.Popen(command, env=mark.environment) as referee:
+        try:
+            assert wait_until(lambda: len(daemons(mark)) == 2)
+            yield referee
+        finally:
+            referee.kill()
+
+
+def daemons(mark) -> set[int]:
+    """Return the processes with the mark that bots have started and that lead a session."""
+    found = set()
+    for pid in mark.bearers():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it may have ended
+            program = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if b"os.setsid" in program and os.getsid(pid) == pid:
+                found.add(pid)
+    return found
+
+
+def kill_at_once(pids: Iterable[int]) -> None:
+    """Kill processes before one of them can react to the end of another."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in pids:
+            os.kill(pid, number)
+
+
+NEXT_RUNS = {
+    "match": "import sys; from c4_referee.cli import main; "
+    "sys.exit(main(['match', {bot!r}, {bot!r}, '--no-accuracy']))",
+    "check": "import sys; from c4_referee.cli import main; sys.exit(main(['check', {bot!r}]))",
+    "play_match": "from c4_referee import play_match; play_match({bot!r}, {bot!r})",
+}
+
+
+@pytest.mark.parametrize("program", NEXT_RUNS.values(), ids=NEXT_RUNS)
+def test_next_run_ends_what_a_killed_referee_left(
+    mark, other_mark, misbehaving, wait_until, program
+):
+    """The next run ends daemons whose referee and worker were killed at once, and no others."""
+    with (
+        match_with_daemons(mark, misbehaving, wait_until) as referee,
+        match_with_daemons(other_mark, misbehaving, wait_until),
+    ):
+        kill_at_once([referee.pid, *children_of(referee.pid)])
+        referee.wait()
+        assert wait_until(lambda: mark.bearers() == daemons(mark))
+        assert len(daemons(mark)) == 2
+        subprocess.run([sys.executable, "-c", program.format(bot=LIGHT)], check=True)
+        assert wait_until(lambda: not mark.bearers())
+        assert len(daemons(other_mark)) == 2
+    assert wait_until(lambda: not other_mark.bearers())
 
 
 @pytest.mark.parametrize("redirection", ["| true", "> /dev/full", "--events /dev/full"])

@@ -20,9 +20,10 @@ from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.messages import ALL_DIRECTIONS, Move, Precept
 from c4_protocol.notation import cell_of_wire
 from c4_protocol.variant import MAX_SIDE, STANDARD, Variant
-from c4_referee.bots.channel import LINE_LIMIT, STDERR_KEPT, STDERR_LIMIT
+from c4_referee.bots.channel import LINE_LIMIT, STDERR_LIMIT
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import APPENDED, CommandValues, fill_in
+from c4_referee.bots.excerpt import STDERR_KEPT
 from c4_referee.bots.faults import Fault, Policy
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.process import CLOSING_SECONDS

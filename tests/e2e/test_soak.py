@@ -1,6 +1,6 @@
 """A referee that is killed repeatedly loses no game and plays none twice.
 
-The test is short: 120 games and 10 kills. ``SOAK=2000,100`` in the environment, or ``python
+The test is short: 120 games and 9 kills. ``SOAK=2000,100`` in the environment, or ``python
 tests/bench/run.py soak``, makes it long.
 """
 
@@ -16,12 +16,12 @@ RUN = Path(__file__).parent.parent / "bench" / "run.py"
 
 
 @pytest.mark.timeout(3600)
-def test_killed_referee_forgets_nothing():
+@pytest.mark.parametrize("contest", ["match", "tournament"])
+def test_killed_referee_forgets_nothing(contest):
     """Each game is stored once, and no process, open file or memory leaks."""
-    games, kills = os.environ.get("SOAK", "120,10").split(",")
-    done = subprocess.run(
-        [sys.executable, RUN, "soak", games, kills], capture_output=True, check=False
-    )
+    games, kills = os.environ.get("SOAK", "120,9").split(",")
+    command = [sys.executable, RUN, "soak", games, kills, "--contest", contest]
+    done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr).decode()
     outcome = json.loads(done.stdout)
     assert outcome["problems"] == []

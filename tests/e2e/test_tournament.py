@@ -272,3 +272,32 @@ def test_mistakes_are_one_line(play, text, arguments, reason):
     assert done.stderr.startswith(b"c4-referee")
     assert done.stderr.count(b"\n") == 1
     assert reason in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "is_barred"),
+    [("", [], False), ("strict = true\n", [], True), ("", ["--strict"], True)],
+)
+def test_bot_that_stops_its_workers_is_named_and_barred_if_strict(play, key, options, is_barred):
+    """The report names the bot. With ``strict``, it forfeits its games, and all others count."""
+    bots = bot("alpha", "good") + bot("killer", "kills_its_worker") + bot("epsilon", "good")
+    report, done = play(SMALL + key + bots, "--concurrency", "1", *options)
+    assert (report["complete"], done.returncode) == (is_barred, 0 if is_barred else 1)
+    assert report["incidents"]["suspects"] == ["killer"]
+    assert report["incidents"]["lost_games"] >= 5
+    forfeits = [(record["fault"], record["games"], record["unplayed"])
+                for records in report["forfeits"].values() for record in records]  # fmt: skip
+    assert forfeits == ([("stopped its workers", 4, 4)] if is_barred else [])
+    assert list(report["forfeits"]) == (["killer"] if is_barred else [])
+
+
+def test_lost_games_are_in_the_report_for_people(c4_referee, tmp_path):
+    """The printed report says how many games were stopped, and which bot played in all of them."""
+    path = tmp_path / "class.toml"
+    bots = bot("alpha", "good") + bot("killer", "kills_its_worker") + bot("epsilon", "good")
+    path.write_text(f"{SMALL}strict = true\n{bots}", encoding="utf-8")
+    done = c4_referee("tournament", str(path), "--concurrency", "1", env={**os.environ,
+                      "COLUMNS": "200"})  # fmt: skip
+    said = done.stdout.decode()
+    assert "stopped its workers: 4 games (4 not played)" in said
+    assert "wrote a wrong record; in each of them played killer" in said

@@ -8,15 +8,15 @@ import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
 
-import c4_bot.cli
-import c4_bot.solve.cli
+import c4_bot.commands.bot
+import c4_bot.commands.solve
 import c4_referee.cli
 import c4_referee.tuning.cli
 from argparse_manpage.manpage import Manpage
 
 COMMANDS = {
-    "c4-bot": (c4_bot.cli.parser, "play Connect Four, as a program or against a person"),
-    "c4-solve": (c4_bot.solve.cli.parser, "solve Connect Four positions exactly"),
+    "c4-bot": (c4_bot.commands.bot.parser, "play Connect Four, as a program or against a person"),
+    "c4-solve": (c4_bot.commands.solve.parser, "solve Connect Four positions exactly"),
     "c4-referee": (c4_referee.cli.parser, "run Connect Four bots against each other"),
     "c4-tune": (c4_referee.tuning.cli.parser, "find good weights for a Connect Four player"),
 }

@@ -13,7 +13,8 @@ The assignment is part of the course COMP2230 of the University of Newcastle::
 The game is the standard one. Moves are digits: columns, counting from 0. The player who made the
 first move is player 1 here, even if the referee calls it player 2. ``go`` contains the milliseconds
 that the first and the second player have left. Each move adds one millisecond. ``perft`` counts
-from the last position that was sent, or from the empty board if no position was sent.
+from the last position that was sent, or from the empty board if no position was sent. A bot may
+refuse a depth at which counting takes too long.
 
 The coordinator (the referee of the course) adds words after ``name`` and ``isready``, and ignores
 unknown lines before ``bestmove``. It also asks for a move on a full board. The bot answers

@@ -27,6 +27,7 @@ from contextlib import suppress
 
 from c4_protocol.codec import LineBuffer
 
+from c4_referee.bots.excerpt import Excerpt
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.last_words import last_words
 from c4_referee.bots.process import BotProcess
@@ -43,8 +44,6 @@ move with its principal variation is much shorter."""
 STDERR_LIMIT = 1 << 24
 """Maximum number of bytes that a bot may write on standard error in a game: 16 MiB. The channel
 raises ``StderrFlood`` for a bot that writes more."""
-STDERR_KEPT = 1 << 12
-"""Number of bytes stored of the beginning of standard error. As much is stored of its end."""
 ABSENCE_SECONDS = 0.2
 """Time beyond the end of a wait after which this process counts as absent: it was stopped, or the
 machine had no processor for it. A bot is not charged for this time."""
@@ -242,35 +241,6 @@ class Channel:
                 raise HungUp
             if descriptor == self._process.stderr:
                 self._stderr.add(_read_stderr_chunk(self._room, descriptor))
-
-
-class Excerpt:
-    """The beginning and the end of a text of any length."""
-
-    def __init__(self) -> None:
-        self.total = 0
-        """Number of bytes that were added."""
-        self._head = b""
-        self._tail = b""
-
-    def add(self, data: bytes) -> None:
-        """Add the next bytes of the text."""
-        self.total += len(data)
-        room = STDERR_KEPT - len(self._head)
-        self._head += data[:room]
-        self._tail = (self._tail + data[room:])[-STDERR_KEPT:]
-
-    def text(self) -> str:
-        """Return the text, without its middle if it is long.
-
-        Control characters are escaped, so that the text can be written to a terminal.
-        """
-        left_out = self.total - len(self._head) - len(self._tail)
-        middle = b"\n[... %d bytes ...]\n" % left_out if left_out else b""
-        text = (self._head + middle + self._tail).decode(errors="backslashreplace")
-        return "".join(
-            sign if sign.isprintable() or sign in "\n\t" else repr(sign)[1:-1] for sign in text
-        )
 
 
 def _read_stderr_chunk(poll: select.poll, descriptor: int) -> bytes:

@@ -26,6 +26,7 @@ from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.conversation import BotAnswer, Conversation, Interval
 from c4_referee.bots.faults import Fault, Foul
+from c4_referee.bots.files import FileWatch, described
 from c4_referee.bots.growth import FolderGrowth
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.sandbox import Sandbox
@@ -41,7 +42,8 @@ class Contestant:
     """Context manager that asks a bot for moves and leaves no process behind.
 
     ``listener`` and ``on_idle`` have the same meaning as in ``Channel``. ``others`` returns the
-    files and folders of other bots, which the bot does not see if it runs in the sandbox.
+    files and folders of other bots, which the bot does not see if it runs in the sandbox. With
+    ``watch``, the bot's files are compared whenever its process is started.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Contestant:
         listener: int | None = None,
         on_idle: Callable[[], None] | None = None,
         others: Callable[[], Sequence[Path]] = tuple,
+        watch: FileWatch | None = None,
     ) -> None:
         self.spec = spec
         self._others = others
@@ -62,6 +65,8 @@ class Contestant:
         self._spare: BotProcess | None = None
         self._values: CommandValues | None = None
         self._unread_stderr = ""
+        self._watch = watch
+        self._changed: list[str] = []
 
     def __enter__(self) -> "Contestant":
         return self
@@ -131,6 +136,11 @@ class Contestant:
             return None
         return Foul(Fault.IGNORED_THE_END, "it kept running after its input was closed")
 
+    def take_change(self) -> Foul | None:
+        """Return a foul if the bot's files have changed since the last call, otherwise ``None``."""
+        changed, self._changed = self._changed, []
+        return Foul(Fault.CHANGED_FILES, described(changed, self.spec)) if changed else None
+
     def take_stderr(self) -> str:
         """Return the text of standard error since the last call. A long text lacks its middle."""
         text, self._unread_stderr = self._unread_stderr, ""
@@ -153,6 +163,8 @@ class Contestant:
     def _launch(self, values: CommandValues) -> BotProcess:
         """Start the bot's process, or raise ``Foul``."""
         spec, command = self.spec, self.spec.command_for(values)
+        if self._watch is not None:
+            self._changed += self._watch.find_changes()
         if self._growth is not None and (excess := self._growth.excess()):
             raise Foul(Fault.WROTE_TOO_MUCH, excess)
         try:

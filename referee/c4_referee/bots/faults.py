@@ -48,6 +48,8 @@ class Fault(StrEnum):
     WROTE_TOO_MUCH = "wrote too much"
     TOO_MANY_PROCESSES = "too many processes"
     IGNORED_THE_END = "ignored the end of the game"
+    LOST_WORKERS = "stopped its workers"
+    CHANGED_FILES = "changed its files"
 
     @property
     def policy(self) -> Policy:
@@ -61,6 +63,8 @@ POLICIES = {
     Fault.TOO_MANY_PROCESSES: Policy.BAR,  # the bot harms all programs on the machine
     Fault.NO_ROOM: Policy.RETRY,
     Fault.IGNORED_THE_END: Policy.NOTE,
+    Fault.LOST_WORKERS: Policy.BAR,
+    Fault.CHANGED_FILES: Policy.NOTE,  # compiling and learning are allowed
 }
 """Policies of all faults for which the policy is not ``FORFEIT``."""
 
@@ -68,6 +72,10 @@ POLICIES = {
 BARRED_FOR_ONE_RUN = frozenset({Fault.FAILED_TO_START, Fault.WITHDRAWN})
 """Faults that bar a bot only until the contest is resumed. When it is resumed, a missing program
 may have been installed, and a bot that was removed may take part again."""
+
+
+FOUND_BY_REFEREE = frozenset({Fault.WITHDRAWN, Fault.LOST_WORKERS})
+"""Faults that only the referee finds. A worker's record with such a fault is refused."""
 
 
 NOT_STARTED = frozenset(

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from c4_protocol.errors import ArenaError, UsageError
 
-IGNORED = frozenset({"__pycache__", ".git"})
+from c4_referee.bots.files import entries_in
+
 MAX_MB = 100
 """Maximum size of a folder that is packed, in megabytes. A larger folder is refused, because the
 packed folder is sent to every worker of a cluster."""
@@ -86,7 +87,7 @@ def unpack(parcel: Parcel, shelf: Path) -> Path:
 
 def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
     """Yield the members of a folder with their relative paths, sorted by name on each level."""
-    for entry in _entries(folder):
+    for entry in entries_in(folder):
         member = tarfile.TarInfo(os.path.relpath(entry.path, folder))
         if entry.is_symlink():
             member.type, member.mode = tarfile.SYMTYPE, 0o777
@@ -99,17 +100,6 @@ def _members(folder: Path) -> Iterator[tarfile.TarInfo]:
         else:
             raise UsageError(f"{entry.path} is neither a file nor a folder nor a link: take it out")
         yield member
-
-
-def _entries(folder: str | Path) -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder and of the folders in it, except those in ``IGNORED``."""
-    with os.scandir(folder) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
-    for entry in entries:
-        if entry.name not in IGNORED:
-            yield entry
-            if entry.is_dir(follow_symlinks=False):
-                yield from _entries(entry.path)
 
 
 def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:

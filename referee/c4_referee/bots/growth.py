@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from c4_referee.bots.limits import MEGABYTE
@@ -55,14 +56,16 @@ def _size(folder: Path) -> int:
     )
 
 
-def _files(folder: str | Path) -> Iterator["os.DirEntry[str]"]:
-    """Yield the files of a folder and of the folders in it. Links are not followed."""
-    try:
-        with os.scandir(folder) as entries:
+def _files(folder: Path) -> Iterator["os.DirEntry[str]"]:
+    """Yield the files of a folder and of the folders in it. Links are not followed.
+
+    A bot may nest folders so deeply that recursion would fail, and may remove them meanwhile.
+    """
+    waiting = [str(folder)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    yield from _files(entry.path)
+                    waiting.append(entry.path)
                 elif entry.is_file(follow_symlinks=False):
                     yield entry
-    except OSError:  # the bot has removed a folder, or made it unreadable
-        return

@@ -14,7 +14,11 @@ from typing import NamedTuple
 MAX_LENGTH = 200
 """Maximum length of the returned text, in characters. A longer text is cut."""
 
-NOISE = r"Node\.js v\d|note: |exit status \d|Aborted|goroutine \d|stack backtrace:"
+NOISE = (
+    r"Node\.js v\d|note: |exit status \d|Aborted|stack backtrace:|[{}()\[\]]+[,;]?$|"
+    r"----- Native stack trace -----|\d+: 0x|"  # Node.js, out of memory
+    r"goroutine \d|runtime stack:|created by |\S+\([0-9a-fx{}?, .]*\)$"  # Go
+)
 """Pattern of lines at the end of standard error that do not name a cause."""
 ARGUMENTS = (
     r"\busage\b|\bargv\b|\barguments?\b.*\b(?:required|expected|missing)|"
@@ -105,7 +109,7 @@ def last_words(text: str) -> str:
     the result is the last line that is not indented, or "" for an empty text.
     """
     found = next(filter(None, (_error(style, text) for style in STYLES)), None)
-    line = found or _last_line(text)
+    line = found or last_line(text)
     return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 3] + "..."
 
 
@@ -151,8 +155,12 @@ def _frames(style: Style, text: str, match: re.Match[str]) -> Iterator[dict[str,
     yield from (call.groupdict() for call in calls)
 
 
-def _last_line(text: str) -> str:
-    """Return the last line that names a cause, if possible one that is not indented."""
+def last_line(text: str) -> str:
+    """Return the last line that names a cause, if possible one that is not indented.
+
+    If an error ended the program, this line belongs to its message. An error that did not end the
+    program stands further above.
+    """
     lines = [line for line in text.split("\n") if line.strip() and not re.match(NOISE, line)]
     margin = (line for line in reversed(lines) if not line[0].isspace())
     return next(margin, lines[-1] if lines else "").strip()

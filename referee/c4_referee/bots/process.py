@@ -213,8 +213,11 @@ class BotProcess:
         self._signal_group(signal.SIGKILL)
         for pid in family:
             process_tree.send_signal(pid, signal.SIGKILL)
-        while not self._reap():
+        until = time.monotonic() + process_tree.REAP_SECONDS
+        while not self._reap() and time.monotonic() < until:
             time.sleep(POLL_SECONDS)
+        if self._child.returncode is None:  # kill_children reaps it later
+            self._child.returncode = -signal.SIGKILL
         self.running.discard(self._child.pid)
         for pipe in self._pipes:
             pipe.close()

@@ -10,11 +10,17 @@ import ctypes
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Set
 from contextlib import suppress
 
 MAX_ENVIRONMENT_BYTES = 1 << 16
 """Maximum number of bytes of a process's environment that are searched for a mark."""
+REAP_SECONDS = 1.0
+"""Maximum time in seconds to wait until a killed process can be reaped. A process that another one
+traces, as a debugger does (ptrace), cannot be reaped."""
+POLL_SECONDS = 0.0002
+"""Seconds between two checks whether killed processes have ended."""
 SET_DEATH_SIGNAL, SET_DUMPABLE, SET_CHILD_SUBREAPER = 1, 4, 36
 """Options of prctl(2), from linux/prctl.h."""
 
@@ -75,11 +81,27 @@ def has_mark(pid: int, mark: bytes) -> bool:
 
     Return ``False`` if its environment cannot be read.
     """
+    return mark in _environment_of(pid)
+
+
+def find_mark(pid: int, name: str) -> str | None:
+    """Return the value of a variable in the environment with which a process was started.
+
+    Return ``None`` if the variable is not there, or if the environment cannot be read.
+    """
+    start = f"{name}=".encode()
+    values = (entry for entry in _environment_of(pid) if entry.startswith(start))
+    value = next(values, None)
+    return None if value is None else value[len(start) :].decode(errors="replace")
+
+
+def _environment_of(pid: int) -> list[bytes]:
+    """Return the entries of the environment with which a process was started."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
-            return mark in file.read(MAX_ENVIRONMENT_BYTES).split(b"\0")
+            return file.read(MAX_ENVIRONMENT_BYTES).split(b"\0")
     except OSError:
-        return False
+        return []
 
 
 def reap_orphans(keep: Set[int]) -> None:
@@ -96,14 +118,27 @@ def reap_orphans(keep: Set[int]) -> None:
 def kill_children(keep: Set[int] = frozenset()) -> None:
     """Kill and reap the children of this process, including adopted ones, except those in ``keep``.
 
-    Repeats this until only the children in ``keep`` are left. Orphans of a bot are children of this
-    process, so they are killed even if the bot itself is in ``keep``.
+    Repeats this until only the children in ``keep`` are left, for at most ``REAP_SECONDS`` after
+    the last child has ended. Orphans of a bot are children of this process, so they are killed even
+    if the bot itself is in ``keep``.
     """
-    while children := children_of(os.getpid()) - keep:
+    until = time.monotonic() + REAP_SECONDS
+    while (children := children_of(os.getpid()) - keep) and time.monotonic() < until:
         for pid in children:
             send_signal(pid, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+        reaped = [pid for pid in children if _reap(pid)]
+        if reaped:
+            until = time.monotonic() + REAP_SECONDS
+        else:
+            time.sleep(POLL_SECONDS)
+
+
+def _reap(pid: int) -> bool:
+    """Reap a child if it has ended. Return whether it is gone."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
 
 
 def send_signal(pid: int, number: signal.Signals) -> None:

@@ -11,10 +11,10 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -99,7 +99,7 @@ class SandboxedCommand:
             raise FileNotFoundError("bwrap is not installed")
         view = sandbox.view(command, cwd)
         variables = _variables(view, sandbox.search_path) | dict(env)
-        options = [*OPTIONS, *_mount_options(view, limits), "--clearenv"]
+        options = [*OPTIONS, *_mount_options(view, limits.memory_folder_mb), "--clearenv"]
         for name, value in variables.items():
             options += ["--setenv", name, value]
         self._stack = ExitStack()
@@ -162,23 +162,23 @@ def inner_exit_code(code: int | None) -> int | None:
     return 128 - code if code is not None and 128 < code < 128 + 65 else code
 
 
-def _mount_options(view: View, limits: ResourceLimits) -> Iterator[str]:
-    """Yield the options for the file system. Outer folders are mounted before those in them."""
-    yield from chain.from_iterable(map(_system_mount, (*SYSTEM_FOLDERS, *SYSTEM_LINKS)))
-    yield from ("--dev", "/dev", "--proc", "/proc", "--dir", "/run")
+@lru_cache(256)
+def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
+    """Return the options for the file system. Outer folders are mounted before those in them."""
+    system = chain.from_iterable(map(_system_mount, (*SYSTEM_FOLDERS, *SYSTEM_LINKS)))
     mounts: dict[Path, tuple[str, ...]] = {}
     mounts |= {path: ("--ro-bind", str(path), str(path)) for path in view.seen}
-    size = str(limits.memory_folder_mb * MEGABYTE)
+    size = str(memory_folder_mb * MEGABYTE)
     for path in memory_folders():
         mounts[path] = ("--size", size, "--tmpfs", str(path))
     if view.is_writable:
         mounts[view.folder] = ("--bind", str(view.folder), str(view.folder))
     mounts |= {path: _mask(path) for path in view.masked}
     mounts.setdefault(view.folder, ("--dir", str(view.folder)))
-    for path in sorted(mounts, key=lambda path: len(path.parts)):
-        yield from mounts[path]
-    for sealed in SEALED:
-        yield from ("--remount-ro", sealed)
+    ordered = (mounts[path] for path in sorted(mounts, key=lambda path: len(path.parts)))
+    empty = ("--dev", "/dev", "--proc", "/proc", "--dir", "/run")
+    sealed = (("--remount-ro", path) for path in SEALED)
+    return [*system, *empty, *chain.from_iterable(ordered), *chain.from_iterable(sealed)]
 
 
 def _system_mount(path: Path) -> tuple[str, ...]:

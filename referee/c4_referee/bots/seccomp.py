@@ -13,6 +13,7 @@ import struct
 import sys
 from collections.abc import Iterator
 from errno import ENOSYS, EPERM
+from functools import cache
 from typing import NamedTuple
 
 LOAD_WORD, JUMP_IF_EQUAL, JUMP_IF_NOT_LESS, JUMP_IF_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -62,6 +63,7 @@ SYSTEM_CALLS = {
 }
 
 
+@cache
 def filter_program() -> bytes | None:
     """Return the filter for this machine's processor, or ``None`` if there is no filter for it."""
     calls = SYSTEM_CALLS.get(platform.machine())

@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from c4_protocol import dialects
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.messages import Constraint
+from c4_protocol.text import check_name, visible
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.cgroup import VARIABLE as GROUP_VARIABLE
@@ -116,7 +117,7 @@ class BotSpec:
     (0.1 s), so it is not used for a bot that is only a command line.
     """
 
-    name: str
+    name: Annotated[str, _Checked(check_name)]
     command: Annotated[tuple[str, ...], _Checked(_check_passable), _Checked(_split, before=True)]
     arguments: Arguments | None = None
     dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"
@@ -353,7 +354,7 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 def _spec_from_command(text: str) -> BotSpec:
     try:
-        return BotSpec(text, _check_passable(split_command(text)))
+        return BotSpec(visible(text.strip()), _check_passable(split_command(text)))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 

@@ -20,6 +20,7 @@ from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.errors import IllegalMove, LineTooLong, ProtocolError
 from c4_protocol.notation import WireMove, cell_of_wire
 from c4_protocol.position import Position
+from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.channel import (
@@ -115,12 +116,12 @@ class Driver:
         lines = said.splitlines() or [b""]
         answered = self.heard[self._heard_before :].strip()
         nothing = f"nothing: {error.seen}" if error else "nothing"
+        stays_open = isinstance(error, broken.Hung)
+        shell = shell_line(self._spec, self._command, said, stays_open=stays_open)
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
             answered=quoted(answered) if answered else nothing,
-            shell=shell_line(
-                self._spec, self._command, said, stays_open=isinstance(error, broken.Hung)
-            ),
+            shell=visible(shell, keep="\n\t"),
             board=boards.board_text(self._asked) if self._asked else "",
         )
 

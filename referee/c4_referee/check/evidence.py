@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from c4_protocol.codec import BYTE_ORDER_MARK
+from c4_protocol.text import visible
 
 from c4_referee.bots.spec import BotSpec
 
@@ -32,9 +32,7 @@ class Evidence:
 def quoted(data: bytes) -> str:
     """Return bytes as a text in quotes, with escapes for control characters."""
     more = "..." if len(data) > SHOWN else ""
-    text = data[:SHOWN].replace(BYTE_ORDER_MARK, b"\\ufeff").decode(errors="backslashreplace")
-    signs = (sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-    return f"'{''.join(signs)}'{more}"
+    return f"'{visible(data[:SHOWN].decode(errors='backslashreplace'))}'{more}"
 
 
 def shell_line(spec: BotSpec, command: Sequence[str], said: bytes, *, stays_open: bool) -> str:

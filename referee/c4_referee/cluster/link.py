@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
@@ -12,17 +12,20 @@ from typing import Any
 from c4_protocol.errors import UsageError
 from distributed import Client, Future
 from distributed.comm.core import connect
+from distributed.security import Security
 
 from c4_referee.bots.folder import Parcel
+from c4_referee.cluster.batch import PlayedBatch
 from c4_referee.cluster.plugins import (
     PACKAGE,
     VERSION,
     CleanupPlugin,
     GamePlugin,
     check_version,
-    play_game,
+    play_batch,
     plugin_name,
 )
+from c4_referee.cluster.security import read_security, why_refused
 from c4_referee.play.jobs import Job
 from c4_referee.play.runner import uninterrupted
 
@@ -30,8 +33,6 @@ CONNECT_SECONDS = 10
 """Maximum time to connect to the scheduler, in seconds. After this time, the connection fails."""
 LOGGERS = ("distributed", "distributed.client")
 """Names of Dask's loggers that write messages in a client and have their own log level."""
-GameLines = tuple[int, list[bytes]]
-"""Result of a task: the number of a game, and its event lines."""
 ROOM_CHECK_SECONDS = 1.0
 """Minimum time between two checks of the cluster's size, in seconds."""
 
@@ -62,23 +63,25 @@ class Link:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def submit(self, job: Job) -> "Future[GameLines]":
-        """Give a game to the cluster, which plays it as soon as a thread is free."""
+    def submit(self, jobs: Sequence[Job]) -> "Future[PlayedBatch]":
+        """Give a batch of games to the cluster, which plays it as soon as a thread is free."""
         client = self._client
-        key = f"c4-game-{next(self._numbers)}-{client.id}"
-        return client.submit(play_game, plugin_name(client.id), job.to_line(), key=key, pure=False)
+        key = f"c4-games-{next(self._numbers)}-{client.id}"
+        lines = b"".join(job.to_line() for job in jobs)
+        return client.submit(play_batch, plugin_name(client.id), lines, key=key, pure=False)
 
-    def results(self, games: Iterable["Future[GameLines]"]) -> dict[int, list[bytes]]:
-        """Return the event lines of ended games, by game number. Games that failed are left out."""
-        asked = list(games)
+    def results(self, batches: Iterable["Future[PlayedBatch]"]) -> dict[int, PlayedBatch]:
+        """Return the results of ended tasks, by ``PlayedBatch.first``, without failed tasks."""
+        asked = list(batches)
         with self._readable_errors():
-            return dict(self._client.gather(asked, errors="skip")) if asked else {}
+            found: list[PlayedBatch] = self._client.gather(asked, errors="skip") if asked else []
+        return {played.first: played for played in found}
 
     def room(self) -> int:
-        """Return the number of games that the cluster can take now.
+        """Return the number of tasks that the cluster can take now.
 
         This is one per thread, and one more per worker. It is at least 1, because a cluster without
-        workers may wait for a first game before it starts workers.
+        workers may wait for a first task before it starts workers.
         """
         if time.monotonic() - self._checked > ROOM_CHECK_SECONDS:
             self._room = self._measure_room()
@@ -118,12 +121,16 @@ def _silence_dask() -> Iterator[None]:
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
     """Connect to a scheduler, or raise ``UsageError`` if no scheduler answers."""
+    security = read_security(address)
     try:
-        asyncio.run(_check_scheduler(address))
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError):
+        asyncio.run(_check_scheduler(address, security))
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
+    except (OSError, ValueError) as error:
+        reason = why_refused(address, error)
         raise UsageError(
-            f"no Dask scheduler answers at {address}: "
+            f"the Dask scheduler at {address} cannot be used: {reason}"
+            if reason
+            else f"no Dask scheduler answers at {address}: "
             "start one there with 'dask scheduler', or correct --executor"
         ) from None
     try:
@@ -133,13 +140,14 @@ def _connect(address: str) -> Iterator[Client]:
             client.close()
 
 
-async def _check_scheduler(address: str) -> None:
+async def _check_scheduler(address: str, security: Security) -> None:
     """Raise ``OSError`` if no Dask scheduler answers.
 
     If a different server listens at the address, such as a web server, ``Client`` waits forever.
     """
+    how = security.get_connection_args("client")
     async with asyncio.timeout(CONNECT_SECONDS):
-        await (await connect(address, CONNECT_SECONDS)).close()
+        await (await connect(address, CONNECT_SECONDS, **how)).close()
 
 
 @contextmanager

@@ -8,7 +8,8 @@ called when the referee's connection ends for any reason. Then it removes the wo
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +17,10 @@ from pathlib import Path
 from c4_protocol.errors import ArenaError, UsageError
 from distributed import Scheduler, SchedulerPlugin, Worker, WorkerPlugin, get_worker
 
+from c4_referee.bots.files import states_of
 from c4_referee.bots.folder import Parcel, unpack
+from c4_referee.bots.strays import end_former_strays
+from c4_referee.cluster.batch import TASK_SECONDS, PlayedBatch
 from c4_referee.cluster.pool import GameLost, SlotPool
 from c4_referee.play.jobs import Job, WorkerSettings
 
@@ -29,12 +33,12 @@ def plugin_name(client: str) -> str:
     return f"{PACKAGE}-{client}"
 
 
-def play_game(plugin_name: str, job: bytes) -> tuple[int, list[bytes]]:
-    """Dask task: play a game with the plugin of this name. Return its number and event lines."""
+def play_batch(plugin_name: str, lines: bytes) -> PlayedBatch:
+    """Dask task: play games with the plugin of this name. ``lines`` has one job in each line."""
     plugin = get_worker().plugins.get(plugin_name)
     if not isinstance(plugin, GamePlugin):
         raise GameLost("the referee is gone")
-    return plugin.play(Job.from_line(job))
+    return plugin.play([*map(Job.from_line, lines.splitlines())])
 
 
 def check_version(where: str, theirs: str, ours: str) -> None:
@@ -74,23 +78,31 @@ class GamePlugin(WorkerPlugin):
         """End all games that are being played on this worker, with their bots."""
         await asyncio.to_thread(self._clear)
 
-    def play(self, job: Job) -> tuple[int, list[bytes]]:
-        """Play a game, and return its number and its event lines.
+    def play(self, jobs: Sequence[Job]) -> PlayedBatch:
+        """Play games one after another, until they take too long together.
 
-        Raises ``GameLost`` if the game failed, or the error that ``setup`` has raised.
+        Raises ``GameLost`` if no game can be played now, or the error that ``setup`` has raised.
         """
         if self._refusal is not None:
             raise self._refusal
         if self._pool is None:
             raise GameLost("a worker was not ready")
-        return job.game, self._pool.play(job)
+        began = time.monotonic()
+        games: list[list[bytes] | None] = []
+        for job in jobs:
+            games.append(_play_game(self._pool, job))
+            if time.monotonic() - began > TASK_SECONDS or self._pool.is_closed:
+                break
+        return PlayedBatch(jobs[0].game, games, time.monotonic() - began)
 
     def _prepare(self, worker: Worker) -> None:
+        end_former_strays()
         self._folder = Path(tempfile.mkdtemp(prefix="bots-", dir=worker.local_directory))
         settings = self._with_local_folders(WorkerSettings.from_line(self._settings), self._folder)
         for bot in settings.bots:
             bot.check_startable()
-        self._pool = SlotPool(settings)
+        files = tuple(map(states_of, settings.bots))
+        self._pool = SlotPool(replace(settings, files=files))
 
     def _with_local_folders(self, settings: WorkerSettings, folder: Path) -> WorkerSettings:
         """Unpack the bots' folders and return the settings with their paths on this machine."""
@@ -109,6 +121,14 @@ class GamePlugin(WorkerPlugin):
             self._pool.close()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _play_game(pool: SlotPool, job: Job) -> list[bytes] | None:
+    """Play a game, and return its event lines, or ``None`` if the game is lost."""
+    try:
+        return pool.play(job)
+    except (GameLost, OSError):
+        return None
 
 
 class CleanupPlugin(SchedulerPlugin):

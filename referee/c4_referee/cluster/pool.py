@@ -21,7 +21,8 @@ class SlotPool:
         self._settings = settings
         self._idle: list[Slot] = []
         self._busy: set[Slot] = set()
-        self._is_closed = False
+        self.is_closed = False
+        """True if no other game can begin."""
         self._change = Condition()
 
     def play(self, job: Job) -> list[bytes]:
@@ -43,7 +44,7 @@ class SlotPool:
     def close(self) -> None:
         """End all slots with their bots, even during games, and wait until they have ended."""
         with self._change:
-            self._is_closed = True
+            self.is_closed = True
             for slot in (*self._idle, *self._busy):
                 slot.hang_up()
             while self._idle:
@@ -53,7 +54,7 @@ class SlotPool:
     def _start(self, job: Job) -> Slot:
         """Give the game to a slot, and return the slot. The pool cannot close during this call."""
         with self._change:
-            if self._is_closed:
+            if self.is_closed:
                 raise GameLost("the referee is gone")
             slot = self._idle.pop() if self._idle else Slot(self._settings)
             self._busy.add(slot)
@@ -63,7 +64,7 @@ class SlotPool:
     def _put_back(self, slot: Slot, is_whole: bool) -> None:
         """Free a slot for the next game, or end it if its game failed or the pool is closed."""
         with self._change:
-            if is_whole and not self._is_closed:
+            if is_whole and not self.is_closed:
                 self._busy.discard(slot)
                 self._idle.append(slot)
                 return

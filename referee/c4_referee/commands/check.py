@@ -88,18 +88,20 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check_one(options: argparse.Namespace) -> int:
-    from rich.console import Console
-
-    from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    from c4_referee.bots.process_tree import kill_children
+    from c4_referee.bots.strays import prepare_command
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
     from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
+    from c4_referee.report.console import SafeConsole
 
     trial = _trial(options)
-    console = Console(highlight=False, quiet=options.json)
+    console = SafeConsole(highlight=False, quiet=options.json)
     display = CheckDisplay(console, lists_all=options.all)
     display.title(trial)
-    adopt_orphans()
+    raise_on_signals()
+    prepare_command()
     try:
         with display.status:
             report = check(
@@ -131,19 +133,21 @@ def _trial(options: argparse.Namespace) -> "Trial":
 def _check_file(options: argparse.Namespace) -> int:
     """Check all bots of the ``--bots`` file and return the exit code."""
     from c4_protocol.variant import Variant
-    from rich.console import Console
 
     from c4_referee.bots.spec import read_bots
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import check_progress, print_summary
     from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
+    from c4_referee.report.console import SafeConsole
 
     names = list(read_bots(options.bots))
     if not names:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
     Variant.parse(options.variant)
     at_once = min(options.concurrency or len(processors()), len(names))
-    console = Console(highlight=False, quiet=options.json)
+    console = SafeConsole(highlight=False, quiet=options.json)
+    raise_on_signals()
     with check_progress(console, len(names)) as count:
         found = check_all(names, _common_arguments(options), at_once, count)
     print_summary(console, options.bots, found)

@@ -14,6 +14,7 @@ from c4_referee.program.arguments import (
     add_executor,
     add_json,
     add_sandbox,
+    add_strict,
     add_variant,
     concurrency,
     count,
@@ -116,6 +117,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_bots(match)
     add_arguments(match)
     add_executor(match)
+    add_strict(match)
     add_judging(match)
     match.add_argument("--pin", action="store_true", help="let each game use only one processor")
     add_sandbox(match)
@@ -148,7 +150,9 @@ def _run(options: argparse.Namespace) -> int:
     display = ContestDisplay[MatchEnded](
         progress=GameProgress(),
         ended=lambda outcome, judged: MatchEnded(
-            match_report(names, outcome.tournament, outcome.seconds, test, judged)
+            match_report(
+                names, outcome.tournament, outcome.seconds, test, judged, outcome.incidents
+            )
         ),
         print_report=lambda console, ended, games: print_match(
             console, ended.report, games, contest.variant
@@ -188,5 +192,6 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "control": replace(control, first_ms=options.first_ms, startup_ms=options.startup_ms),
         "concurrency": concurrency(options),
         "executor": options.executor,
+        "strict": bool(options.strict),
         "cpus": tuple(processors()) if options.pin else (),
     }

@@ -9,6 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
+from c4_protocol.text import visible
 
 from c4_referee.program.arguments import add_json, count
 
@@ -98,14 +99,15 @@ def _complain(complaints: Counter[str], path: str, bad: "UnreadableLine") -> Non
     """Count an unreadable line. Print the reason for the first ``MOST_COMPLAINTS`` of a file."""
     complaints[path] += 1
     if complaints[path] <= MOST_COMPLAINTS:
-        sys.stderr.write(f"{path}:{bad.number}: {bad.reason}\n")
+        sys.stderr.write(visible(f"{path}:{bad.number}: {bad.reason}") + "\n")
 
 
 def _print_unshown(complaints: Counter[str]) -> None:
     """Print the number of unreadable lines that were not shown, for each file."""
     for path, number in complaints.items():
         if number > MOST_COMPLAINTS:
-            sys.stderr.write(f"{path}: {number - MOST_COMPLAINTS} more lines like these\n")
+            unshown = f"{path}: {number - MOST_COMPLAINTS} more lines like these"
+            sys.stderr.write(visible(unshown) + "\n")
 
 
 def _bots(games: "list[StoredGame]") -> list[str]:
@@ -119,9 +121,8 @@ def _names_text(bots: list[str]) -> str:
 
 
 def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
-    from rich.console import Console
-
     from c4_referee.program.output import print_json
+    from c4_referee.report.console import SafeConsole
     from c4_referee.report.tables import print_ratings, ratings_csv
 
     if options.json:
@@ -131,7 +132,7 @@ def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
     elif not standings.bots:
         sys.stdout.write(f"No bot has {options.min_games} games or more.\n")
     else:
-        print_ratings(Console(highlight=False), standings)
+        print_ratings(SafeConsole(highlight=False), standings)
 
 
 def _anchor(text: str) -> "Anchor":

@@ -10,6 +10,7 @@ from c4_referee.program.arguments import (
     add_executor,
     add_json,
     add_sandbox,
+    add_strict,
     demanded,
     processors,
 )
@@ -80,6 +81,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--out", metavar="DIR", help="store all games in DIR (default: FILE without its ending)"
     )
     add_executor(tournament, default=None)
+    add_strict(tournament)
     add_arguments(tournament)
     add_sandbox(tournament)
     tournament.add_argument(
@@ -111,6 +113,7 @@ def _run(options: argparse.Namespace) -> int:
                 outcome.names,
                 outcome.seconds,
                 judged,
+                outcome.incidents,
             )
         ),
         print_report=lambda console, ended, _: print_tournament(console, ended.report),
@@ -123,6 +126,6 @@ def _run(options: argparse.Namespace) -> int:
 def _file(options: argparse.Namespace) -> "TournamentFile":
     from c4_referee.contest.file import read_tournament
 
-    names = ("out", "concurrency", "executor", "arguments")
+    names = ("out", "concurrency", "executor", "strict", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     return read_tournament(options.file, **given, **demanded(options))

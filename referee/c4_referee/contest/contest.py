@@ -19,15 +19,19 @@ from typing import Any
 
 from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
+from c4_protocol.reports import Incidents
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.faults import Fault
+from c4_referee.bots.files import FileStates, FileWatch, described, states_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL, find_runner
 from c4_referee.contest.openings import Openings
 from c4_referee.judging.judge import Judge
 from c4_referee.play.jobs import WorkerSettings
 from c4_referee.play.ledger import EventHandler, Ledger, ProgressHandler
+from c4_referee.play.suspects import suspects_of
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import Plan, Player, Schedule
 from c4_referee.schedule.match import games_in_turn
@@ -40,15 +44,15 @@ class Outcome:
 
     ``names`` are the names of all bots by their place in the archive, including bots that were
     removed. ``tournament`` holds the results of this run and of earlier runs. ``seconds`` is the
-    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``lost`` has the
-    names of both bots for each game whose worker was lost.
+    duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``incidents`` are
+    lost games, and bots whose files changed.
     """
 
     tournament: Tournament
     names: Mapping[Player, str]
     seconds: float
     was_interrupted: bool = False
-    lost: Sequence[tuple[str, str]] = ()
+    incidents: Incidents = field(default_factory=Incidents)
 
     @property
     def games(self) -> list[GameEnded]:
@@ -76,7 +80,7 @@ class Contest:
 
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
-    processor if ``cpus`` is empty.
+    processor if ``cpus`` is empty. ``strict`` has the same meaning as in ``Ledger``.
 
     ``identity`` is a JSON object that identifies the contest, because several contests may be
     stored in the same folder. If it is not set, a contest is identified by its bots (in order), its
@@ -95,6 +99,7 @@ class Contest:
     concurrency: int = 1
     cpus: tuple[int, ...] = ()
     executor: str = LOCAL
+    strict: bool = False
     identity: Mapping[str, Any] | None = None
 
     @classmethod
@@ -141,17 +146,27 @@ class Contest:
         for bot, control in zip(self.bots, self._controls(), strict=True):
             bot.check_plays(self.variant, control)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
+        files = tuple(map(states_of, self.bots)) if self.executor == LOCAL else ()
         began = time.monotonic()
         with self._provide_openings() as openings, self._archive(out) as archive:
             schedule = self.schedule(Plan(archive.roster, openings.start, self.rounds, self.pairs))
-            ledger = Ledger(schedule, self.variant, archive, handlers, progress, decides)
-            settings = WorkerSettings(self.variant, self.bots, self._controls(), not handlers)
+            ledger = Ledger(
+                schedule, self.variant, archive, handlers, progress, decides, strict=self.strict
+            )
+            settings = WorkerSettings(
+                self.variant, self.bots, self._controls(), not handlers, files
+            )
             was_interrupted = True
             with suppress(KeyboardInterrupt):
                 runner(ledger, settings).run()
                 was_interrupted = False
         seconds = time.monotonic() - began
-        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, ledger.lost)
+        incidents = Incidents(
+            len(ledger.lost),
+            tuple(suspects_of(ledger.lost)),
+            _changed_files(ledger.tournament.results, self.bots, files),
+        )
+        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, incidents)
 
     @contextmanager
     def _provide_openings(self) -> Iterator[Openings]:
@@ -178,3 +193,19 @@ class Contest:
             self.control if bot.time_ms is None else self.control.of_moves(bot.time_ms)
             for bot in self.bots
         )
+
+
+def _changed_files(
+    games: Sequence[GameEnded], bots: Sequence[BotSpec], files: Sequence[FileStates]
+) -> dict[str, str]:
+    """Return what changed in the files of each bot that changed its files, by name.
+
+    The records of games note changes that were found when a bot was started. ``files`` are the
+    states at the start of this run, or empty if the files are on other machines.
+    """
+    notes = [note for game in games for note in game.notes]
+    changed = {note.bot: note.detail for note in notes if note.fault == Fault.CHANGED_FILES}
+    for bot, states in zip(bots, files, strict=False):
+        if bot.name not in changed and (found := FileWatch(bot, states).find_changes()):
+            changed[bot.name] = described(found, bot)
+    return changed

@@ -12,8 +12,11 @@ from c4_referee.play.ledger import Ledger
 from c4_referee.play.runner import Runner
 
 LOCAL = "local"
-ADDRESS = re.compile(r"dask://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
-"""Pattern of ``dask://HOST:PORT``, where HOST may be an IPv6 address in brackets."""
+ADDRESS = re.compile(r"dask(\+tls)?://((?:[^/:@\s]+|\[[0-9a-fA-F:]+\]):\d+)")
+"""Pattern of ``dask://HOST:PORT`` and ``dask+tls://HOST:PORT``. HOST may be an IPv6 address in
+brackets."""
+FORMS = "'local', 'dask://HOST:PORT' or 'dask+tls://HOST:PORT'"
+"""The executors, for messages."""
 
 
 class Plays(Protocol):
@@ -28,20 +31,24 @@ def find_runner(
 ) -> Callable[[Ledger, WorkerSettings], Plays]:
     """Return a function that makes the runner for an executor.
 
-    ``executor`` is ``local`` or ``dask://HOST:PORT``, the address of a Dask scheduler. The runner
-    plays at most ``concurrency`` games at the same time. Raises ``UsageError`` for any other
-    executor, or if the packages for a cluster are not installed.
+    ``executor`` is ``local``, or the address of a Dask scheduler: ``dask://HOST:PORT``, or
+    ``dask+tls://HOST:PORT`` with TLS. The runner plays at most ``concurrency`` games at the same
+    time. Raises ``UsageError`` for any other executor, if the packages for a cluster are not
+    installed, or if Dask cannot read its settings.
     """
     if executor == LOCAL:
         return lambda ledger, settings: Runner(ledger, settings, concurrency, cpus)
     found = ADDRESS.fullmatch(executor)
     if found is None:
-        raise UsageError(f"--executor {executor}: it is 'local' or 'dask://HOST:PORT'")
+        raise UsageError(f"--executor {executor}: it is {FORMS}")
     if cpus:
         raise UsageError("--pin is for this machine: on a cluster, give each worker one thread")
     if find_spec("distributed") is None:
         raise UsageError("--executor dask: pip install 'c4-arena[cluster]' here and on the cluster")
-    from c4_referee.cluster.runner import ClusterRunner  # noqa: PLC0415 - it takes a second
+    try:
+        from c4_referee.cluster.runner import ClusterRunner  # noqa: PLC0415 - it takes a second
+    except ValueError as error:  # Dask reads its settings when it is imported
+        raise UsageError(f"Dask's settings: {' '.join(str(error).split())}") from None
 
-    scheduler = f"tcp://{found[1]}"
+    scheduler = f"{'tls' if found[1] else 'tcp'}://{found[2]}"
     return lambda ledger, settings: ClusterRunner(ledger, settings, scheduler, concurrency)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from c4_protocol.events import VariantRecord
+from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -49,6 +50,7 @@ class TournamentFile(BaseModel):
     - ``arguments`` are for the bots whose tables do not set ``arguments``.
     - ``time_ms`` is the time for a move in milliseconds. ``tc`` is the time for a game in seconds,
       as in ``60+0.5``.
+    - With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``).
     - ``concurrency`` is the maximum number of games at the same time. The default is one for each
       processor.
     - ``sandbox`` says whether bots run in the sandbox. ``true`` is for all bots, ``false`` for the
@@ -79,6 +81,7 @@ class TournamentFile(BaseModel):
     pin: bool = False
     freeze: bool = False
     sandbox: bool | None = None
+    strict: bool = False
     arguments: Arguments | None = None
     accuracy: bool = True
     judge: str | None = None
@@ -86,6 +89,11 @@ class TournamentFile(BaseModel):
     out: str
     enter: list[str] | None = None
     bots: dict[str, BotSpec]
+
+    @field_validator("name")
+    @classmethod
+    def _visible_name(cls, name: str) -> str:
+        return visible(name)
 
     @field_validator("system")
     @classmethod
@@ -173,6 +181,7 @@ class TournamentFile(BaseModel):
             control=self.control,
             concurrency=self.concurrency or (len(processors) if is_local else sys.maxsize),
             executor=self.executor,
+            strict=self.strict,
             cpus=tuple(processors) if self.pin else (),
             identity=self._identity(),
         )

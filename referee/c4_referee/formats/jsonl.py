@@ -49,4 +49,6 @@ def _game(event: dict[str, Any]) -> StoredGame:
     if game.moves is None:
         raise ValueError("moves: Field required")
     check_names(game.first, game.second)
+    if game.fault and not game.fault.fault.isprintable():
+        raise ValueError(f"{game.fault.fault!r} cannot be a fault")
     return game

@@ -20,6 +20,7 @@ from typing import Literal
 from c4_protocol.events import Event, FaultRecord, GameEnded, GameStarted, MoveMade, VariantRecord
 from c4_protocol.notation import moves_text, replay, wire_move
 from c4_protocol.position import SEATS, Seat, other_seat, seat_at
+from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
@@ -128,8 +129,8 @@ class _Game:
             ply=len(self.cells),
             ms=round(foul.ms, 3),
             cpu_ms=round(foul.cpu_ms, 3),
-            detail=foul.detail,
-            line=None if shown is None else shown.decode(errors="backslashreplace"),
+            detail=visible(foul.detail),
+            line=None if shown is None else visible(shown.decode(errors="backslashreplace")),
         )
 
     def could_not_start(self, seat: Seat, foul: Foul) -> bool:
@@ -166,10 +167,10 @@ class _Game:
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
 
     def end_for(self, seat: Seat) -> None:
-        """End the game for the bot in a seat. Note its standard error and its fault at the end."""
+        """End the game for the bot in a seat. Note its standard error and its faults at the end."""
         contestant = self.contestants[seat - 1]
-        if foul := contestant.end_game():
-            self.notes.append(self.fault_record(seat, foul))
+        fouls = contestant.end_game(), contestant.take_change()
+        self.notes += [self.fault_record(seat, foul) for foul in fouls if foul]
         if text := contestant.take_stderr():
             self.stderr[self.names[seat - 1]] = text
 

@@ -8,6 +8,7 @@ from c4_protocol.events import VariantRecord
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.files import FileState, FileStates
 from c4_referee.bots.process import CLOSING_SECONDS
 from c4_referee.bots.spec import BotSpec
 
@@ -25,13 +26,15 @@ class WorkerSettings:
     """The variant, the bots, and the time control of each bot.
 
     With ``results_only``, a worker writes only ``GameEnded``, because no handler needs other
-    events.
+    events. ``files`` are the states of each bot's files when the contest began, or empty if the
+    files are not watched.
     """
 
     variant: Variant
     bots: tuple[BotSpec, ...]
     controls: tuple[TimeControl, ...]
     results_only: bool = False
+    files: tuple[FileStates, ...] = ()
 
     def game_seconds(self, first: BotIndex, second: BotIndex) -> float:
         """Return the maximum duration of a game of two bots, in seconds.
@@ -51,6 +54,7 @@ class WorkerSettings:
             "bots": self.bots,
             "controls": self.controls,
             "results_only": self.results_only,
+            "files": self.files,
         }
         return orjson.dumps(settings, option=orjson.OPT_APPEND_NEWLINE)
 
@@ -63,6 +67,7 @@ class WorkerSettings:
             tuple(map(BotSpec.read, settings["bots"])),
             tuple(TimeControl(**control) for control in settings["controls"]),
             settings["results_only"],
+            tuple(map(_read_states, settings["files"])),
         )
 
 
@@ -90,3 +95,8 @@ class Job:
     def from_line(cls, line: bytes) -> "Job":
         """Return the job of a line that ``to_line`` made."""
         return cls(**orjson.loads(line))
+
+
+def _read_states(value: dict[str, Any]) -> FileStates:
+    """Return the states of files that a decoded JSON object holds."""
+    return {path: FileState(**state) for path, state in value.items()}

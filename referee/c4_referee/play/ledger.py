@@ -20,11 +20,13 @@ from typing import Any
 
 import orjson
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.text import is_visible
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import BARRED_FOR_ONE_RUN, NOT_STARTED, Fault, Policy
 from c4_referee.play.jobs import BotIndex, Job
 from c4_referee.play.records import RecordRefused, checked_record
+from c4_referee.play.suspects import LostGame, culprit_of
 from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import plies
@@ -50,6 +52,10 @@ class Ledger:
     opponent cannot start either (``play.game``). A bot shows that it can start by a move, or in
     this run by a win against a bot that could not start. If a bot is barred later, its earlier wins
     still count.
+
+    With ``strict``, a bot is barred if it is the reason for lost games (``play.suspects``) and a
+    game without it was played. If all games are its games, as in a match, the machine may be the
+    reason. A bot that an earlier run barred for this stays barred only with ``strict``.
     """
 
     def __init__(
@@ -60,6 +66,8 @@ class Ledger:
         handlers: Sequence[EventHandler] = (),
         progress: ProgressHandler = lambda _: None,
         decides: Decision | None = None,
+        *,
+        strict: bool = False,
     ) -> None:
         self._variant = variant
         self._variant_record = VariantRecord.of(variant)
@@ -68,7 +76,8 @@ class Ledger:
         self._handlers = handlers
         self._progress = progress
         stored = archive.results()
-        self.lost: list[tuple[str, str]] = []
+        self._is_strict = strict
+        self.lost: list[LostGame] = []
         """Names of the bots in each game whose worker was lost."""
         self._started = {player for key, game in stored.items() for player in _movers(key, game)}
         """Players who have shown that they can start."""
@@ -78,7 +87,7 @@ class Ledger:
             if player not in self._bots:
                 self.tournament.bar(player, _withdrawal(name))
         for key, game in earlier.items():
-            if game.fault is None or game.fault.fault not in BARRED_FOR_ONE_RUN:
+            if game.fault is None or self._outlasts_run(game.fault):
                 self._bar_offenders(key, game)
         self._progress(self.tournament)
 
@@ -99,24 +108,30 @@ class Ledger:
     def take(self, event: dict[str, Any], line: bytes) -> None:
         """Receive an event of an issued game, parsed and as a line of JSON.
 
-        Raises ``RecordRefused`` if the event ends a game that was not issued, or if the record of
-        the game is wrong.
+        Raises ``RecordRefused`` if the event ends a game that was not issued, if the record of the
+        game is wrong, or if the line has characters that cannot be printed.
         """
+        if not is_visible(line.decode()):
+            raise RecordRefused("an event with characters that cannot be printed")
         if event["event"] == "game_ended":
             self._record(self._checked(event), line)
         else:
             self._hand_out(line)
 
-    def roll_back(self, number: int) -> None:
-        """Take back an issued game that ended without a result."""
+    def roll_back(self, number: int, was_attempt: bool = True) -> None:
+        """Take back an issued game that ended without a result.
+
+        It is issued again unless it has had too many attempts (``Tournament.roll_back``).
+        """
         self._archive.roll_back(self.tournament.issued(number).key)
-        self.tournament.roll_back(number)
+        self.tournament.roll_back(number, was_attempt)
 
     def lose(self, number: int) -> None:
         """Roll back an issued game whose worker was lost, because it ended or cannot be trusted."""
         key = self.tournament.issued(number).key
         self.lost.append((self._archive.names[key.first], self._archive.names[key.second]))
         self.roll_back(number)
+        self._bar_culprit()
 
     def _record(self, result: GameEnded, line: bytes) -> None:
         """Commit a result and give it to the handlers.
@@ -164,6 +179,7 @@ class Ledger:
             self._started |= _movers(key, result) | _winners_over_absent(key, result)
         self._bar_offenders(key, result)
         self.tournament.fix(self._shortened(key, result))
+        self._bar_culprit()
         self._progress(self.tournament)
         return True
 
@@ -197,6 +213,23 @@ class Ledger:
             if could_not_start or fault.policy == Policy.BAR.value:
                 player = key.first if fault.bot == result.first else key.second
                 self.tournament.bar(player, replace(fault, policy=Policy.BAR.value))
+
+    def _bar_culprit(self) -> None:
+        """Bar the bot that is the reason for the lost games, if the contest is strict."""
+        culprit = culprit_of(self.lost) if self._is_strict else None
+        if culprit is None:
+            return
+        others = (game for game in self.tournament.results if game.moves)
+        if any(culprit not in {game.first, game.second} for game in others):
+            names = self._archive.names
+            player = next(player for player in names if names[player] == culprit)
+            self.tournament.bar(player, _suspicion(culprit))
+
+    def _outlasts_run(self, fault: FaultRecord) -> bool:
+        """Return whether a bot that an earlier run barred for a fault is still barred."""
+        if fault.fault == Fault.LOST_WORKERS:
+            return self._is_strict
+        return fault.fault not in BARRED_FOR_ONE_RUN
 
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """Return the result of a game that a barred bot loses, which is void if both are barred."""
@@ -243,6 +276,12 @@ def _winners_over_absent(key: GameKey, result: GameEnded) -> set[Player]:
 
 
 def _withdrawal(bot: str) -> FaultRecord:
-    fault = Fault.WITHDRAWN
-    detail = "it no longer takes part"
+    return _fault_without_game(bot, Fault.WITHDRAWN, "it no longer takes part")
+
+
+def _suspicion(bot: str) -> FaultRecord:
+    return _fault_without_game(bot, Fault.LOST_WORKERS, "its workers ended or hung in each game")
+
+
+def _fault_without_game(bot: str, fault: Fault, detail: str) -> FaultRecord:
     return FaultRecord(bot, fault.value, fault.policy.value, 0, 0.0, 0.0, detail)

@@ -12,9 +12,10 @@ from c4_protocol.errors import ArenaError
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import replay
 from c4_protocol.position import Position
+from c4_protocol.text import is_visible
 from c4_protocol.variant import Variant
 
-from c4_referee.bots.faults import Fault, Policy
+from c4_referee.bots.faults import FOUND_BY_REFEREE, Fault, Policy
 
 
 class RecordRefused(ArenaError):
@@ -34,6 +35,7 @@ def checked_record(
         if (record.first, record.second, record.opening, record.variant) != expected:
             raise RecordRefused("another game than the one that was issued")
         _check_ending(record, _replayed(record, variant))
+        _check_texts(record)
     except (AttributeError, KeyError, TypeError, ValueError, ArenaError) as error:
         raise RecordRefused(f"the record of a game is wrong: {error}") from None
     return record
@@ -68,10 +70,22 @@ def _check_ending(record: GameEnded, position: Position) -> None:
         raise RecordRefused(f"{record.ending}, won by {record.winner}, does not follow")
 
 
+def _check_texts(record: GameEnded) -> None:
+    """Raise ``RecordRefused`` if a text in the record could control a terminal."""
+    faults = [fault for fault in (record.fault, *record.notes) if fault is not None]
+    lines = [line for fault in faults for line in (fault.detail, fault.line or "")]
+    are_visible = all(map(is_visible, lines)) and all(
+        is_visible(text, keep="\n\t") for text in record.stderr.values()
+    )
+    if not are_visible or not record.stderr.keys() <= {record.first, record.second}:
+        raise RecordRefused("a text in it was not made harmless")
+
+
 def _check_fault(fault: FaultRecord | None, names: Sequence[str]) -> None:
     """Raise ``ArenaError`` or ``ValueError`` if a game cannot have this fault."""
     if fault is None:
         return
-    allowed = {Fault(fault.fault).policy.value, Policy.VOID.value}
-    if fault.bot not in names or fault.policy not in allowed:
+    kind = Fault(fault.fault)
+    allowed = {kind.policy.value, Policy.VOID.value}
+    if fault.bot not in names or fault.policy not in allowed or kind in FOUND_BY_REFEREE:
         raise RecordRefused(f"{fault.bot} cannot have the fault {fault.fault} ({fault.policy})")

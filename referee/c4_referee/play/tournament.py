@@ -51,7 +51,7 @@ class Tournament:
         self._waiting: deque[Pairing] = deque()
         self._issued: dict[int, Pairing] = {}
         self._attempts = Counter[int]()
-        self._given_up = set[int]()
+        self._given_up: dict[int, Pairing] = {}
         self._barred: dict[Player, FaultRecord] = {}
         self._decides = decides
         self._considered = 0
@@ -93,7 +93,7 @@ class Tournament:
         """
         if self.is_complete:
             return ""
-        if self._decides is not None:
+        if self.may_be_decided:
             return "at most"
         return "at least" if self._may_grow else ""
 
@@ -101,6 +101,11 @@ class Tournament:
     def is_complete(self) -> bool:
         """True if every scheduled game has a result, or if no more games are needed."""
         return self.is_decided or self._is_over
+
+    @property
+    def may_be_decided(self) -> bool:
+        """True if the contest may end before all scheduled games have a result."""
+        return self._decides is not None
 
     @property
     def waiting(self) -> int:
@@ -130,18 +135,31 @@ class Tournament:
         self._add_result(result)
         self._begin_rounds()
 
-    def roll_back(self, number: int) -> None:
-        """Take back an issued game. It will be issued again, or given up after ``ATTEMPTS``."""
+    def roll_back(self, number: int, was_attempt: bool = True) -> None:
+        """Take back an issued game. It will be issued again, or given up after ``ATTEMPTS``.
+
+        Without ``was_attempt``, this issue does not count, because the game has not begun or
+        because it is not known whether the game was the cause.
+        """
         pairing = self._issued.pop(number)
+        self._attempts[number] -= not was_attempt
         if self._attempts[number] < ATTEMPTS:
             self._waiting.appendleft(pairing)
         else:
-            self._given_up.add(number)
+            self._given_up[number] = pairing
             self._consider()
 
     def bar(self, player: Player, fault: FaultRecord) -> None:
-        """Bar a player, and store its first fault. The games that it is playing continue."""
-        self._barred.setdefault(player, fault)
+        """Bar a player, and store its first fault. The games that it is playing continue.
+
+        Its games that were given up are issued again, because they need not be played.
+        """
+        if player in self._barred:
+            return
+        self._barred[player] = fault
+        games = self._given_up.items()
+        for number in [number for number, game in games if player in (game.first, game.second)]:
+            self._waiting.append(self._given_up.pop(number))
 
     def barred(self, pairing: Pairing) -> list[FaultRecord]:
         """Return the faults for which players of a game are barred: none, one or two."""

@@ -24,7 +24,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 import orjson
@@ -34,6 +34,7 @@ from c4_protocol.events import Event, GameEnded
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Policy
+from c4_referee.bots.files import FileWatch
 from c4_referee.bots.mounts import own_paths
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import (
@@ -66,9 +67,10 @@ class Worker:
         on_idle: Callable[[], None] | None = None,
     ) -> None:
         self._settings = settings
+        watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
         contestants = (
-            Contestant(bot, listener, on_idle, partial(self._paths_of_others, number))
-            for number, bot in enumerate(settings.bots)
+            Contestant(bot, listener, on_idle, partial(self._paths_of_others, number), watch)
+            for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
         self._contestants = [stack.enter_context(contestant) for contestant in contestants]
 

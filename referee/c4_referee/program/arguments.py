@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.errors import UsageError
 
 if TYPE_CHECKING:
+    from c4_referee.bots.spec import BotSpec
     from c4_referee.play.ledger import EventHandler
     from c4_referee.stats.sprt import Sprt
 
@@ -34,6 +35,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="arguments to append to the command of a bot, if its table does not set them. course: "
         "--player P --width W --height H, as in the course CSCI 4202. positional: each value "
         "twice, P P W W H H. none: nothing. P is 1 if the bot moves first, otherwise 2.",
+    )
+
+
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """Add ``--strict``. The value is ``None`` if it is not given, because a file may set it."""
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        default=None,
+        help="bar a bot if it alone played in all games in which a worker process ended, hung or "
+        "wrote a wrong record, after at least 3 such games against different bots (in a match, "
+        "both bots are in all games, so no bot is barred)",
     )
 
 
@@ -85,8 +98,9 @@ def add_executor(parser: argparse.ArgumentParser, default: str | None = "local")
         "--executor",
         default=default,
         metavar="WHERE",
-        help="where the games are played: local (default) or dask://HOST:PORT, a Dask cluster; "
-        "the events of a game then arrive only when the game ends (see docs/cluster.md)",
+        help="where the games are played: local (default), or on a Dask cluster, dask://HOST:PORT "
+        "or with TLS dask+tls://HOST:PORT; the events of a game on a cluster arrive only when the "
+        "game has ended (see docs/cluster.md)",
     )
     parser.add_argument(
         "--concurrency",
@@ -113,27 +127,39 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def logs(events: str | None, out: Path | None, stack: ExitStack) -> "list[EventHandler]":
-    """Return the handlers that write events to a file, or to standard output for ``-``.
+def logs(
+    events: str | None, out: Path | None, stack: ExitStack, bots: "Sequence[BotSpec]" = ()
+) -> "list[EventHandler]":
+    """Return the handlers that write events to a file or a pipe, or to standard output for ``-``.
 
-    Raises ``UsageError`` if the file cannot be written, or if it holds the games of ``out``.
+    Raises ``UsageError`` if the file cannot be written, if it holds the games of ``out``, or if one
+    of the ``bots`` may write to its folder.
     """
-    from c4_referee.storage.eventlog import LineLog, open_log
+    from c4_referee.storage.archive import check_out_of_reach
+    from c4_referee.storage.eventlog import EventsFile, LineLog
+    from c4_referee.storage.files import is_stream, open_stream
 
     if not events:
         return []
     if events == "-":
         return [LineLog(sys.stdout.buffer)]
-    _check_apart(Path(events), out)
-    return [LineLog(stack.enter_context(open_log(Path(events))))]
+    path = Path(events)
+    _check_apart(path, out)
+    check_out_of_reach(path, bots)
+    if is_stream(path):
+        return [LineLog(stack.enter_context(open_stream(path)))]
+    return [stack.enter_context(EventsFile(path))]
 
 
 def _check_apart(events: Path, out: Path | None) -> None:
     """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
     from c4_referee.storage.archive import DATABASE_FILE, GAMES_FILE
+    from c4_referee.storage.store import database_files
 
-    kept = (GAMES_FILE, DATABASE_FILE)
-    if out is not None and realpath(events) in {realpath(out / name) for name in kept}:
+    if out is None:
+        return
+    kept = [out / GAMES_FILE, *database_files(out / DATABASE_FILE)]
+    if realpath(events) in map(realpath, kept):
         raise UsageError(
             f"--events {events}: --out stores the games in this file: name another one"
         )

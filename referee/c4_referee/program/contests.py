@@ -59,22 +59,23 @@ def run_contest(
     ``options`` has ``events`` and ``json``. ``decides`` may end the contest early.
     """
     from c4_referee.bots.cgroup import control_groups
-    from c4_referee.bots.process_tree import adopt_orphans, kill_children
-    from c4_referee.report.lost import tell_lost
+    from c4_referee.bots.process_tree import kill_children
+    from c4_referee.bots.strays import prepare_command
+    from c4_referee.program.run import raise_on_signals
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
-    adopt_orphans()
+    raise_on_signals()
+    prepare_command()
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(display.progress)
-            handlers = logs(options.events, out, stack)
+            handlers = logs(options.events, out, stack, contest.bots)
             controllers = stack.enter_context(control_groups())
             protection = protection_of(contest.bots, controllers) if contest.is_local else None
             warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
-            tell_lost(outcome.lost)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))
             ended = replace(ended, report=replace(ended.report, protection=protection))
             for handler in handlers:
@@ -118,14 +119,14 @@ def _print_for_people(
     judging: Judging,
 ) -> None:
     """Print the report. Print on standard error how to continue an unfinished contest."""
-    from rich.console import Console
     from rich.text import Text
 
     from c4_referee.report.accuracy import print_no_judge
+    from c4_referee.report.console import SafeConsole
     from c4_referee.report.earlier import tell_unfinished
     from c4_referee.report.protection import print_protection
 
-    console = Console(stderr=is_stdout_taken, highlight=False)
+    console = SafeConsole(stderr=is_stdout_taken, highlight=False)
     display.print_report(console, ended, outcome.games)
     if judging.is_wanted and contest.judge is None:
         print_no_judge(console, contest.variant)

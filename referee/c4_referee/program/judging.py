@@ -4,6 +4,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from c4_protocol.text import visible
+
 from c4_referee.program.arguments import seconds
 
 if TYPE_CHECKING:
@@ -74,5 +76,5 @@ def accuracy_by(
         with Judge(judge) as asked, JudgingProgress() as progress:
             return accuracy_of(games, variant, asked, seconds, progress)
     except JudgeError as error:
-        sys.stderr.write(f"c4-referee: no accuracy: {error}\n")
+        sys.stderr.write(f"c4-referee: no accuracy: {visible(str(error))}\n")
         return None

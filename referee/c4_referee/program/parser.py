@@ -8,6 +8,8 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, NoReturn
 
+from c4_protocol.text import visible
+
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells for which completion scripts can be printed."""
 
@@ -26,7 +28,7 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error and end the program with exit code 2."""
         line = " ".join(message.split()).replace("invalid _", "invalid ")  # private names of types
-        self.exit(2, f"{self.prog}: {line} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {visible(line)} (see {self.prog} --help)\n")
 
     def command_names(self) -> list[str]:
         """Return the names of the program's commands."""

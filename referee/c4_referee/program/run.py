@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.errors import ArenaError
+from c4_protocol.text import visible
 
 from c4_referee.program.parser import CommandParser, write_completion_script
 
@@ -19,11 +20,11 @@ def run(
 ) -> int:
     """Run the command that ``argv`` names, and return the program's exit code.
 
-    The parser of a command sets ``run``, a function that receives the options. Ctrl-C ends this
-    function with exit code 1 and the message ``interrupted``. ``completions`` has the values that a
-    shell offers for an option, by the name of the attribute that the option sets.
+    The parser of a command sets ``run``, a function that receives the options. After this function
+    has called ``raise_on_signals``, Ctrl-C ends it with exit code 1 and the message
+    ``interrupted``. ``completions`` has the values that a shell offers for an option, by the name
+    of the attribute that the option sets.
     """
-    _handle_signals()
     options = parser.parse_args(argv)
     if not (options.version or options.print_completion or options.run):
         parser.error(f"no command: say {_joined_with_or(parser.command_names())}")
@@ -53,8 +54,12 @@ def _joined_with_or(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _handle_signals() -> None:
-    """Make all signals that end a program in a terminal raise ``KeyboardInterrupt``."""
+def raise_on_signals() -> None:
+    """Make all signals that end a program in a terminal raise ``KeyboardInterrupt``.
+
+    A command calls this before it starts something that it must clean up, and after it has imported
+    its modules, because libraries do not expect an exception while they are imported.
+    """
     for number in (signal.SIGINT, signal.SIGTERM):  # a shell may have made us ignore them
         signal.signal(number, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes us ignore it
@@ -66,7 +71,7 @@ def _fail(program: str, reason: str, code: int) -> int:
 
     Buffered output that could not be written is discarded, so that Python does not try again.
     """
-    sys.stderr.write(f"{program}: {reason}\n")
+    sys.stderr.write(f"{program}: {visible(reason)}\n")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
 

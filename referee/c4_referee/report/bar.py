@@ -2,7 +2,6 @@
 
 from typing import Self
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -14,6 +13,8 @@ from rich.progress import (
 )
 from rich.table import Column
 from rich.text import Text
+
+from c4_referee.report.console import SafeConsole
 
 
 class GamesColumn(ProgressColumn):
@@ -61,7 +62,7 @@ class Bar:
         total: int | None = None,
         threaded: bool = True,
     ) -> None:
-        console = Console(stderr=True)
+        console = SafeConsole(stderr=True)
         self._threaded = threaded
         self._bar = Progress(
             TextColumn("{task.description}"),

@@ -105,4 +105,4 @@ def _forfeit_line(game: GameEnded) -> Text:
 
 
 def _quoted(line: str | None) -> str:
-    return "" if line is None else f"; it wrote {line!r}"
+    return "" if line is None else f"; it wrote '{line}'"

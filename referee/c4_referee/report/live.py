@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Column, Table
@@ -12,6 +12,7 @@ from rich.text import Text
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.bar import GamesColumn, TimeLeftColumn, games_of
+from c4_referee.report.console import SafeConsole
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.summary import tallies
 
@@ -43,7 +44,7 @@ class LiveStandings:
 
     def __init__(self, bots: Sequence[str]) -> None:
         self._bots = bots
-        self._console = Console(stderr=True)
+        self._console = SafeConsole(stderr=True)
         self._bar = Progress(
             TextColumn("playing"),
             BarColumn(),

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from c4_protocol.reports import Protection
+from c4_protocol.text import visible
 from rich.console import Console
 from rich.text import Text
 
@@ -33,7 +34,7 @@ def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
     if wish == "no":
         sys.stderr.write(f"Sandbox: off (--no-sandbox); {DANGER}\n")
     elif reason := why_no_sandbox():
-        sys.stderr.write(f"Sandbox: off, because {reason}; {DANGER}\n")
+        sys.stderr.write(f"Sandbox: off, because {visible(reason)}; {DANGER}\n")
 
 
 def print_protection(console: Console, protection: Protection | None) -> None:

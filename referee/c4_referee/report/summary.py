@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from c4_protocol.events import GameEnded
-from c4_protocol.reports import AccuracyReport, MatchReport, SprtRecord, Tally
+from c4_protocol.reports import AccuracyReport, Incidents, MatchReport, SprtRecord, Tally
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.stats.elo import elo
@@ -18,6 +18,7 @@ def match_report(
     seconds: float,
     test: SequentialTest | None = None,
     judged: AccuracyReport | None = None,
+    incidents: Incidents = Incidents(),  # noqa: B008 - frozen
 ) -> MatchReport:
     """Return the report of a match between two bots, from the point of view of the first.
 
@@ -43,6 +44,7 @@ def match_report(
         sprt=None if test is None else _record(test),
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
+        incidents=incidents,
     )
 
 

@@ -17,6 +17,7 @@ from c4_referee.report.bar import Bar, GamesColumn, TimeLeftColumn
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
+from c4_referee.report.incidents import print_incidents
 from c4_referee.report.summary import winner_of
 from c4_referee.stats.elo import MAX_DIFFERENCE
 from c4_referee.stats.observations import pairs
@@ -53,6 +54,7 @@ def print_match(
         print_accuracy(console, report.accuracy_report)
         console.print()
     print_faults(console, games)
+    print_incidents(console, report.incidents)
     console.print(_results_table(report, console.width), "")
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
 

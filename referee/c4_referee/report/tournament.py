@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from c4_protocol.events import GameEnded
-from c4_protocol.reports import AccuracyReport, TournamentReport
+from c4_protocol.reports import AccuracyReport, Incidents, TournamentReport
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.faults import forfeit_records
@@ -20,6 +20,7 @@ def tournament_report(
     names: Mapping[Player, str],
     seconds: float,
     judged: AccuracyReport | None = None,
+    incidents: Incidents = Incidents(),  # noqa: B008 - frozen
 ) -> TournamentReport:
     """Return the report of a tournament, complete or not.
 
@@ -46,6 +47,7 @@ def tournament_report(
         standings=table,
         accuracy=judged and _in_order(judged, bots),
         forfeits=forfeit_records(bots, games),
+        incidents=incidents,
     )
 
 

@@ -16,15 +16,19 @@ number for the entrant, as a ``Player``.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
+from functools import cache
 from hashlib import sha256
+from os.path import realpath
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import orjson
+from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.events import GameEnded, VariantRecord
+from c4_protocol.notation import replay
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
@@ -33,6 +37,9 @@ from c4_referee.schedule import GameKey, Player, Roster
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from c4_referee.storage.store import Entrant, Store
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 GAMES_FILE, DATABASE_FILE = "games.jsonl", "arena.sqlite"
 """Names of the files of a folder."""
@@ -106,14 +113,17 @@ class FolderArchive:
     """Archive of a contest in a folder, which only one referee at a time may open.
 
     ``identity`` is a JSON object that identifies the contest in the folder. Raises ``ArenaError``
-    if the folder cannot be used.
+    if the folder cannot be used, if one of the ``bots`` may write there, or if the database holds a
+    record that is not a game.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any], bots: Sequence[BotSpec]) -> None:
+        check_out_of_reach(folder, bots)
+        self._folder = folder
         with ExitStack() as stack:
             self._file = stack.enter_context(GamesFile(folder / GAMES_FILE))
             self._store = stack.enter_context(Store(folder / DATABASE_FILE))
-            self._file.reconcile(self._store.records())
+            self._file.reconcile(self._store.records(), self._check_record)
             self._store.roll_back_all()
             settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
             key = sha256(settings).hexdigest()
@@ -132,8 +142,8 @@ class FolderArchive:
 
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed. Their numbers may be different now."""
-        records = self._store.results(self._contest)
-        return {game: GameEnded.read(orjson.loads(record)) for game, record in records}
+        results = self._store.results(self._contest)
+        return {game: self._game(row, record) for game, row, record in results}
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins. If it gets no result, the next run deletes it."""
@@ -148,6 +158,42 @@ class FolderArchive:
         """Delete an issued game."""
         self._store.roll_back(self._contest, game)
 
+    def _check_record(self, row: int, record: bytes) -> None:
+        """Raise ``ArenaError`` if a record of the database is not a game with possible moves."""
+        game = self._game(row, record)
+        with self._named_errors(row):
+            replay(game.moves, game.variant.variant())
+
+    def _game(self, row: int, record: bytes) -> GameEnded:
+        """Return the game of a record of the database. Its moves are not checked."""
+        with self._named_errors(row):
+            game = _game_type().validate_json(record)
+            if game.winner not in {0, 1, 2} or b"\n" in record:
+                raise ValueError
+            return game
+
+    @contextmanager
+    def _named_errors(self, row: int) -> Iterator[None]:
+        """Replace an error in a record by an ``ArenaError`` that names the record."""
+        try:
+            yield
+        except (ValueError, ArenaError):
+            raise ArenaError(
+                f"cannot use {self._folder / DATABASE_FILE}: result {row} is not the record of a "
+                "game: put back a copy of the file"
+            ) from None
+
+
+def check_out_of_reach(path: Path, bots: Sequence[BotSpec]) -> None:
+    """Raise ``UsageError`` if a path is in the working folder of a bot, which may write there."""
+    place = Path(realpath(path))
+    for bot in bots:
+        if bot.working_folder is not None and place.is_relative_to(realpath(bot.working_folder)):
+            raise UsageError(
+                f"cannot write {path}: bot '{bot.name}' could change it, because it is in the "
+                f"bot's folder {bot.working_folder}: name a place outside of this folder"
+            )
+
 
 def identity_of_bots(
     bots: Sequence[BotSpec], variant: Variant, controls: Sequence[TimeControl]
@@ -158,6 +204,14 @@ def identity_of_bots(
         "variant": asdict(VariantRecord.of(variant)),
         "controls": [asdict(control) for control in controls],
     }
+
+
+@cache
+def _game_type() -> "TypeAdapter[GameEnded]":
+    """Return what checks the types of a record. It is imported only for a folder with games."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - slow
+
+    return TypeAdapter(GameEnded)
 
 
 def _entrant(bot: BotSpec) -> Entrant:

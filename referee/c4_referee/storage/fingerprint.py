@@ -6,7 +6,6 @@ bot imports are not covered. If a user edits a bot, its match is a new contest. 
 edited bot is a new entrant.
 """
 
-import shutil
 from contextlib import suppress
 from dataclasses import asdict, replace
 from hashlib import file_digest, sha256
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import orjson
 
+from c4_referee.bots.files import named_files
 from c4_referee.bots.folder import folder_digest
 from c4_referee.bots.spec import BotSpec
 
@@ -36,9 +36,7 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
     digest = sha256(orjson.dumps(start, option=orjson.OPT_SORT_KEYS))
     if bot.folder is not None:
         digest.update(folder_digest(Path(bot.folder)).encode())
-    program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
-    for word in (program, *bot.command[1:]):
-        path = Path(bot.working_folder or "", word)
+    for path in named_files(bot):
         with suppress(OSError, ValueError):  # most words are not files, and some cannot be paths
             if path.is_file():
                 digest.update(_content_digest(path))

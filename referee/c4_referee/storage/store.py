@@ -20,20 +20,26 @@ last games may be missing, but the file is intact. These games are then played a
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from os.path import realpath
 from pathlib import Path
 
 from c4_protocol.errors import ArenaError, UsageError
 
 from c4_referee.schedule import GameKey, Player
+from c4_referee.storage.files import check_regular
 
 BUSY_SECONDS = 2.0
 """Maximum time in seconds to wait while another program has locked the file, for example to copy
-it. After this time, ``ArenaError`` is raised."""
+it. After this time, ``ArenaError`` is raised, except where a game is changed."""
+BUSY_SECONDS_OF_GAMES = 30.0
+"""Maximum time in seconds to wait for the lock to issue, commit or roll back a game. It is longer,
+because a run that ends loses its unfinished games."""
 
 GAMES_SCHEMA = """
 CREATE TABLE events (
@@ -128,6 +134,8 @@ REASONS = {
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
 }
 """Explanations of SQLite's primary error codes for users."""
+SIDE_FILES = ("-journal", "-wal", "-shm")
+"""Endings that SQLite adds to the name of a database for its other files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +156,23 @@ class Store:
 
     A ``Player`` is the place of an entrant. Every error of SQLite is raised as ``ArenaError``.
     ``UsageError`` is raised for a file of another program or of an unknown version.
+
+    ``UsageError`` is also raised if the database or a side file is not a regular file with one name
+    (``storage.files``). SQLite itself opens the files, by their names, a moment after this check.
+    In this moment, another program that may write to the folder could still exchange a file. A link
+    does not get further: SQLite refuses it as a side file, and a database behind a link is refused
+    before it is read. A hard link would be used.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        for file in database_files(path):
+            check_regular(file)
         with self._readable_errors():
-            self._base = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            place = Path(realpath(path.parent), path.name)
+            self._base = sqlite3.connect(place, timeout=BUSY_SECONDS, isolation_level=None)
             try:
+                self._check_not_linked(place)
                 self._prepare()
             except BaseException:
                 self._base.close()
@@ -205,39 +223,64 @@ class Store:
 
     def issue(self, contest: int, game: GameKey) -> None:
         """Record that a game begins."""
-        with self._readable_errors():
-            self._base.execute("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (contest, *game))
+        self._change_games("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (contest, *game))
 
     def commit(self, contest: int, game: GameKey, record: bytes) -> None:
         """Add the result of a game as a JSON line. Raise ``KeyError`` if the game is not issued."""
         insert = f"INSERT INTO results SELECT NULL, id, ? FROM games WHERE {KEY}"
-        with self._readable_errors():
-            if self._base.execute(insert, (record.decode(), contest, *game)).rowcount != 1:
-                raise KeyError(game)
+        if self._change_games(insert, (record.decode(), contest, *game)) != 1:
+            raise KeyError(game)
 
     def roll_back(self, contest: int, game: GameKey) -> None:
         """Delete an issued game."""
-        with self._readable_errors():
-            self._base.execute(f"DELETE FROM games WHERE {KEY}", (contest, *game))
+        self._change_games(f"DELETE FROM games WHERE {KEY}", (contest, *game))
 
     def roll_back_all(self) -> None:
         """Delete all issued games without a result, because their referee has ended."""
         with self._readable_errors():
             self._base.execute("DELETE FROM games WHERE id NOT IN (SELECT game FROM results)")
 
-    def results(self, contest: int) -> Iterator[tuple[GameKey, bytes]]:
-        """Generate the committed games of a contest, in the order of their commits."""
-        query = """SELECT first, second, opening, repetition, record
+    def results(self, contest: int) -> Iterator[tuple[GameKey, int, bytes]]:
+        """Generate the committed games of a contest, in the order of their commits.
+
+        Each has the row id and the record of its result.
+        """
+        query = """SELECT first, second, opening, repetition, results.id, CAST(record AS BLOB)
                    FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
         with self._readable_errors():
-            for first, second, *start, record in self._base.execute(query, (contest,)):
-                yield GameKey(Player(first), Player(second), *start), record.encode()
+            for first, second, *start, row, record in self._base.execute(query, (contest,)):
+                yield GameKey(Player(first), Player(second), *start), row, record
 
-    def records(self) -> Iterator[bytes]:
-        """Generate the records of all contests, in the order of their commits."""
+    def records(self) -> Iterator[tuple[int, bytes]]:
+        """Generate the records of all contests with their row ids, in the order of their commits.
+
+        A record that was changed by hand may be anything.
+        """
+        query = "SELECT id, CAST(record AS BLOB) FROM results ORDER BY id"
         with self._readable_errors():
-            for (record,) in self._base.execute("SELECT record FROM results ORDER BY id"):
-                yield record.encode()
+            for row, record in self._base.execute(query):  # noqa: UP028 - it would close the cursor
+                yield row, record
+
+    def _check_not_linked(self, place: Path) -> None:
+        """Raise ``UsageError`` if SQLite followed a link when it opened the database ``place``."""
+        (_, _, opened) = self._base.execute("PRAGMA database_list").fetchone()
+        if opened != str(place):
+            raise UsageError(f"cannot use {self._path}: it is a link: move it away")
+
+    def _change_games(self, statement: str, values: Sequence[object]) -> int:
+        """Execute a statement that changes games, and return the number of changed rows.
+
+        While another program has locked the file, wait for ``BUSY_SECONDS_OF_GAMES``.
+        """
+        deadline = time.monotonic() + BUSY_SECONDS_OF_GAMES
+        while True:
+            try:
+                return self._base.execute(statement, values).rowcount
+            except sqlite3.Error as error:
+                # SQLite has waited for BUSY_SECONDS. It is not asked to wait for longer, because
+                # Ctrl-C has no effect until it returns.
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise self._readable(error) from None
 
     def _prepare(self) -> None:
         """Check that the file is an intact database of this program, then update its version."""
@@ -289,7 +332,20 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            # The low byte is the primary code. Some errors of the sqlite3 module have no code.
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            reason = REASONS.get(code, " ".join(str(error).split()))
-            raise ArenaError(f"cannot use {self._path}: {reason}") from None
+            raise self._readable(error) from None
+
+    def _readable(self, error: sqlite3.Error) -> ArenaError:
+        """Return an error of one line with the reason of an error of SQLite."""
+        reason = REASONS.get(_code(error), " ".join(str(error).split()))
+        return ArenaError(f"cannot use {self._path}: {reason}")
+
+
+def database_files(path: Path) -> list[Path]:
+    """Return the paths of a database and of the files that SQLite writes beside it."""
+    return [path, *(path.with_name(path.name + ending) for ending in SIDE_FILES)]
+
+
+def _code(error: sqlite3.Error) -> int:
+    """Return the primary code of an error, or 0 for an error of the module ``sqlite3`` itself."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF

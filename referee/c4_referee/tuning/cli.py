@@ -1,28 +1,39 @@
-"""The program ``c4-tune``: parses its arguments and runs one of its commands."""
+"""The program ``c4-tune``: parses its arguments and runs one of its commands.
 
+Importing this module takes hardly any time, so that Ctrl-C is handled from the beginning.
+"""
+
+import signal
 import sys
-from collections.abc import Sequence
 
-from c4_referee.program.parser import CommandParser, add_commands
-from c4_referee.program.run import run
-from c4_referee.tuning import commands
-from c4_referee.tuning.arguments import EXAMPLES
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from c4_referee.program.parser import CommandParser
 
 INTERRUPTED = "interrupted; if --out was given, the same command continues the run"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-tune``; return its exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
+    from c4_referee.program.run import run
+
     arguments = sys.argv[1:] if argv is None else argv
     completions = {"method": ("genetic", "spsa")}
     return run(parser(arguments), arguments, INTERRUPTED, completions)
 
 
-def parser(argv: Sequence[str] = ()) -> CommandParser:
+def parser(argv: "Sequence[str]" = ()) -> "CommandParser":
     """Return the parser of ``argv``.
 
     If ``argv`` names a command, the parser has only this command. Otherwise it has all commands.
     """
+    from c4_referee.program.parser import CommandParser, add_commands
+    from c4_referee.tuning import commands
+    from c4_referee.tuning.arguments import EXAMPLES
+
     made = CommandParser(
         prog="c4-tune",
         description="Uses tournaments to find good weights for the player 'sequences', as in the\n"

@@ -3,7 +3,8 @@
 The settings and the results of games determine all rounds. So a run is continued by computing it
 again from its first round. The lines hold the results of games, and these games are not played
 again, so the stored rounds take almost no time. If the program was killed while it wrote a line,
-the incomplete line is removed and its round is played again.
+the incomplete line is removed and its round is played again. Links, pipes and other files that are
+not regular files with one name are refused (``storage.files``).
 """
 
 import fcntl
@@ -18,6 +19,7 @@ import orjson
 from c4_protocol.errors import UsageError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from c4_referee.storage.files import open_regular
 from c4_referee.tuning.arena import Arena, TuningGame, TuningResult
 from c4_referee.tuning.evolution import RunSettings, TuningRound
 
@@ -59,7 +61,7 @@ class RunFolder:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path / ROUNDS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            self._file = open_regular(path / ROUNDS, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         except OSError as error:
             raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
         try:
@@ -153,18 +155,29 @@ class RunFolder:
             )
 
     def _read_rounds(self) -> Iterator[StoredRound]:
-        """Remove an incomplete last line from the file, and generate the stored rounds."""
-        data = (self.path / ROUNDS).read_bytes()
-        complete = data.rfind(b"\n") + 1
-        if complete < len(data):
-            os.ftruncate(self._file, complete)
-        for number, text in enumerate(data[:complete].splitlines(), 1):
+        """Generate the stored rounds, then remove an incomplete last line from the file.
+
+        Raises ``UsageError`` for a line that is not a round. Then the file is unchanged. This also
+        holds for an incomplete line that does not begin like the next round.
+        """
+        with open(self._file, "rb", closefd=False) as stored:
+            *texts, torn = stored.read().split(b"\n")
+        for number, text in enumerate(texts, 1):
             line = None
             with suppress(ValidationError):
                 line = StoredRound.model_validate_json(text)
             if line is None or line.round != number:
-                raise UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
+                raise self._not_a_round(number)
             yield line
+        if torn:
+            number = len(texts) + 1
+            start = b'{"round":%d,' % number
+            if torn[: len(start)] != start[: len(torn)]:
+                raise self._not_a_round(number)
+            os.ftruncate(self._file, sum(len(text) + 1 for text in texts))
+
+    def _not_a_round(self, number: int) -> UsageError:
+        return UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
 
 
 def open_run_folder(
@@ -177,7 +190,8 @@ def open_run_folder(
 def _stored_settings(path: Path) -> dict[str, Any] | None:
     """Return the settings in a file, or ``None`` if the file does not exist."""
     try:
-        stored = orjson.loads(path.read_bytes())
+        with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
+            stored = orjson.loads(file.read())
     except FileNotFoundError:
         return None
     except (OSError, orjson.JSONDecodeError) as error:
@@ -190,5 +204,8 @@ def _stored_settings(path: Path) -> dict[str, Any] | None:
 def replace_file(path: Path, data: bytes) -> None:
     """Replace the contents of a file with ``data``, completely or not at all."""
     unfinished = path.with_suffix(".unfinished")
-    unfinished.write_bytes(data)
+    unfinished.unlink(missing_ok=True)
+    # Mode "x" does not follow a link that somebody puts there at this moment.
+    with unfinished.open("xb") as file:
+        file.write(data)
     unfinished.replace(path)

@@ -2,10 +2,11 @@
 
 import pytest
 from c4_protocol.errors import UsageError
+from c4_protocol.text import check_name
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
-from c4_referee.bots.spec import BotSpec, find_bots
+from c4_referee.bots.spec import BotSpec, bots_of, find_bots
 from c4_referee.bots.toml import checked
 from c4_referee.judging.judge import Judge
 from hypothesis import given
@@ -71,6 +72,31 @@ def test_command_line_sets_arguments_of_those_that_set_none():
     known = {"own": spec(arguments="positional"), "none": spec(arguments="none"), "free": spec()}
     found = find_bots([*known, "python3"], known, arguments="course")
     assert [bot.arguments for bot in found] == ["positional", "none", "course", "course"]
+
+
+@given(st.text())
+def test_command_line_gives_a_possible_name(text):
+    """The name of any command line that is accepted can be written, shown and read again."""
+    try:
+        (bot,) = find_bots([text], {}, here=False)
+    except UsageError:
+        return
+    assert check_name(bot.name)
+    assert bot.name == text or not text.isprintable() or text != text.strip()
+
+
+def test_name_of_a_command_line_shows_what_cannot_be_printed():
+    """Control characters are escaped in the name, and stay in the command."""
+    one, other = find_bots(["a \x1b[2J\t'b'", "a \\x1b[2J\\t'b'"], {}, here=False)
+    assert (one.name, one.command) == ("a \\x1b[2J\\t'b'", ("a", "\x1b[2J", "b"))
+    assert other.name == "a \\x1b[2J\\t'b' (2)"
+
+
+@pytest.mark.parametrize("name", ["", " a", "a\x1b[2J", "a\u202eb", "a\nb"])
+def test_table_with_an_impossible_name_is_refused(name):
+    """A name that cannot be shown, or not read from every file of results, is refused."""
+    with pytest.raises(UsageError, match=r"(?s)^bots.toml: bots\..*name: .* cannot be a name"):
+        bots_of({name: {"command": "python3"}}, "bots.toml")
 
 
 def test_command_line_is_refused_for_kept_bots():

@@ -90,6 +90,9 @@ OTHERS = {
     Fault.NO_ROOM: "cannot be started, because the machine has no room for another process",
     Fault.WROTE_TOO_MUCH: "writes more to files than it may write in all",
     Fault.WITHDRAWN: "no longer takes part when the tournament is resumed",
+    Fault.LOST_WORKERS: "is, with `--strict`, the only bot in all games whose worker process "
+    "ended, hung or wrote a wrong record",
+    Fault.CHANGED_FILES: "changes its program, or a file of its `folder`, while the contest runs",
 }
 """Faults that need special games, and their causes."""
 

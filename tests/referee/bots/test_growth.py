@@ -1,5 +1,7 @@
 """A bot's folder may not grow by more than its limit."""
 
+import os
+import subprocess
 from types import SimpleNamespace
 
 import pytest
@@ -63,3 +65,19 @@ def test_links_are_not_followed(tmp_path, disk):
     (own / "self").symlink_to(own)
     disk.free -= 3
     assert watch.excess() is None
+
+
+def test_deep_folders_are_measured(tmp_path, disk):
+    """Folders that are nested deeper than Python can recurse are measured."""
+    watch = FolderGrowth(tmp_path, 1)
+    assert watch.excess() is None
+    here = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(1200):
+        os.mkdir("a", dir_fd=here)
+        below = os.open("a", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    disk.free -= 3
+    assert watch.excess() is None
+    subprocess.run(["rm", "-rf", tmp_path / "a"], check=True)  # Python's own way would fail

@@ -13,7 +13,7 @@ from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.process import BotProcess
-from c4_referee.bots.process_tree import descendants_of, freeze
+from c4_referee.bots.process_tree import descendants_of, freeze, kill_children
 from c4_referee.play.game import play
 
 CONTROL = TimeControl(2000)
@@ -196,3 +196,31 @@ def test_bots_of_the_next_game_are_started_ahead(bot):
         *_, end = playing
         assert end.fault is None
         assert not BotProcess.running
+
+
+TRACE = """
+import ctypes, sys
+libc = ctypes.CDLL(None)
+print(libc.ptrace(16, int(sys.argv[1]), 0, 0), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ptrace is that of Linux")
+def test_bot_that_is_traced_is_stopped_in_time(bot):
+    """A bot that another bot traces cannot be reaped, but stopping it does not wait for ever."""
+    process = BotProcess(bot("good").command)
+    with BotProcess([sys.executable, "-S", "-E", "-c", TRACE, str(process._child.pid)]) as tracer:
+        os.set_blocking(tracer.stdout, True)
+        if os.read(tracer.stdout, 16) != b"0\n":
+            pytest.skip("this system does not let processes trace each other")
+        process.stop()
+    assert wait_until_gone(process._child.pid)
+
+
+def wait_until_gone(pid: int) -> bool:
+    """Kill children that are left, and return whether a process is gone after some seconds."""
+    until = time.monotonic() + 10
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < until:
+        kill_children(keep=BotProcess.running)
+    return not Path(f"/proc/{pid}").exists()

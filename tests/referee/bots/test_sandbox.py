@@ -24,6 +24,7 @@ from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import descendants_of
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.file import read_tournament
 from c4_referee.play.game import play
 
 HERE = Path(__file__).parent.parent
@@ -373,3 +374,63 @@ def test_sandbox_that_is_not_permitted_is_a_users_mistake(bot, tmp_path):
     result = referee(bot, "--sandbox", "require", env={**os.environ, "PATH": path})
     assert result.returncode == 2
     assert b"No permissions to create new namespace; install" in result.stderr
+
+
+@pytest.fixture
+def automatic(monkeypatch):
+    """The environment of a user who has not turned the sandbox off."""
+    monkeypatch.delenv("C4_ARENA_SANDBOX")
+
+
+@needs_sandbox
+@pytest.mark.usefixtures("automatic")
+@pytest.mark.parametrize(
+    ("options", "is_sandboxed"),
+    [((), True), (("--sandbox", "auto"), True), (("--no-sandbox",), False)],
+)
+def test_other_peoples_bots_run_in_the_sandbox_by_default(bot, options, is_sandboxed):
+    """Without an option, a bot runs in the sandbox. With --no-sandbox, one line warns."""
+    result = referee(bot, *options, "--json", "--no-accuracy")
+    assert result.returncode == 0, result.stderr
+    assert bool(json.loads(result.stdout)["protection"]["sandboxed"]) is is_sandboxed
+    warning = b"Sandbox: off (--no-sandbox); bots can read and change your files"
+    assert result.stderr.startswith(b"" if is_sandboxed else warning)
+    assert result.stderr.count(b"\n") == (0 if is_sandboxed else 1)
+
+
+@pytest.mark.usefixtures("automatic")
+def test_missing_sandbox_is_told(bot, tmp_path):
+    """If there is no sandbox, bots run without one, and one line says why."""
+    result = referee(bot, "--json", "--no-accuracy", env={**os.environ, "PATH": str(tmp_path)})
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.decode().splitlines() == [
+        "Sandbox: off, because bwrap is not installed; bots can read and change your files and use "
+        "the network"
+    ]
+
+
+@needs_sandbox
+def test_table_of_a_tournament_demands_the_sandbox(tmp_path, monkeypatch):
+    """A tournament's file is for all bots; a bot's table for this bot."""
+    monkeypatch.chdir(tmp_path)
+    tables = '[bots.a]\ncommand = "cat"\nsandbox = true\n[bots.b]\ncommand = "cat"\n'
+    found = {}
+    for sandbox in ("", "sandbox = true\n", "sandbox = false\n"):
+        Path("x.toml").write_text(f"{sandbox}{tables}")
+        contest = read_tournament(Path("x.toml")).contest(None, [0])
+        found[sandbox] = [bot.sandbox for bot in contest.bots]
+    assert [*found.values()] == [[True, None], [True, True], [True, False]]
+
+
+@needs_sandbox
+def test_check_names_a_hidden_file(tmp_path):
+    """The check of a bot that fails because of a hidden file says what to set."""
+    (tmp_path / "engine.py").touch()
+    (tmp_path / "bot.py").write_text("import engine\n")
+    check = [sys.executable, "-m", "c4_referee", "check", f"{sys.executable} bot.py"]
+    result = subprocess.run(
+        [*check, "--sandbox", "require"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 1
+    text = "".join(result.stdout.split())
+    assert f"thesandboxhides{tmp_path}/engine.py:setvisible=['{tmp_path}/engine.py']" in text

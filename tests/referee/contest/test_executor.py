@@ -9,18 +9,30 @@ from c4_referee.contest.executor import ADDRESS, find_runner
 @pytest.mark.parametrize("place", ["host:8786", "10.0.0.1:1", "[::1]:8786", "a.b-c.example:99"])
 def test_address_of_a_cluster(place):
     """The address of a cluster is a host and a port."""
-    found = ADDRESS.fullmatch(f"dask://{place}")
-    assert found
-    assert found[1] == place
+    for scheme, tls in (("dask", None), ("dask+tls", "+tls")):
+        found = ADDRESS.fullmatch(f"{scheme}://{place}")
+        assert found
+        assert found.groups() == (tls, place)
 
 
 @pytest.mark.parametrize(
     "executor",
-    ["", "Local", "dask", "dask://", "dask://host", "dask://::1:8786", "dask://u@h:1", "tcp://h:1"],
+    [
+        "",
+        "Local",
+        "dask",
+        "dask://",
+        "dask://host",
+        "dask://::1:8786",
+        "dask://u@h:1",
+        "tcp://h:1",
+        "tls://h:1",
+        "dask+tls://h",
+    ],
 )
 def test_other_executors_are_refused(executor):
     """Other addresses are refused with the right form."""
-    with pytest.raises(UsageError, match="it is 'local' or 'dask://HOST:PORT'"):
+    with pytest.raises(UsageError, match=r"it is 'local', 'dask://HOST:PORT' or 'dask\+tls:"):
         find_runner(executor, 1)
 
 

@@ -1,8 +1,15 @@
 """Result files of other programs: what is read, and what is reported."""
 
+import csv
+import io
+import json
+from contextlib import suppress
+
 import pytest
 from c4_protocol.errors import UsageError
+from c4_protocol.text import check_name
 from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, reader_for, stored
+from c4_referee.formats.delimited import DELIMITERS
 from c4_referee.formats.stored import read_results
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +58,41 @@ def lines_read(data: bytes) -> list:
     return [] if reader is None else [*reader(lines)]
 
 
+def is_name(text: str) -> bool:
+    """Return whether a bot may have this name."""
+    with suppress(ValueError):
+        return bool(check_name(text))
+    return False
+
+
+def written(format_name: str, first: str, second: str) -> str:
+    """Return a file with one game of these bots, as a program would write it."""
+    if format_name == "jsonl":
+        return json.dumps(json.loads(GAME) | {"first": first, "second": second})
+    if format_name == "pgn":
+        names = (name.replace("\\", "\\\\").replace('"', '\\"') for name in (first, second))
+        return '[White "{}"]\n[Black "{}"]\n[Result "1-0"]\n\n1. d1 1-0\n'.format(*names)
+    text = io.StringIO()
+    rows = [HEADER.split(","), [first, second, "1-0"]]
+    csv.writer(text, delimiter=format_name, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+@pytest.mark.parametrize("format_name", ["jsonl", "pgn", *DELIMITERS])
+@given(
+    names=st.lists(
+        st.text(min_size=1).filter(is_name) | st.text(" \"',;|[]{}\\%=a").filter(is_name),
+        min_size=2,
+        max_size=2,
+        unique=True,
+    )
+)
+def test_every_name_is_read_as_it_was_written(format_name, names):
+    """Every name that a bot may have can be written in each format, and is read unchanged."""
+    (game,) = lines_read(written(format_name, *names).encode())
+    assert (game.first, game.second) == tuple(names)
+
+
 def test_our_own_games_are_read(tmp_path):
     """A ``game_ended`` line is a result with its fault. Other events are ignored."""
     forfeit = GAME.replace(
@@ -75,6 +117,7 @@ def test_our_own_games_are_read(tmp_path):
         (GAME.replace('"first":"a"', '"first":""'), "'' cannot be a name"),
         (GAME.replace('"first":"a"', '"first":"a\\u001b[2J"'), "cannot be a name"),
         (GAME.replace('"moves":"1122334",', ""), "moves: Field required"),
+        (GAME.replace("null", '{"bot":"b","fault":"\\u202e"}'), "cannot be a fault"),
         (GAME[:90], "not JSON"),
     ],
 )

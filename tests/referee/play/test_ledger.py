@@ -7,8 +7,9 @@ from c4_protocol.variant import STANDARD
 from c4_referee.bots.faults import Fault
 from c4_referee.bots.spec import BotSpec
 from c4_referee.play.ledger import Ledger
+from c4_referee.play.records import RecordRefused
 from c4_referee.schedule import Plan, repeated, system
-from c4_referee.storage.archive import FolderArchive
+from c4_referee.storage.archive import Archive, FolderArchive, MemoryArchive
 from kept import KEYS, archive, record
 
 
@@ -17,10 +18,13 @@ def fault(bot: str, kind: Fault, policy: str) -> FaultRecord:
     return FaultRecord(bot, kind.value, policy, 3, 1.0, 1.0, "what happened")
 
 
-def ledger_of(kept: FolderArchive, events: list[dict], name: str = "round-robin") -> Ledger:
+def ledger_of(
+    kept: Archive, events: list[dict], name: str = "round-robin", *, strict: bool = False
+) -> Ledger:
     """Return a ledger of a tournament system that appends its events to ``events``."""
     schedule = system(name)(Plan(kept.roster, repeated))
-    return Ledger(schedule, STANDARD, kept, [lambda line: events.append(orjson.loads(line))])
+    handlers = [lambda line: events.append(orjson.loads(line))]
+    return Ledger(schedule, STANDARD, kept, handlers, strict=strict)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +56,21 @@ def test_bots_barred_in_earlier_runs_stay_barred(tmp_path, kind, policy, is_barr
         assert events[0]["winner"] == 1  # in the return game, in which b goes first
 
 
+@pytest.mark.parametrize(
+    "line", ['{"event":"move","bot":"\u202e"}', '{"event":"move",\r"bot":"a"}', '{"\x9b":1}']
+)
+def test_event_that_could_control_a_terminal_is_refused(tmp_path, line):
+    """A line with characters that cannot be printed is not given to any handler."""
+    events: list[dict] = []
+    with archive(tmp_path) as kept:
+        ledger = ledger_of(kept, events)
+        ledger.issue()
+        with pytest.raises(RecordRefused):
+            ledger.take({"event": "move"}, line.encode())
+        ledger.take({"event": "move"}, b'{"event":"move"}')
+    assert events == [{"event": "move"}]
+
+
 def test_games_of_a_bot_that_withdrew_say_so(tmp_path):
     """A bot that withdrew loses the rest of its round, and the games say so."""
     bots = [BotSpec(name=name, command=("true", name)) for name in "abcd"]
@@ -72,3 +91,69 @@ def test_games_of_a_bot_that_withdrew_say_so(tmp_path):
         assert event["fault"]["bot"].startswith(f"{left.name} (withdrawn")
         assert event["fault"]["fault"] == "withdrawn"
         assert event["fault"]["detail"] == "not played, as the bot has withdrawn"
+
+
+def play_with_killer(kept: Archive, killers: str, name: str, *, strict: bool = True) -> Ledger:
+    """Return the ledger after a tournament in which workers of some bots' games are lost."""
+    ledger = ledger_of(kept, [], name, strict=strict)
+    while (job := ledger.issue()) is not None:
+        key = ledger.tournament.issued(job.game).key
+        names = kept.names[key.first], kept.names[key.second]
+        if set(names) & set(killers):
+            ledger.lose(job.game)
+        else:
+            won = record(job.game, first=names[0], second=names[1], moves="4142434",
+                         ms=[1.0] * 7, cpu_ms=[1.0] * 7, winner=1, ending="line")  # fmt: skip
+            event = orjson.loads(line := orjson.dumps(won))
+            ledger.take(event, line)
+    return ledger
+
+
+def entrants(names: str) -> list[BotSpec]:
+    """Return a bot for each letter."""
+    return [BotSpec(name=name, command=("true", name)) for name in names]
+
+
+def barred_for_lost_workers(ledger: Ledger) -> set[str]:
+    """Return the bots that lost games without playing because they stopped their workers."""
+    faults = [game.fault for game in ledger.tournament.results if game.fault is not None]
+    assert all(fault.detail == "not played, as the bot is barred" for fault in faults)
+    return {fault.bot for fault in faults if fault.fault == Fault.LOST_WORKERS}
+
+
+@pytest.mark.parametrize("names", ["kab", "akb", "abk", "abkc", "kabcdef"])
+def test_strict_tournament_is_completed_without_its_killer(names) -> None:
+    """A bot whose workers are lost in all games forfeits these games, even those given up."""
+    ledger = play_with_killer(MemoryArchive(entrants(names)), "k", "round-robin")
+    assert ledger.tournament.is_complete
+    assert barred_for_lost_workers(ledger) == {"k"}
+    for game in ledger.tournament.results:
+        assert (game.fault is not None) == ("k" in {game.first, game.second})
+
+
+@pytest.mark.parametrize(
+    ("names", "killers", "system", "strict"),
+    [
+        ("kabc", "k", "round-robin", False),  # not asked for
+        ("ka", "k", "round-robin", True),  # both bots are in all games
+        ("cab", "ab", "gauntlet", True),  # the challenger is in all games
+    ],
+)
+def test_no_bot_is_barred_if_another_reason_is_possible(names, killers, system, strict) -> None:
+    """Games stay unplayed and nobody is barred, if it is not clear which bot is the reason."""
+    kept = MemoryArchive(entrants(names))
+    ledger = play_with_killer(kept, killers, system, strict=strict)
+    assert barred_for_lost_workers(ledger) == set()
+    assert not ledger.tournament.is_complete
+    assert len(ledger.lost) >= 3
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_bar_for_lost_workers_lasts_in_strict_runs(tmp_path, strict) -> None:
+    """A bot that an earlier run has barred is still barred only if the new run is strict, too."""
+    with FolderArchive(tmp_path, {}, entrants("kab")) as kept:
+        play_with_killer(kept, "k", "round-robin")
+    with FolderArchive(tmp_path, {}, entrants("kabc")) as kept:
+        ledger = play_with_killer(kept, "", "round-robin", strict=strict)
+    new = [game for game in ledger.tournament.results if {"k", "c"} == {game.first, game.second}]
+    assert [game.ending for game in new] == (["forfeit"] if strict else ["line"]) * 2

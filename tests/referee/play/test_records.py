@@ -9,6 +9,7 @@ from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import moves_text
 from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
+from c4_referee.bots.faults import FOUND_BY_REFEREE, Fault
 from c4_referee.play.records import RecordRefused, checked_record
 from hypothesis import given
 from hypothesis import strategies as st
@@ -102,6 +103,42 @@ def test_wrong_fault_is_refused(field: str, value: str) -> None:
     fault = orjson.loads(orjson.dumps(LATE)) | {field: value}
     with pytest.raises(RecordRefused):
         check(forfeit(), fault=fault)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"detail": "no answer\x1b[2J"},
+        {"detail": "no answer\nb has won"},
+        {"line": "\u202e"},
+        {"line": 3},
+    ],
+)
+def test_text_of_a_fault_that_could_control_a_terminal_is_refused(changes: dict[str, Any]) -> None:
+    """The texts of a fault are single lines without control characters."""
+    fault = orjson.loads(orjson.dumps(LATE)) | changes
+    with pytest.raises(RecordRefused):
+        check(forfeit(), fault=fault)
+
+
+@pytest.mark.parametrize("stderr", [{"a": "\x1b[2J"}, {"c": "text"}, {"a": None}, ["text"]])
+def test_standard_error_that_could_control_a_terminal_is_refused(stderr: object) -> None:
+    """Standard error is the harmless text of a bot of the game."""
+    with pytest.raises(RecordRefused):
+        check(WON, stderr=stderr)
+    assert check(WON, stderr={"a": "two\n\tlines", "b": ""})
+
+
+@pytest.mark.parametrize("kind", sorted(FOUND_BY_REFEREE))
+@pytest.mark.parametrize("policy", ["bar", "void"])
+def test_fault_that_only_the_referee_finds_is_refused(kind: Fault, policy: str) -> None:
+    """A worker cannot claim that a bot stopped its workers or has withdrawn."""
+    fault = orjson.loads(orjson.dumps(LATE)) | {"fault": kind.value, "policy": policy}
+    void = {"winner": 0, "ending": "void"} if policy == "void" else {}
+    with pytest.raises(RecordRefused):
+        check(forfeit(), fault=fault, **void)
+    with pytest.raises(RecordRefused):
+        check(WON, notes=[fault])
 
 
 @pytest.mark.parametrize("missing", ["game", "moves", "winner", "fault", "variant", "notes"])

@@ -128,6 +128,17 @@ def test_failing_game_is_given_up():
     assert not tournament.is_complete
 
 
+def test_issue_that_was_no_attempt_does_not_count():
+    """A game that is taken back before it begins is not given up."""
+    tournament = Tournament(match(1))
+    for _ in range(ATTEMPTS + 1):
+        assert tournament.issue().number == 1
+        tournament.roll_back(1, was_attempt=False)
+    assert tournament.issue().number == 1
+    tournament.fix(ended(1))
+    assert tournament.is_complete
+
+
 def test_bot_is_barred_for_its_first_fault():
     """A second fault of a barred bot changes nothing, and other bots are not barred."""
     tournament = Tournament(all_meet(3, 1))

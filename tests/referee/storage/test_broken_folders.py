@@ -4,13 +4,15 @@ import random
 import re
 import sqlite3
 import subprocess
+import threading
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import orjson
 import pytest
 from c4_protocol.errors import ArenaError
-from kept import archive, keep, line, match, numbers
+from kept import KEYS, archive, keep, line, match, numbers, record
 
 PAGE = 4096
 """Size of a page of SQLite, in bytes."""
@@ -34,7 +36,7 @@ def refused(folder: Path, reason: str) -> None:
         (lambda whole: whole[: len(whole) // 2], "damaged"),
         (lambda whole: whole[:5000] + bytes(len(whole) - 5000), "damaged"),
         (lambda whole: whole[:-100] + bytes(100), "damaged"),
-        (lambda whole: b"", "holds games that arena.sqlite does not"),
+        (lambda whole: b"", "holds lines that arena.sqlite does not"),
     ],
 )
 def test_damaged_database_is_reported_and_left_alone(tmp_path, damage, reason):
@@ -78,6 +80,105 @@ def test_locked_database_is_reported(tmp_path, monkeypatch):
         other.execute("BEGIN EXCLUSIVE")
         refused(tmp_path, "another program has locked it")
     assert numbers(tmp_path) == [1]
+
+
+WHOLE = orjson.loads(line(2))
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"",
+        b"\xff",
+        b"notes",
+        line(2)[:-1],
+        line(2) + b"\n",
+        b"[]",
+        b"null",
+        *(
+            orjson.dumps(WHOLE | wrong)
+            for wrong in [
+                {"moves": 5},
+                {"moves": "8"},
+                {"moves": "1111111"},
+                {"winner": 3},
+                {"ending": "sold"},
+                {"fault": "late"},
+                {"notes": [{"bot": "a"}]},
+                {"stderr": []},
+                {"variant": WHOLE["variant"] | {"width": 0}},
+            ]
+        ),
+    ],
+)
+def test_damaged_record_is_reported(tmp_path, damaged):
+    """A record that no game can have is reported with its number, also without its line."""
+    for pairing in match(3):
+        keep(tmp_path, pairing)
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
+        change = "UPDATE results SET record = CAST(? AS TEXT) WHERE id = 2"
+        base.execute(change, (damaged,))
+    lines = (tmp_path / "games.jsonl").read_bytes()
+    refused(tmp_path, "arena.sqlite: result 2 is not the record of a game")
+    assert (tmp_path / "games.jsonl").read_bytes() == lines
+    (tmp_path / "games.jsonl").write_bytes(b"")
+    refused(tmp_path, "arena.sqlite: result 2 is not the record of a game")
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
+        base.execute(change, (line(2),))
+    assert numbers(tmp_path) == [1, 2, 3]
+    assert (tmp_path / "games.jsonl").read_bytes() == lines
+
+
+@pytest.mark.parametrize("damaged", [b"", b"{}", orjson.dumps(WHOLE | {"winner": 3})])
+def test_damaged_record_with_its_damaged_line_is_reported(tmp_path, damaged):
+    """A damaged record is reported, too, if ``games.jsonl`` has the same line."""
+    for pairing in match(3):
+        keep(tmp_path, pairing)
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
+        change = "UPDATE results SET record = CAST(? AS TEXT) WHERE id = 2"
+        base.execute(change, (damaged,))
+    lines = [line(1), damaged, line(3), b""]
+    (tmp_path / "games.jsonl").write_bytes(b"\n".join(lines))
+    with archive(tmp_path) as kept, pytest.raises(ArenaError, match="result 2 is not the record"):
+        kept.results()
+
+
+@pytest.mark.parametrize("more", [{"later": "version"}, {"winner": "0"}, {"absent_ms": 1}])
+def test_record_with_other_types_is_read(tmp_path, more):
+    """A record with a further key, or with a number as a text, is read as a game."""
+    with archive(tmp_path) as kept:
+        kept.issue(KEYS[0])
+        kept.commit(KEYS[0], orjson.dumps(WHOLE | more))
+    with archive(tmp_path) as kept:
+        assert kept.results() == {KEYS[0]: record(2, absent_ms=more.get("absent_ms", 0.0))}
+
+
+@pytest.mark.parametrize("step", ["issue", "commit", "roll_back"])
+@pytest.mark.parametrize("is_long", [True, False])
+def test_game_waits_for_a_lock(tmp_path, monkeypatch, step, is_long):
+    """A game is changed when another program's lock ends. If it does not end, it is reported."""
+    monkeypatch.setattr("c4_referee.storage.store.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("c4_referee.storage.store.BUSY_SECONDS_OF_GAMES", 0.2 if is_long else 60)
+    with archive(tmp_path) as kept:
+        pairing = next(match(1))
+        if step != "issue":
+            kept.issue(pairing.key)
+        other = sqlite3.connect(
+            tmp_path / "arena.sqlite", isolation_level=None, check_same_thread=False
+        )
+        other.execute("BEGIN IMMEDIATE")
+        end_of_lock = threading.Timer(60 if is_long else 0.3, other.close)
+        end_of_lock.start()
+        change = partial(getattr(kept, step), pairing.key, *[line()] * (step == "commit"))
+        if is_long:
+            with pytest.raises(ArenaError, match="another program has locked it"):
+                change()
+            end_of_lock.cancel()
+            other.close()
+        else:
+            change()
+            end_of_lock.join()
+    assert numbers(tmp_path) == [1] * (step == "commit" and not is_long)
 
 
 @pytest.mark.parametrize("folder", ["/proc", "/proc/arena", "/dev/null/arena"])

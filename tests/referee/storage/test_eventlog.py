@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_referee.storage.eventlog import GamesFile, write_whole
+from c4_referee.storage.eventlog import EventsFile, GamesFile, write_whole
 from kept import archive, keep, line, match, numbers
 
 
@@ -36,15 +36,55 @@ def test_games_file_is_completed(tmp_path, kept, torn):
     assert games.read_bytes() == whole
 
 
-def test_unknown_games_file_is_left_alone(tmp_path):
-    """A file with games that the database does not have is not overwritten."""
-    keep(tmp_path, next(match(1)))
-    (tmp_path / "games.jsonl").write_bytes(b"{}\n")
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"{}\n",
+        b"{}",
+        b"my notes",
+        b"\n",
+        line(1)[:50] + b"\n",
+        line(1) + b" ",
+        line(1)[:50] + b"!",
+        line(2)[:50],
+        line(1) + b"\n" + line(1)[:50],
+        line(1) + b"\n" + line(2) + b"\nmy notes",
+        line(1) + b"\n" + line(2) + b"\n" + line(3)[:50],
+        line(1) + b"\n" + line(2) + b"\n\n",
+    ],
+)
+def test_unknown_games_file_is_left_alone(tmp_path, text):
+    """A file with anything that is not a part of the database's games is not changed."""
+    for pairing in match(2):
+        keep(tmp_path, pairing)
+    (tmp_path / "games.jsonl").write_bytes(text)
+    with pytest.raises(UsageError, match=r"holds lines that arena\.sqlite does not: move it away"):
+        archive(tmp_path)
+    assert (tmp_path / "games.jsonl").read_bytes() == text
+    (tmp_path / "games.jsonl").unlink()
+    assert numbers(tmp_path) == [1, 2]
+
+
+def test_notes_are_not_cut_off_for_an_empty_database(tmp_path):
+    """A file without a line end in a new folder is not changed."""
+    (tmp_path / "games.jsonl").write_bytes(b"my notes")
     with pytest.raises(UsageError, match="move it away"):
         archive(tmp_path)
-    assert (tmp_path / "games.jsonl").read_bytes() == b"{}\n"
-    (tmp_path / "games.jsonl").unlink()
-    assert numbers(tmp_path) == [1]
+    assert (tmp_path / "games.jsonl").read_bytes() == b"my notes"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(b"", b""), (b"{}\n", b"{}\n"), (b'{"event":', b'{"event":\n')]
+)
+def test_events_begin_on_a_new_line(tmp_path, before, after):
+    """An incomplete line stays as it is, and is not mixed with the first event."""
+    path = tmp_path / "folder" / "events.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(before)
+    with EventsFile(path) as events:
+        events(b"1")
+        events(b"2")
+    assert path.read_bytes() == after + b"1\n2\n"
 
 
 def test_folder_belongs_to_one_referee(tmp_path):

@@ -7,11 +7,11 @@ from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from c4_protocol.errors import ArenaError
+from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.events import FaultRecord, GameEnded
 from c4_protocol.variant import LINE8, STANDARD
 from c4_referee.schedule import GameKey
-from c4_referee.storage.store import Entrant, Store
+from c4_referee.storage.store import SIDE_FILES, Entrant, Store
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import KEYS, record
@@ -43,8 +43,10 @@ def test_store_holds_what_was_committed(data):
                     else:
                         committed[key] = f"{len(committed)}".encode()
                         store.commit(contest, key, committed[key])
-                assert list(store.results(contest)) == list(committed.items())
-                assert list(store.records()) == list(committed.values())
+                rows = list(enumerate(committed.items(), 1))
+                assert list(store.records()) == [(row, record) for row, (_, record) in rows]
+                results = [(key, row, record) for row, (key, record) in rows]
+                assert list(store.results(contest)) == results
 
 
 def test_only_issued_games_are_committed(tmp_path):
@@ -63,7 +65,40 @@ def test_only_issued_games_are_committed(tmp_path):
             store.roll_back(contest, KEYS[0])
         with pytest.raises(ArenaError, match="FOREIGN KEY"):
             store.issue(contest, GameKey(0, 2))
-        assert list(store.results(contest)) == [(KEYS[0], b"{}")]
+        assert list(store.results(contest)) == [(KEYS[0], 1, b"{}")]
+
+
+def test_link_after_the_check_is_noticed(tmp_path, monkeypatch):
+    """A database that is exchanged for a link after the first check is refused unchanged."""
+    monkeypatch.setattr("c4_referee.storage.store.check_regular", lambda _: None)
+    keep_one(tmp_path, record())
+    before = (tmp_path / "arena.sqlite").read_bytes()
+    (tmp_path / "arena.sqlite").rename(tmp_path / "precious.sqlite")
+    (tmp_path / "arena.sqlite").symlink_to("precious.sqlite")
+    with pytest.raises(UsageError, match="it is a link: move it away"):
+        keep_one(tmp_path, record(2))
+    assert (tmp_path / "precious.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize("ending", SIDE_FILES)
+def test_sqlite_does_not_follow_links_of_side_files(tmp_path, monkeypatch, ending):
+    """A side file that is exchanged for a link after the first check is not written."""
+    monkeypatch.setattr("c4_referee.storage.store.check_regular", lambda _: None)
+    keep_one(tmp_path, record())
+    (tmp_path / "precious").write_bytes(b"grades")
+    (tmp_path / f"arena.sqlite{ending}").symlink_to("precious")
+    with pytest.raises(ArenaError):
+        keep_one(tmp_path, record(2))
+    assert (tmp_path / "precious").read_bytes() == b"grades"
+
+
+def test_folder_behind_a_link_is_used(tmp_path, monkeypatch):
+    """The folder of a database may be a link, and its path may be relative."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    monkeypatch.chdir(tmp_path)
+    keep_one(Path("link"), record())
+    assert (tmp_path / "folder" / "arena.sqlite").exists()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +150,7 @@ def test_older_file_is_updated(tmp_path, version, lacks):
         )
     with Store(base) as store:
         contest = store.enter("key", "{}", BOTS)
-        assert list(store.results(contest)) == [(KEYS[0], orjson.dumps(game))]
+        assert list(store.results(contest)) == [(KEYS[0], 1, orjson.dumps(game))]
         assert store.rosters(contest) == ((0, (0, 1)),)
     with closing(sqlite3.connect(base)) as reader:
         assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]

@@ -33,6 +33,7 @@ def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import StoppingRule
     from c4_referee.tuning.folder import open_run_folder
@@ -40,6 +41,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.runs import play_run
     from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
+    raise_on_signals()
     settings, stopping = run_settings(options), StoppingRule(options.rounds, options.threshold)
     arena = Arena(settings.search, threads(options))
     with open_run_folder(options.out, settings) as folder:

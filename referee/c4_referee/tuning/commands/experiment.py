@@ -31,11 +31,13 @@ def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
     from c4_referee.tuning.report import write_experiment
     from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
+    raise_on_signals()
     settings = run_settings(options)
     arena = Arena(settings.search, threads(options))
     plan = plan_runs(settings, options.runs)

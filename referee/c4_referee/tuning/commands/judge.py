@@ -65,10 +65,12 @@ def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     from c4_referee.program.output import print_json
+    from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena, SearchSettings
     from c4_referee.tuning.comparison import compare
     from c4_referee.tuning.terminal import print_comparison
 
+    raise_on_signals()
     found = compare(
         Arena(SearchSettings(options.depth), threads(options)),
         options.weights,

@@ -1,0 +1,352 @@
+"""``c4-bot``: reads the command line and starts a session, or a game with a person.
+
+Drivers (the programs that run bots) append their own arguments: ``--player 1 --width 7 --height 6``
+in any order, or values without flags. Some drivers pass all arguments of a bot as a single argument
+with blanks in it. Modules that are not needed to read the command line are imported later, because
+the time to start is part of every game.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from c4_protocol import dialects
+from c4_protocol.errors import UsageError
+
+from c4_bot.command_line import (
+    MOST,
+    Parser,
+    add_general_options,
+    exit_code,
+    general_exit_code,
+    integers,
+    line_length,
+    milliseconds,
+    setting,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from c4_protocol.variant import Variant
+
+    from c4_bot.contract import Evaluator
+    from c4_bot.session import Session
+
+EPILOG = """\
+examples:
+  echo '{"grid":[[0,0,0,0],[0,0,2,1],[0,0,0,1],[0,0,0,2],[0,0,0,0]]}' | c4-bot
+  c4-bot --play                        play against c4-bot in the terminal
+  c4-bot --play --level 1 --player 2   an easy opponent that moves first
+  c4-bot --play --width 9 --height 7 --connect 5
+  c4-bot --plays needed --depth 4      the player 'needed' searches 4 plies
+  c4-bot --time-ms 50 --info           50 ms per move; answers have scores
+  c4-bot --connect 5                   for a driver whose games need 5 in a row
+  c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
+  c4-bot --list                        list the players
+
+Columns count from 0 in precepts and answers. They count from 1 in what people
+read and type. Without gravity, a stone may be put on any free cell.
+The line "perft N" (in the dialect c4engine) asks for the number of positions
+after up to N moves. It is refused if there may be more than 3 billion (without
+the native core: a million). For the empty board, N is at most 11 (or 7).
+
+Exit code: 0 if every line was answered, 1 if a line was not answered, 2 for a
+mistake on the command line.
+"""
+WAITING = "c4-bot: waiting for precepts; to play yourself: c4-bot --play; Ctrl-D ends"
+FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
+"""Start of an argument that is a flag."""
+SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
+"""Start of an argument that holds a flag and other words."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run ``c4-bot`` with these arguments; return its exit code."""
+    return exit_code("c4-bot", lambda: _run(argv), ("there is not enough memory to play", 1))
+
+
+def _run(argv: Sequence[str]) -> int:
+    options = _parsed(argv)
+    code = general_exit_code("c4-bot", options, parser, _choices)
+    if code is not None:
+        return code
+    if options.list:
+        from c4_bot import registry
+
+        sys.stdout.write(registry.listing_json() if options.json else registry.listing())
+        return 0
+    return _play(options) if options.play else _serve(options)
+
+
+def _parsed(argv: Sequence[str]) -> argparse.Namespace:
+    """Return the options of the command line; if it is wrong, print one line and end."""
+    own = parser()
+    options = own.parse_intermixed_args([*_words(argv)])
+    flags = [word for word in options.ignored if FLAG.match(word)]
+    if flags:  # argparse treats an unknown flag that contains a blank as a positional argument
+        own.error(f"unrecognized arguments: {' '.join(flags)}")
+    return options
+
+
+def _words(argv: Sequence[str]) -> Iterator[str]:
+    """Yield the words of the command line. Split arguments with several words, as a shell would.
+
+    The course's 2016 driver passes all arguments of a bot as one argument. Other values that
+    contain blanks, such as the name of a file, stay as they are. Raises ``UsageError`` for a quote
+    that is not closed.
+    """
+    for argument in argv:
+        if SEVERAL.match(argument) or (len(argv) == 1 and len(argument.split()) > 1):
+            try:
+                yield from shlex.split(argument)
+            except ValueError as error:
+                reason = str(error).lower()
+                raise UsageError(f"cannot split the argument {argument!r}: {reason}") from None
+        else:
+            yield argument
+
+
+def parser() -> Parser:
+    """Return the parser of the command line."""
+    made = Parser(
+        prog="c4-bot",
+        description="Plays Connect Four: against programs through standard input and output, or\n"
+        "against a person in the terminal (--play). Without --play, c4-bot reads one\n"
+        "precept per line and writes one move per line. A precept is the state of a\n"
+        "game as one line of JSON.",
+        epilog=EPILOG,
+    )
+    _add_player(made)
+    _add_input_and_output(made)
+    _add_game(made)
+    made.add_argument("--list", action="store_true", help="list the players and stop")
+    made.add_argument("--json", action="store_true", help="with --list: print a JSON array")
+    add_general_options(made)
+    return made
+
+
+def _add_player(made: Parser) -> None:
+    group = made.add_argument_group("the player")
+    group.add_argument(
+        "--plays",
+        metavar="NAME",
+        help="the player to use; --list shows all players (default: perfect, the strongest; if "
+        "--evaluator is given: sequences)",
+    )
+    group.add_argument(
+        "--level",
+        type=whole_number(1, 10),
+        metavar="N",
+        help="the strength of the player, from 1 (easiest) to 10; use this or --plays",
+    )
+    group.add_argument(
+        "--depth",
+        type=whole_number(),
+        metavar="N",
+        help="search N plies; a ply is one move of one player (default: the player's own depth)",
+    )
+    group.add_argument(
+        "--time-ms",
+        type=milliseconds,
+        metavar="N",
+        help="think at most N milliseconds per move (default: the player's own limit; 1000 for "
+        "perfect)",
+    )
+    group.add_argument(
+        "--nodes",
+        type=whole_number(),
+        metavar="N",
+        help="visit at most N positions per move (default: no limit)",
+    )
+    group.add_argument(
+        "--threads",
+        type=whole_number(),
+        metavar="N",
+        help="number of threads of one search (default and maximum: one per processor)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed for players that choose moves at random (default: a new seed each time)",
+    )
+    group.add_argument(
+        "--weights",
+        type=integers,
+        metavar="1,3,6",
+        help="weights of the player's evaluation (default: the player's own weights)",
+    )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=setting,
+        metavar="NAME=VALUE",
+        help="set any other parameter of the player; can be given several times",
+    )
+    group.add_argument(
+        "--evaluator",
+        metavar="EVALUATOR",
+        help="use your own evaluation, a class in Python: FILE.py:CLASS or MODULE:CLASS",
+    )
+
+
+def _add_input_and_output(made: Parser) -> None:
+    group = made.add_argument_group("input and output")
+    group.add_argument(
+        "--dialect",
+        metavar="NAME",
+        default="auto",
+        help=f"the dialect of the input and output: {', '.join(dialects.names())}, or auto "
+        "(default), which recognises the dialect by the first line",
+    )
+    group.add_argument(
+        "--info",
+        action="store_true",
+        help="add score, depth, expected moves and a reason to each answer",
+    )
+    group.add_argument(
+        "--verbose",
+        action="store_true",
+        help="write score, depth, expected moves and a reason for each move to standard error, as "
+        "text for people",
+    )
+    group.add_argument("--play", action="store_true", help="play against a person in the terminal")
+
+
+def _add_game(made: Parser) -> None:
+    about = "Drivers (programs that run bots) may append --player, --width and --height."
+    group = made.add_argument_group("the game", about)
+    group.add_argument(
+        "--connect",
+        type=line_length,
+        metavar="N",
+        help="number of stones in a row needed to win, if a precept does not give it (default: 4)",
+    )
+    group.add_argument(
+        "--player",
+        type=whole_number(1, 2),
+        metavar="1|2",
+        help="the player to move, if a precept does not give it (default: the one with fewer "
+        "stones); with --play: 1 if you move first (default), 2 if the bot moves first",
+    )
+    for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
+        text = (
+            f"with --play: number of {size}; without --play, the size of the board comes from the "
+            "input or the dialect"
+        )
+        group.add_argument(flag, metavar="N", help=text)
+    group.add_argument(
+        "ignored", nargs="*", metavar="ANYTHING", help="other words from a driver; they are ignored"
+    )
+
+
+def _serve(options: argparse.Namespace) -> int:
+    if options.dialect == "auto" and os.isatty(0):
+        print(WAITING, file=sys.stderr)
+    session = _session(options)
+    if session.dialect and session.dialect.variant:
+        _check_board(options, session.dialect.variant)
+    return session.run()
+
+
+def _check_board(options: argparse.Namespace, variant: "Variant") -> None:
+    """Raise ``UsageError`` if a flag differs from the only board that the dialect can describe."""
+    for name in ("width", "height", "connect"):
+        given, only = getattr(options, name), getattr(variant, name)
+        if given is not None and str(given) != str(only):
+            raise UsageError(
+                f"--{name} {given}: with --dialect {options.dialect} it is always {only}; "
+                "c4-bot --play plays on other boards"
+            )
+
+
+def _session(options: argparse.Namespace) -> "Session":
+    from c4_bot import registry
+    from c4_bot.contract import Limits
+    from c4_bot.session import Session
+
+    evaluator = _evaluator(options)
+    return Session(
+        player=registry.build(_name(options), _overrides(options), evaluator, options.seed),
+        dialect=None if options.dialect == "auto" else dialects.bot_end(options.dialect),
+        limits=Limits(options.depth, options.nodes, threads=_threads(options)),
+        time_ms=options.time_ms,
+        default_player=options.player,
+        connect=options.connect,
+        show_info=options.info,
+        verbose=options.verbose,
+    )
+
+
+def _play(options: argparse.Namespace) -> int:
+    """Let a person play against the bot, in a game with gravity."""
+    from c4_bot.play import GameLoop, board
+
+    if options.dialect != "auto" or "line8" in options.ignored:
+        raise UsageError(
+            "--play is for games with gravity, and speaks no dialect: play line8 with "
+            "c4-bot --dialect console"
+        )
+    if options.ignored:
+        raise UsageError(
+            f"--play: unknown word {options.ignored[0]!r}: choose the player with --plays NAME, "
+            "and the board with --width, --height and --connect"
+        )
+    variant = board(options.width, options.height, options.connect)
+    session = _session(options)
+    session.player.check_plays(variant)
+    session.verbose |= options.info
+    return GameLoop(session, variant, options.player or 1).run()
+
+
+def _name(options: argparse.Namespace) -> str | None:
+    """Return the name of the player that the user chose; ``None`` for the default."""
+    if options.level and options.plays:
+        raise UsageError("--level and --plays both choose the player: use one of them")
+    return f"level-{options.level}" if options.level else options.plays
+
+
+def _evaluator(options: argparse.Namespace) -> "Evaluator | None":
+    """Return the user's own evaluator; ``None`` if ``--evaluator`` is not given."""
+    from c4_bot.foreign import load_evaluator
+
+    if options.evaluator and options.weights is not None:
+        raise UsageError(
+            "--weights does not apply to your own evaluator: use --weights or --evaluator"
+        )
+    return load_evaluator(options.evaluator) if options.evaluator else None
+
+
+def _overrides(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the parameters that the command line changes."""
+    overrides = dict(options.set)
+    if options.weights is not None:
+        overrides["weights"] = options.weights
+    return overrides
+
+
+def _choices() -> dict[str, Iterable[str]]:
+    """Return the values that a shell completes, by the name of the option."""
+    from c4_bot import registry
+
+    return {
+        "plays": [*registry.specs()],
+        "dialect": ["auto", *dialects.names()],
+        "level": map(str, range(1, 11)),
+        "player": ("1", "2"),
+    }
+
+
+def _threads(options: argparse.Namespace) -> int:
+    """Return the number of threads of a search.
+
+    More threads than processors would make answers late.
+    """
+    can_bind = hasattr(os, "sched_getaffinity")
+    processors = len(os.sched_getaffinity(0)) if can_bind else os.cpu_count() or 1
+    return min(options.threads or MOST, processors)

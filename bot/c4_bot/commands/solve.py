@@ -1,0 +1,318 @@
+"""``c4-solve``: reads the command line, and answers each line of the input.
+
+Modules that are not needed to read the command line are imported later.
+"""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, BinaryIO
+
+from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.text import visible
+
+from c4_bot.command_line import (
+    Parser,
+    add_general_options,
+    exit_code,
+    general_exit_code,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from c4_protocol.variant import Variant
+
+    from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.line.answers import LineAnswerer
+    from c4_bot.solve.solver import OpeningBook
+
+EPILOG = """\
+examples:
+  echo 4453 | c4-solve                 the score after columns 4, 4, 5, 3
+  c4-solve positions.txt --weak        only the result: win, draw or loss
+  c4-solve positions.txt --check       compare with the scores in the file
+  echo 4453 | c4-solve --all           a score for each column
+  echo 32 | c4-solve --variant 6x5 --json
+  echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
+
+Input:   MOVES [anything], one position per line. MOVES are the columns that
+         were played, counting from 1; the letter a is column 10. MOVES end at
+         the first blank or tab. A line that is empty or begins with a blank is
+         the empty board.
+Output:  MOVES SCORE NODES MICROSECONDS. NODES is the number of positions that
+         were visited for this line. It is 0 if none had to be visited, for
+         example because the opening book knew the answer. MICROSECONDS is the
+         time for this line.
+         With --all, the output is: MOVES, a score for each column, NODES,
+         MICROSECONDS. A full column has "." instead of a score.
+         With --json, the output is an object with moves, score, nodes, us
+         (microseconds) and best (a list of the best moves, as columns that
+         count from 1). With --all, it also has scores, with null for a full
+         column.
+Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
+         number of stones that the winner has not played. On 7x6 each player
+         has 21 stones, so a win with the 10th stone is 1 + 11 = 12.
+         The score of a loss is minus the score of the opponent's win. With
+         --weak, a win is 1 and a loss is -1.
+line8:   without gravity, a stone may be put on any free cell. MOVES and best
+         are cells: in d4d5, d is the fourth row from the top, 4 is the fourth
+         column. Blanks between cells are allowed: d4 d5. The output has four
+         more fields: OUTCOME (win, draw or loss); STONES (the number of stones
+         that the winner still needs); STEPS (the number of positions in the
+         proof); LINE (the rest of a game in which the loser delays the loss as
+         long as the proof allows; "-" for a draw). With --json, these fields
+         are outcome, stones, steps and line.
+         If STONES is "<=6", the winner needs at most 6 stones. If fewer are
+         enough, the true score is farther from 0 than the score shown. With
+         --json, "exact" is then false. --weak stops when it is known who wins.
+         Without the native core, at most 20 cells may be free, and the output
+         does not have the four additional fields.
+
+If a line cannot be read, its number and the reason are written to standard
+error, and c4-solve continues with the next line.
+Exit code: 0 if every line was answered, and --check found no difference; 1 if
+not; 2 for a mistake on the command line.
+"""
+WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
+VARIANTS = ("standard", "line8", "8x7", "9x7x5")
+"""Variants that a shell completes. Other variants exist."""
+MOST_THREADS = 1 << 10
+MOST_MB = 1 << 20
+MOST_MS = 10**9
+LINE_MS = 20_000
+"""Default time for a position in games without gravity, in milliseconds. Without a limit, the proof
+that no win is shorter could take for ever."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run ``c4-solve`` with these arguments; return its exit code."""
+    out_of_memory = ("not enough memory: try a smaller --hash-mb", 2)
+    return exit_code("c4-solve", lambda: _run(argv), out_of_memory)
+
+
+def _run(argv: Sequence[str]) -> int:
+    options = parser().parse_args(argv)
+    code = general_exit_code("c4-solve", options, parser, lambda: {"variant": VARIANTS})
+    return _solve(options) if code is None else code
+
+
+def parser() -> Parser:
+    """Return the parser of the command line."""
+    made = Parser(
+        prog="c4-solve",
+        description="Computes exact scores of Connect Four positions, one position per line.",
+        epilog=EPILOG,
+    )
+    made.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="positions to solve (default: -, standard input)",
+    )
+    _add_questions(made)
+    _add_means(made)
+    _add_free_placement(made)
+    add_general_options(made)
+    return made
+
+
+def _add_questions(made: Parser) -> None:
+    group = made.add_argument_group("what to solve")
+    group.add_argument(
+        "--variant",
+        default="standard",
+        metavar="VARIANT",
+        help="the game: standard (7x6, the default), WxH such as 8x7, WxHxK for K in a row such "
+        "as 9x7x5, or line8 (8x8 without gravity: a stone may be put on any free cell)",
+    )
+    group.add_argument(
+        "--weak",
+        action="store_true",
+        help="give only the result for the player to move: 1 win, 0 draw, -1 loss",
+    )
+    group.add_argument("--all", action="store_true", help="give a score for each column")
+    group.add_argument(
+        "--json", action="store_true", help="write one JSON object per line, with the best moves"
+    )
+    group.add_argument(
+        "--check",
+        action="store_true",
+        help="compare with the score in the second field of each line",
+    )
+
+
+def _add_means(made: Parser) -> None:
+    group = made.add_argument_group("threads and memory")
+    group.add_argument(
+        "--threads",
+        type=whole_number(1, MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="number of threads of one search (default: 1)",
+    )
+    group.add_argument(
+        "--hash-mb",
+        type=whole_number(1, MOST_MB),
+        metavar="N",
+        help="size of the transposition table, which stores solved positions, in MiB (default: "
+        "64; 16 without gravity)",
+    )
+    group.add_argument("--no-book", action="store_true", help="do not use the opening book")
+    group.add_argument(
+        "--cold",
+        action="store_true",
+        help="before each line, forget all results except those of the opening book",
+    )
+
+
+def _add_free_placement(made: Parser) -> None:
+    group = made.add_argument_group("without gravity (line8)")
+    group.add_argument(
+        "--proof", metavar="FILE", help="write the proofs to FILE, as JSON lines (default: no file)"
+    )
+    group.add_argument(
+        "--time-ms",
+        type=whole_number(1, MOST_MS),
+        metavar="N",
+        help="search at most N milliseconds per line (default: 20000); with gravity there is no "
+        "time limit, and c4-solve refuses this option",
+    )
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from c4_protocol.variant import Variant
+
+    from c4_bot.solve.line.solver import is_native
+
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    variant = Variant.parse(options.variant)
+    if options.all and not variant.gravity:
+        raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
+    if (options.proof or options.time_ms) and not is_native(variant):
+        raise UsageError("--proof and --time-ms need the native core and a game without gravity")
+    with open(1, "wb", closefd=False) as out, _opened(options.file, variant) as file:
+        return _answer_all(options, variant, file, out)
+
+
+def _opened(name: str, variant: "Variant") -> BinaryIO:
+    """Open the input; raise ``UsageError`` for a file that cannot be read."""
+    if name == "-":
+        if os.isatty(0):
+            print(WAITING.format("4453" if variant.gravity else "d4d5"), file=sys.stderr)
+        return open(0, "rb", closefd=False)
+    try:
+        return open(name, "rb")  # noqa: PTH123 - a Path would take longer to import
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {name!r}: {_reason(error)}{_hint(name, variant)}") from None
+
+
+def _hint(name: str, variant: "Variant") -> str:
+    """Return a hint if the name of the file is a move string; otherwise an empty text."""
+    from c4_bot.solve.answers import question
+
+    try:
+        are_moves = name and question(os.fsencode(name), variant).moves == name
+    except ArenaError:
+        return ""
+    hint = f"; c4-solve reads files or standard input: try  echo {name} | c4-solve"
+    return hint if are_moves else ""
+
+
+def _reason(error: Exception) -> object:
+    return error.strerror if isinstance(error, OSError) else error
+
+
+def _answer_all(
+    options: argparse.Namespace, variant: "Variant", file: BinaryIO, out: BinaryIO
+) -> int:
+    """Answer every line when it arrives; return the exit code."""
+    from c4_bot.solve.answers import NotProven, lines, question
+
+    answerer, code = _answerer(options, variant), 0
+    for number, line in enumerate(lines(file), 1):
+        try:
+            asked = question(line, variant, checked=options.check)
+            answer = answerer.answer(asked)
+            text = f"{answer.text(asked)}\n".encode()
+            out.write(_json(answer.fields(asked)) if options.json else text)
+            out.flush()
+            if answer.shortfall:
+                raise NotProven(answer.shortfall)
+            if options.check:
+                asked.check(answer.score, weak=options.weak)
+        except ArenaError as error:
+            print(f"c4-solve: line {number}: {visible(str(error))}", file=sys.stderr)
+            code = 1
+    return code
+
+
+def _json(fields: dict[str, object]) -> bytes:
+    import orjson  # late: its import takes a tenth of the time to start
+
+    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | LineAnswerer":
+    from c4_bot.contract import Limits
+    from c4_bot.solve.answers import Answerer
+    from c4_bot.solve.line.solver import is_native
+    from c4_bot.solve.solver import HASH_MB, Solver
+
+    if options.hash_mb and options.hash_mb > (available_mb := _memory_mb()):
+        asked = f"--hash-mb {options.hash_mb}"
+        raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
+    if is_native(variant):
+        return _line_answerer(options, variant)
+    book = None if options.no_book else _book(variant)
+    solver = Solver(variant, options.hash_mb or HASH_MB, book)
+    solver.forget()  # allocates the memory now, so that no answer's microseconds include it
+    return Answerer(
+        solver,
+        Limits(threads=options.threads),
+        weak=options.weak,
+        every=options.all,
+        best=options.json,
+        cold=options.cold,
+    )
+
+
+def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnswerer":
+    from c4_bot.solve.line.answers import LineAnswerer
+    from c4_bot.solve.line.solver import HASH_MB, LineSolver
+
+    return LineAnswerer(
+        LineSolver(variant, options.hash_mb or HASH_MB),
+        (options.time_ms or LINE_MS) / 1000,
+        weak=options.weak,
+        best=options.json,
+        cold=options.cold,
+        file=_writable(options.proof) if options.proof else None,
+    )
+
+
+def _writable(name: str) -> BinaryIO:
+    """Open the file for proofs; raise ``UsageError`` if it cannot be written."""
+    try:
+        return open(name, "wb")  # noqa: PTH123 - a Path would take longer to import
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot write {name!r}: {_reason(error)}") from None
+
+
+def _memory_mb() -> int:
+    """Return the physical memory in MiB.
+
+    The system may promise more, but kills a process that uses it.
+    """
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def _book(variant: "Variant") -> "OpeningBook | None":
+    """Return the installed opening book, if there is one for the variant."""
+    from c4_protocol.variant import STANDARD
+
+    from c4_bot.book import default_book
+
+    return default_book() if variant == STANDARD else None

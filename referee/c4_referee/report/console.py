@@ -1,0 +1,25 @@
+"""The console of all reports."""
+
+from collections.abc import Iterable
+
+from c4_protocol.text import visible
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+
+class SafeConsole(Console):
+    """Console that shows texts of other people without obeying control characters in them.
+
+    Names are harmless since they were read, so that only texts of unknown origin are changed here.
+    Rich keeps its own control codes apart from texts.
+    """
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Yield the segments of a renderable, with escapes for what cannot be printed."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(visible(segment.text, keep="\n"), segment.style)

@@ -1,0 +1,74 @@
+"""Opening of files that a command writes.
+
+Bots are programs of other people. A program that may write to a folder can put a link, a pipe or a
+device where a command stores its games. A link would lead the command to a file of its user, and a
+pipe would let it wait for ever. Therefore a file is used only if it is a regular file with one
+name. Folders on the way to the file may be links, because the user names them.
+
+A file with a second name (a hard link) is refused, too. It may be a file of the user. A copy that
+was made with ``cp -l`` is no reason to allow it: these files grow in place, so both names would
+show the new games, and SQLite can damage a database that is opened under two names.
+"""
+
+import errno
+import os
+from contextlib import suppress
+from pathlib import Path
+from stat import S_ISLNK, S_ISREG
+from typing import IO
+
+from c4_protocol.errors import UsageError
+
+
+def open_regular(path: Path, flags: int) -> int:
+    """Open a regular file with one name, and return its descriptor. This never waits.
+
+    ``flags`` are those of ``os.open``. Raises ``UsageError`` if there is something that is not such
+    a file, and ``OSError`` if the file cannot be opened.
+    """
+    check_regular(path)
+    descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    try:
+        _check_status(path, os.fstat(descriptor))  # another file may be there by now
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether this path is a pipe, or in /dev, such as /dev/stderr or /dev/fd/63."""
+    return path.is_fifo() or Path("/dev") in path.absolute().parents
+
+
+def open_stream(path: Path) -> IO[bytes]:
+    """Open a pipe or a device for writing. This never waits.
+
+    Raises ``UsageError`` if it cannot be opened, for example because no program reads the pipe.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_APPEND)
+    except OSError as error:
+        is_unread = error.errno == errno.ENXIO
+        reason = "no program reads this pipe" if is_unread else error.strerror
+        raise UsageError(f"cannot write {path}: {reason}") from None
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "wb", buffering=0)
+
+
+def check_regular(path: Path) -> None:
+    """Raise ``UsageError`` if this path exists and is not a regular file with one name."""
+    with suppress(FileNotFoundError):
+        _check_status(path, path.lstat())
+
+
+def _check_status(path: Path, status: os.stat_result) -> None:
+    if S_ISLNK(status.st_mode):
+        raise UsageError(f"cannot use {path}: it is a link: move it away")
+    if not S_ISREG(status.st_mode):
+        raise UsageError(f"cannot use {path}: it is not a regular file: move it away")
+    if status.st_nlink > 1:
+        raise UsageError(
+            f"cannot use {path}: this file has another name, too (a hard link): "
+            "put a copy in its place"
+        )

@@ -1,0 +1,116 @@
+"""Games per second on a Dask cluster, with and without batches.
+
+The scheduler and the workers run on this machine. Each worker has one thread. The bots are two of
+tests/bots/player.c, which do almost nothing, and each bot process plays all games. For comparison,
+the same match is played without a cluster, with as many games at the same time. The clock starts
+when the first game has ended. Processor time is that of the referee's process. It limits the games
+per second of a cluster with any number of workers. The ways take turns. Figures are medians.
+"""
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from _shared import PLAYER, c_program, in_turns, median_ratio, show
+from c4_referee.bots.spec import BotSpec
+from c4_referee.cluster import batch
+from c4_referee.contest.contest import Contest
+from c4_referee.play.tournament import Tournament
+from distributed import Client
+
+ONE = "one game a task"
+BATCHES = "batches"
+LOCAL = "no cluster"
+
+
+@contextmanager
+def dask(*arguments: str) -> Iterator[None]:
+    """Run a process of a Dask cluster until the context ends."""
+    command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet) as process:
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[str]:
+    """Start a cluster on this machine, and yield the address of its scheduler as an executor."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+        file = ["--scheduler-file", str(Path(folder) / "scheduler.json")]
+        stack.enter_context(dask("scheduler", "--host", "127.0.0.1", "--port", "0", *file))
+        for _ in range(workers):
+            place = ["--local-directory", folder, "--no-nanny", "--nthreads", "1"]
+            stack.enter_context(dask("worker", *file, *place))
+        while not Path(file[1]).exists():
+            time.sleep(0.1)
+        with Client(scheduler_file=file[1]) as client:
+            client.wait_for_workers(workers)
+            address = client.scheduler.address
+        yield address.replace("tcp://", "dask://")
+
+
+def match_seconds(
+    bots: tuple[BotSpec, BotSpec], games: int, used: list[float], **where: str | int
+) -> float:
+    """Return the seconds that a match takes after its first game, which includes the start-up.
+
+    The seconds of processor time of this process are appended to ``used``.
+    """
+    ends: dict[int, tuple[float, float]] = {}
+
+    def note_end(tournament: Tournament) -> None:
+        ends[tournament.done] = time.perf_counter(), time.process_time()
+
+    Contest.match(*bots, games + 1, **where).play(progress=note_end)
+    used.append(ends[games + 1][1] - ends[1][1])
+    return ends[games + 1][0] - ends[1][0]
+
+
+def main(rounds: int = 5, games: int = 2000, workers: int = 2) -> None:
+    """Play ``games`` games in each way, in each of ``rounds`` rounds."""
+    most = batch.MAX_GAMES
+    used: dict[str, list[float]] = {ONE: [], BATCHES: [], LOCAL: []}
+
+    def on_cluster(way: str, max_games: int) -> float:
+        """Play a match with at most ``max_games`` games in a task."""
+        batch.MAX_GAMES = max_games
+        return match_seconds(bots, games, used[way], executor=executor, concurrency=sys.maxsize)
+
+    with (
+        c_program(PLAYER.read_text(encoding="utf-8")) as program,
+        local_cluster(workers) as executor,
+    ):
+        bots = (
+            BotSpec(name="first", command=(program, "1"), restart="never"),
+            BotSpec(name="second", command=(program, "2"), restart="never"),
+        )
+        ways = {
+            ONE: lambda: on_cluster(ONE, 1),
+            BATCHES: lambda: on_cluster(BATCHES, most),
+            LOCAL: lambda: match_seconds(bots, games, used[LOCAL], concurrency=workers),
+        }
+        taken = in_turns(ways, rounds)
+    rows = []
+    for name, seconds in taken.items():
+        game = statistics.median(seconds) / games
+        referee = statistics.median(used[name]) / games
+        rows.append(
+            (name, game * 1e6, 1 / game, 1 / median_ratio(seconds, taken[ONE]), referee * 1e6)
+        )
+    columns = {
+        "way": "",
+        "us a game": ".0f",
+        "games a second": ",.0f",
+        f"over {ONE}": ".2f",
+        "referee's processor time, us a game": ".0f",
+    }
+    show(f"{workers} workers, medians of {rounds} times {games} games", columns, rows)

@@ -1,0 +1,444 @@
+"""A bot that attacks the referee, its opponent or the machine: ``python attacks.py KIND``.
+
+Each kind is a function, which is called after the first question. It returns what it achieved, or
+raises an error. The bot writes this to standard error, and then plays the leftmost free column. The
+variable TARGETS has the names of what can be attacked, as JSON.
+
+Without a sandbox, kinds in ``DANGEROUS`` would harm the machine of the test, and the success of
+kinds in ``OF_ROOT`` depends on the user.
+"""
+
+import ctypes
+import json
+import mmap
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+MB = 1 << 20
+NEW_USER = 0x10000000
+TARGETS = json.loads(os.environ.get("TARGETS", "{}"))
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def call(function, *arguments):
+    """Call a function of the C library, and raise its error."""
+    result = function(*arguments)
+    if result == -1:
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error))
+    return result
+
+
+def worker():
+    """Return the process that started this bot. In the sandbox, it does not exist."""
+    if os.getppid() <= 1:
+        raise ProcessLookupError(3, "No such process")
+    return os.getppid()
+
+
+def siblings():
+    """Return the other bots of the worker."""
+    folder = Path(f"/proc/{worker()}/task/{worker()}/children")
+    found = {int(pid) for pid in folder.read_text(encoding="ascii").split()} - {os.getpid()}
+    if not found:
+        raise ProcessLookupError(3, "No such process")
+    return found
+
+
+# Results
+
+
+def writes_to_the_output_of_the_worker():
+    """Writes a forged victory to the standard output of its worker."""
+    Path(f"/proc/{worker()}/fd/1").write_text('{"event":"game_ended"}\n', encoding="ascii")
+    return "nobody reads it"
+
+
+def opens_the_descriptors_of_the_worker():
+    """Opens the descriptors of its worker, to write forged results to the referee."""
+    folder = Path(f"/proc/{worker()}/fd")
+    opened = [os.open(folder / name, os.O_WRONLY) for name in os.listdir(folder)]
+    return f"opens {len(opened)}"
+
+
+def takes_the_socket_of_the_worker():
+    """Copies the worker's connection to the referee with pidfd_getfd."""
+    pidfd = os.pidfd_open(worker())
+    taken = [number for number in range(3, 64) if libc.syscall(438, pidfd, number, 0) != -1]
+    if not taken:
+        raise PermissionError(1, "Operation not permitted")
+    return "takes it"
+
+
+def reads_the_memory_of_the_worker():
+    """Reads the memory of its worker, to find the token of the game."""
+    with open(f"/proc/{worker()}/mem", "rb"):
+        return "opens it"
+
+
+def traces_the_worker():
+    """Attaches to its worker as a debugger does (ptrace)."""
+    call(libc.ptrace, 16, worker(), 0, 0)
+    return "controls it"
+
+
+def inherits_descriptors():
+    """Looks for open descriptors that it inherited."""
+    names = [name for name in os.listdir("/proc/self/fd") if int(name) > 2]
+    found = [name for name in names if os.path.exists(f"/proc/self/fd/{name}")]
+    return f"finds {len(found)}" if found else "finds none"
+
+
+# Processes
+
+
+def kills_the_worker():
+    """Kills its worker, once."""
+    once()
+    os.kill(worker(), signal.SIGKILL)
+    return "kills it"
+
+
+def halts_the_worker():
+    """Halts its worker with SIGSTOP, once."""
+    once()
+    os.kill(worker(), signal.SIGSTOP)
+    return "halts it"
+
+
+def kills_its_opponent():
+    """Kills its opponent."""
+    for pid in siblings():
+        os.kill(pid, signal.SIGKILL)
+    return "kills it"
+
+
+def halts_its_opponent():
+    """Halts its opponent with SIGSTOP."""
+    for pid in siblings():
+        os.kill(pid, signal.SIGSTOP)
+    return "halts it"
+
+
+def traces_its_opponent():
+    """Attaches to its opponent as a debugger does (ptrace)."""
+    for pid in siblings():
+        call(libc.ptrace, 16, pid, 0, 0)
+        call(libc.ptrace, 17, pid, 0, 0)
+    return "controls it"
+
+
+def sees_processes():
+    """Lists the processes of the machine."""
+    own = {1, os.getpid(), *([] if os.getppid() == 0 else [os.getppid()])}
+    others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - own
+    return "sees those of others" if others else "sees only its own"
+
+
+def leaves_a_daemon():
+    """Starts a daemon: a process in a session of its own whose parent has ended."""
+    daemon(dict(os.environ))
+    return "starts one"
+
+
+def leaves_an_unmarked_daemon():
+    """Starts a daemon with an empty environment, so that the mark of the referee is erased."""
+    daemon({})
+    return "starts one"
+
+
+def daemon(env):
+    """Start a process that outlives this one. Its command line holds the mark of the test."""
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            for number in range(3):
+                os.close(number)
+            program = "import time; time.sleep(300)"
+            words = [sys.executable, "-S", "-E", "-c", program, TARGETS["mark"]]
+            os.execve(sys.executable, words, env)
+        os._exit(0)
+    os.wait()
+
+
+def raises_its_priority():
+    """Gives itself a higher priority than other processes."""
+    os.setpriority(os.PRIO_PROCESS, 0, -10)
+    return "has it"
+
+
+def raises_its_limits():
+    """Raises its limits of memory and open files again."""
+    for kind in (resource.RLIMIT_DATA, resource.RLIMIT_NOFILE):
+        resource.setrlimit(kind, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    return "raises them"
+
+
+def kills_everything():
+    """Kills all processes that it may kill: kill -9 -1."""
+    os.kill(-1, signal.SIGKILL)
+    return "kills what it sees"
+
+
+# Files
+
+
+def reads_a_secret():
+    """Reads a file in the user's home folder."""
+    return f"reads '{Path(TARGETS['secret']).read_text(encoding='ascii')}'"
+
+
+def reads_passwords():
+    """Reads /etc/shadow."""
+    return f"reads {bool(Path('/etc/shadow').read_text())}"
+
+
+def reads_its_opponent():
+    """Reads the program of its opponent."""
+    return f"reads {Path(TARGETS['opponent']).stat().st_size > 0 and 'it'}"
+
+
+def rewrites_its_opponent():
+    """Appends a line to the program of its opponent."""
+    with open(TARGETS["opponent"], "a", encoding="ascii") as file:
+        file.write("\n")
+    return "writes to it"
+
+
+def rewrites_itself():
+    """Appends a line to its own program."""
+    with open(__file__, "a", encoding="ascii") as file:
+        file.write("\n")
+    return "writes to it"
+
+
+def reads_stored_games():
+    """Reads the database of the contest."""
+    return f"reads {bool(Path(TARGETS['database']).read_bytes()) and 'it'}"
+
+
+def deletes_stored_games():
+    """Deletes the lines of games.jsonl."""
+    with open(TARGETS["games"], "r+b") as file:
+        file.truncate()
+    return "deletes them"
+
+
+def links_to_a_file_of_the_user():
+    """Replaces games.jsonl by a link to a file of the user."""
+    Path(TARGETS["games"]).unlink()
+    Path(TARGETS["games"]).symlink_to(TARGETS["secret"])
+    return "makes the link"
+
+
+def writes_into_the_home_folder():
+    """Writes a file into the user's home folder."""
+    path = Path(TARGETS["secret"]).parent / "planted"
+    path.write_text("x", encoding="ascii")
+    return "writes it"
+
+
+def writes_into_the_system():
+    """Writes a file into /usr/bin."""
+    path = Path(f"/usr/bin/{TARGETS['mark']}")
+    path.write_text("x", encoding="ascii")
+    path.unlink()
+    return "writes it"
+
+
+def changes_a_setting_of_the_kernel():
+    """Changes a setting of the kernel in /proc/sys."""
+    path = Path("/proc/sys/kernel/core_pattern")
+    path.write_text(path.read_text(encoding="ascii"), encoding="ascii")
+    return "changes it"
+
+
+def finds_secrets_in_its_environment():
+    """Reads a variable of the referee's environment."""
+    return f"reads '{os.environ['SECRET']}'" if "SECRET" in os.environ else "there is none"
+
+
+# The network and other ways to the outside
+
+
+def connects_to_a_server():
+    """Connects to a server on this machine."""
+    with socket.create_connection(("127.0.0.1", TARGETS["port"]), 1):
+        return "is connected"
+
+
+def connects_to_an_abstract_socket():
+    """Connects to a socket of another program that has no file (abstract)."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(f"\0{TARGETS['abstract']}")
+        return "is connected"
+
+
+def connects_to_a_socket_file():
+    """Connects to a socket of another program in the file system."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(TARGETS["socket"])
+        return "is connected"
+
+
+def makes_a_user_namespace():
+    """Makes a namespace of its own, in which it is root."""
+    call(libc.unshare, NEW_USER)
+    return "makes one"
+
+
+def uses_keyrings():
+    """Stores a key in the user's keyring."""
+    call(libc.syscall, 248, b"user", TARGETS["mark"].encode(), b"x", 1, -5)
+    return "stores it"
+
+
+def uses_io_uring():
+    """Makes a ring of io_uring, which does system calls for it."""
+    call(libc.syscall, 425, 4, ctypes.create_string_buffer(120))
+    return "makes one"
+
+
+def opens_the_terminal():
+    """Opens the terminal of the user, to type commands into it."""
+    with open("/dev/tty", "w", encoding="ascii"):
+        return "opens it"
+
+
+# Resources
+
+
+def starts_threads():
+    """Starts 2000 threads."""
+    threading.stack_size(64 * 1024)
+    for _ in range(2000):
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    time.sleep(60)
+
+
+def starts_processes():
+    """Starts 200 processes."""
+    for _ in range(200):
+        subprocess.Popen(["sleep", "60"])
+    time.sleep(60)
+
+
+def fills_memory():
+    """Takes 500 MiB of memory."""
+    kept = [bytes([1]) * MB for _ in range(500)]
+    time.sleep(60 + len(kept))
+
+
+def fills_memory_in_children():
+    """Takes 500 MiB of memory in five processes."""
+    for _ in range(5):
+        if not os.fork():
+            fill(mmap.mmap(-1, 80 * MB))
+            time.sleep(60)
+    time.sleep(60)
+
+
+def shares_memory():
+    """Takes 500 MiB of memory that it could share with children."""
+    fill(mmap.mmap(-1, 500 * MB))
+    time.sleep(60)
+
+
+def fills_files_without_names():
+    """Takes 500 MiB of memory in files without names (memfd)."""
+    kept = [os.memfd_create("x") for _ in range(10)]
+    for number in kept:
+        for _ in range(50):
+            os.write(number, bytes(MB))
+    time.sleep(60)
+
+
+def fills_shared_memory():
+    """Writes 500 MiB into /dev/shm, and keeps the files open."""
+    kept = []
+    try:
+        for number in range(10):
+            kept.append(open(f"/dev/shm/{TARGETS['mark']}-{number}", "wb"))
+            os.unlink(kept[-1].name)
+            kept[-1].write(bytes(50 * MB))
+            kept[-1].flush()
+    finally:
+        time.sleep(0.5)  # the referee measures ten times per second
+    time.sleep(60)
+
+
+def makes_segments():
+    """Takes 500 MiB of memory of System V, which belongs to no process."""
+    segment = call(libc.shmget, 0, 500 * MB, 0o1600)
+    libc.shmctl(segment, 0, None)
+    return "has it"
+
+
+def writes_a_huge_file():
+    """Writes a file of 200 MiB into its folder."""
+    with open("huge", "wb", buffering=0) as file:
+        file.writelines(bytes(MB) for _ in range(200))
+    return "writes it"
+
+
+def writes_many_files():
+    """Writes 200 files of 1 MiB into its folder."""
+    for number in range(200):
+        Path(f"file-{os.getpid()}-{number}").write_bytes(bytes(MB))
+    os.sync()
+    time.sleep(60)
+
+
+def fill(memory):
+    """Write into each page of some memory."""
+    for start in range(0, len(memory), mmap.PAGESIZE):
+        memory[start] = 1
+
+
+class MadeBeforeError(Exception):
+    """Error for an attack that is made only once."""
+
+
+def once():
+    """End this attack if it was made before."""
+    try:
+        os.close(os.open("attacked", os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        raise MadeBeforeError from None
+
+
+DANGEROUS = {"kills_everything"}
+OF_ROOT = {"reads_passwords", "writes_into_the_system", "changes_a_setting_of_the_kernel"}
+HELPERS = {"call", "worker", "siblings", "daemon", "fill", "once", "main", "MadeBeforeError"}
+KINDS = {
+    name: value
+    for name, value in globals().items()
+    if callable(value) and getattr(value, "__module__", "") == __name__ and name not in HELPERS
+}
+
+
+def main(kind):
+    """Attack after the first question, and then play legal moves."""
+    for number, line in enumerate(sys.stdin):
+        precept = json.loads(line)
+        if number == 0:
+            try:
+                outcome = KINDS[kind]()
+            except MadeBeforeError:
+                outcome = "nothing"
+            except (OSError, ValueError, RuntimeError) as error:
+                outcome = f"fails: {getattr(error, 'strerror', None) or error}"
+            print(f"ATTACK {outcome}", file=sys.stderr, flush=True)
+        column = next(x for x, column in enumerate(precept["grid"]) if column[0] == 0)
+        print(json.dumps({"move": column}), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,296 @@
+"""Bots attack the referee, their opponent and the machine, with and without the sandbox.
+
+Each test plays a match of two games against an attacker (``tests/bots/attacks.py``), runs the same
+command again, and compares what happened with a row of docs/attacks.md.
+"""
+
+import ctypes
+import json
+import os
+import platform
+import runpy
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from c4_referee.bots.sandbox import why_no_sandbox
+
+ROOT = Path(__file__).parents[2]
+BOTS = ROOT / "tests" / "bots"
+PAGE = ROOT / "docs" / "attacks.md"
+ATTACKS = runpy.run_path(str(BOTS / "attacks.py"))
+KINDS: dict[str, object] = ATTACKS["KINDS"]
+MODES = {"--no-sandbox": "without the sandbox", "require": "in the sandbox"}
+
+REFEREE = """
+import sys
+from c4_referee.play import runner
+runner.MARGIN_SECONDS = 1
+from c4_referee.cli import main
+sys.exit(main())
+"""
+"""The referee's command, with less patience for workers that do not go on."""
+
+DROP_CAPABILITY, LAST_CAPABILITY = 24, 40
+"""Option of prctl(2), and the number of the last capability."""
+
+INTRODUCTION = """\
+# What attackers try, and what happens then
+
+[What is promised](../SECURITY.md) is on another page. Each row of this table shows two real matches
+of two games: an attacker played against a bot without faults, once without the sandbox and once in
+the sandbox. Before its first move in each game, the attacker did what the first column says. The
+other columns show what it achieved, and what the referee did about it. "fails" is followed by the
+error that the attacker got.
+
+Without the sandbox, the referee ran as an ordinary user. The limits of the attacker were 100 MiB of
+memory, 50 MiB of written files, 20 processes and 100 threads. After each match, the same command
+was run again. Where the table says nothing else, both games were there exactly once. The user's
+secret file was unchanged, and no process was left.
+
+The test `tests/e2e/test_attacks.py` plays these matches with `tests/bots/attacks.py`.
+`pytest -n 0 tests/e2e/test_attacks.py --refresh-golden` writes this page.
+
+| An attacker that ... | Without the sandbox | In the sandbox |
+| --- | --- | --- |
+"""
+
+linux_only = pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() != "x86_64",
+    reason="the attackers know the system calls of Linux on x86-64",
+)
+
+
+class Targets(NamedTuple):
+    """What an attacker knows."""
+
+    mark: str
+    secret: str
+    opponent: str
+    games: str
+    database: str
+    port: int
+    abstract: str
+    socket: str
+
+
+class Arena:
+    """A folder with a secret of the user, two bots in folders of their own, and stored games."""
+
+    def __init__(self, folder: Path, kind: str, port: int, abstract: str) -> None:
+        self.home, self.out = folder / "home", folder / "out"
+        self.secret = self.home / "secret"
+        self.home.mkdir(parents=True)
+        self.secret.write_text("secret", encoding="ascii")
+        for name, program in (("attacker", "attacks.py"), ("good", "misbehaving.py")):
+            (folder / name).mkdir()
+            shutil.copy(BOTS / program, folder / name)
+        self.mark = f"attack-{os.urandom(8).hex()}"
+        self.targets = Targets(
+            mark=self.mark,
+            secret=str(self.secret),
+            opponent=str(folder / "good" / "misbehaving.py"),
+            games=str(self.out / "games.jsonl"),
+            database=str(self.out / "arena.sqlite"),
+            port=port,
+            abstract=abstract,
+            socket=str(folder / "socket"),
+        )
+        self.bots = folder / "bots.toml"
+        self.bots.write_text(self._tables(folder, kind), encoding="ascii")
+
+    def _tables(self, folder: Path, kind: str) -> str:
+        env = json.dumps(json.dumps(self.targets._asdict()))
+        python = json.dumps([sys.executable, "-S", "-E"])[:-1]
+        text = f"""
+[bots.attacker]
+command = {python}, "attacks.py", "{kind}"]
+cwd = "{folder}/attacker"
+env = {{ TARGETS = {env} }}
+memory_mb = 100
+written_mb = 50
+file_mb = 100
+processes = 20
+threads = 100
+[bots.good]
+command = {python}, "misbehaving.py", "good"]
+cwd = "{folder}/good"
+"""
+        tomllib.loads(text)
+        return text
+
+    def play(self, mode: str) -> "subprocess.CompletedProcess[bytes]":
+        """Play the match, or the games that are missing."""
+        sandbox = [mode] if mode.startswith("--") else ["--sandbox", mode]
+        options = ["--time-ms", "200", "--startup-ms", "3000", "--games", "2", "--no-accuracy"]
+        words = ["match", "attacker", "good", "--bots", str(self.bots), "--out", str(self.out)]
+        return subprocess.run(
+            [sys.executable, "-c", REFEREE, *words, *options, *sandbox, "--json"],
+            env={**os.environ, "HOME": str(self.home), "SECRET": "secret", "MARK": self.mark},
+            capture_output=True,
+            check=False,
+            timeout=120,
+            start_new_session=True,
+            preexec_fn=drop_capabilities if mode == "--no-sandbox" else None,
+        )
+
+    def games(self) -> list[dict]:
+        """Return the stored records."""
+        lines = (self.out / "games.jsonl").read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+    def processes(self) -> list[int]:
+        """Return the processes that were started in this arena and still run."""
+        return [pid for pid in all_processes() if self.mark.encode() in marks_of(pid)]
+
+
+def drop_capabilities() -> None:
+    """Let the program that starts now have no capabilities, so that root is an ordinary user."""
+    libc = ctypes.CDLL(None)
+    for number in range(LAST_CAPABILITY + 1):
+        libc.prctl(DROP_CAPABILITY, number, 0, 0, 0)
+
+
+def all_processes() -> list[int]:
+    """Return the numbers of all processes."""
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+
+
+def marks_of(pid: int) -> bytes:
+    """Return the environment and the command line of a process."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+        if state == "Z":
+            return b""
+        return b"".join(Path(f"/proc/{pid}/{file}").read_bytes() for file in ("environ", "cmdline"))
+    except OSError:
+        return b""
+
+
+@contextmanager
+def servers(folder: Path) -> Iterator[tuple[int, str]]:
+    """Servers that bots must not reach. Return a port, and the name of an abstract socket."""
+    abstract = f"arena-{os.urandom(8).hex()}"
+    with ExitStack() as stack:
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        for name in (f"\0{abstract}", str(folder / "socket")):
+            unix = stack.enter_context(socket.socket(socket.AF_UNIX))
+            unix.bind(name)
+            unix.listen()
+        yield server.getsockname()[1], abstract
+
+
+def outcome(kind: str, mode: str, folder: Path) -> str:
+    """Play two games against an attacker, and return what happened in a few words."""
+    folder.mkdir()
+    with servers(folder) as (port, abstract):
+        arena = Arena(folder, kind, port, abstract)
+        first = arena.play(mode)
+        report = json.loads(first.stdout)
+        parts = [*said_by(arena), *consequences(report)]
+        again = arena.play(mode)
+        assert b"Traceback" not in first.stderr + again.stderr, first.stderr + again.stderr
+        if again.returncode:
+            last = again.stderr.decode().splitlines()[-1]
+            parts.append(f"then: {last.removeprefix('c4-referee: ')}")
+        elif report["incidents"]["changed_files"]:
+            assert sorted(game["game"] for game in arena.games()) == [1, 1, 2, 2]
+            parts.append("then: a changed bot counts as a new one")
+        else:
+            assert sorted(game["game"] for game in arena.games()) == [1, 2]
+            assert json.loads(again.stdout)["wins"] == report["wins"]
+        assert arena.secret.read_text(encoding="ascii") == "secret"
+        assert wait_until_none(arena), "processes are left"
+    return "; ".join(parts).replace(str(folder), "DIR")
+
+
+def said_by(arena: Arena) -> list[str]:
+    """Return what the attacker achieved, as it said in its first game."""
+    try:
+        texts = [game["stderr"].get("attacker", "") for game in arena.games()]
+    except (OSError, ValueError):
+        return []
+    lines = [line for text in texts for line in text.splitlines() if line.startswith("ATTACK ")]
+    said = [line.removeprefix("ATTACK ") for line in lines if line != "ATTACK nothing"]
+    return said[:1]
+
+
+def consequences(report: dict) -> list[str]:
+    """Return what the referee did about it."""
+    found = []
+    if report["incidents"]["lost_games"]:
+        found.append("the game is played again, and the report names both bots")
+    for bot in report["incidents"]["changed_files"]:
+        whose = {"attacker": "its", "good": "its opponent's"}[bot]
+        found.append(f"the report says that {whose} files have changed")
+    for bot, whose in (("attacker", "it"), ("good", "its opponent")):
+        found += [f"{whose} forfeits: {fault}" for fault in report["forfeits"].get(bot, {})]
+    if not report["complete"]:
+        found.append("the match is not finished")
+    return found
+
+
+def wait_until_none(arena: Arena) -> bool:
+    """Wait until no process of the arena is left, or kill those that are left after a while."""
+    until = time.monotonic() + 10
+    while (left := arena.processes()) and time.monotonic() < until:
+        time.sleep(0.05)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    return not left
+
+
+@cache
+def rows() -> dict[str, str]:
+    """Return the rows of the page by what the attacker does."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
+    table = [line for line in lines if line.startswith("| ")][2:]
+    return {line.split(" | ")[0]: line for line in table}
+
+
+def described(kind: str) -> str:
+    """Return the first cell of a row, from the attacker's docstring."""
+    text = " ".join(str(KINDS[kind].__doc__).split()).rstrip(".")
+    return f"| {text[0].lower()}{text[1:]}"
+
+
+def unsandboxed(kind: str, folder: Path) -> str:
+    """Return what an attacker achieves without the sandbox, if it can be tried."""
+    if kind in ATTACKS["DANGEROUS"]:
+        return "not tried: it would end all processes of the user"
+    if kind in ATTACKS["OF_ROOT"]:
+        return "only if the referee runs as root"
+    return outcome(kind, "--no-sandbox", folder)
+
+
+@linux_only
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="there is no sandbox")
+@pytest.mark.parametrize("kind", KINDS)
+def test_attack(kind, tmp_path, request):
+    """An attack has the outcome that docs/attacks.md shows."""
+    cells = (unsandboxed(kind, tmp_path / "open"), outcome(kind, "require", tmp_path / "sandbox"))
+    row = f"{described(kind)} | {' | '.join(cells)} |"
+    if request.config.getoption("refresh_golden"):
+        kept = {**rows(), described(kind): row}
+        names = [described(name) for name in KINDS]
+        text = "".join(f"{kept[name]}\n" for name in names if name in kept)
+        PAGE.write_text(INTRODUCTION + text, encoding="utf-8")
+        rows.cache_clear()
+    assert row == rows().get(described(kind)), "if this is intended, run pytest --refresh-golden"
+
+
+def test_page_has_all_attacks():
+    """docs/attacks.md has the introduction above, and one row for each attack, in order."""
+    text = INTRODUCTION + "".join(f"{row}\n" for row in rows().values())
+    assert PAGE.read_text(encoding="utf-8") == text
+    assert [*rows()] == [described(kind) for kind in KINDS]

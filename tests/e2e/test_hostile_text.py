@@ -1,0 +1,179 @@
+"""Texts of other people do not control the terminal, in the output and files of all commands.
+
+Such a text is a name, a path, a command line, a line of input, or what a bot writes.
+"""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import orjson
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+HOSTILE = "\x1b[2J\x1b]0;t\x07\x9b31m\x7f\u202e\u2066\u200b\u2028[red]"
+BOT = f"""
+import sys
+
+text = {HOSTILE!r}
+for number, line in enumerate(sys.stdin):
+    print(text, file=sys.stderr)
+    if number:
+        print(text, flush=True)
+    else:
+        print('{{"move": 3, "info": "' + text[-12:] + '"}}', flush=True)
+"""
+CRASH = f"raise ValueError({HOSTILE!r})\n"
+
+
+def run(command: str, *arguments: str | Path, **settings) -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end, and check that its output is harmless."""
+    done = subprocess.run(
+        [SCRIPTS / command, *arguments], capture_output=True, check=False, **settings
+    )
+    assert_harmless(done.stdout)
+    assert_harmless(done.stderr)
+    return done
+
+
+def assert_harmless(data: bytes) -> None:
+    """Check that bytes are UTF-8 and can be printed, apart from the ends of lines."""
+    lines = data.decode().split("\n")
+    assert [line for line in lines if not line.isprintable()] == []
+
+
+def assert_values_harmless(value: object) -> None:
+    """Check that all texts of a decoded JSON value are harmless."""
+    if isinstance(value, str):
+        assert_harmless(value.replace("\t", "").encode())
+    elif isinstance(value, dict):
+        assert_values_harmless([*value, *value.values()])
+    elif isinstance(value, list):
+        for part in value:
+            assert_values_harmless(part)
+
+
+@pytest.fixture
+def bots(tmp_path):
+    """Return command lines of a bot that writes hostile texts, and of one that crashes."""
+    folder = tmp_path / f"folder {HOSTILE}"
+    folder.mkdir()
+    commands = []
+    for name, program in (("bot", BOT), ("crash", CRASH)):
+        path = folder / f"{name}{HOSTILE}.py"
+        path.write_text(program)
+        commands.append(shlex.join([sys.executable, "-S", "-E", str(path), HOSTILE]))
+    return commands
+
+
+def test_match_of_hostile_bots(tmp_path, bots):
+    """Reports, events and stored games of a match are harmless, also when they are decoded."""
+    out, events = tmp_path / "out", tmp_path / "events"
+    common = ("match", *bots, "--no-accuracy")
+    done = run("c4-referee", *common, "--out", out, "--events", events)
+    assert b"forfeits, exited" in done.stdout
+    assert b"\\x1b[2J" in done.stdout
+    again = run("c4-referee", *common, "--out", out, "--json")
+    for data in (events.read_bytes(), (out / "games.jsonl").read_bytes(), again.stdout):
+        assert_harmless(data)
+        for line in data.splitlines():
+            assert_values_harmless(orjson.loads(line))
+    rated = run("c4-referee", "rate", out)
+    assert (rated.returncode, rated.stderr) == (0, b"")
+
+
+def test_answers_of_a_hostile_bot(bots, tmp_path):
+    """A line that is no answer is harmless in the report of a match and in the record."""
+    out = tmp_path / "out"
+    common = ("match", bots[0], "c4-bot --plays random", "--no-accuracy", "--out", out)
+    done = run("c4-referee", *common)
+    assert b"it wrote '\\x1b[2J" in b" ".join(done.stdout.split())
+    record = orjson.loads((out / "games.jsonl").read_bytes().splitlines()[0])
+    assert record["fault"]["line"].startswith("\\x1b[2J\\x1b]0;t\\x07\\x9b31m\\x7f\\u202e")
+    assert_values_harmless(record)
+
+
+@pytest.mark.parametrize("bot", [0, 1])
+def test_check_of_a_hostile_bot(bots, bot):
+    """The check of a bot shows what the bot wrote, as text and as JSON."""
+    done = run("c4-referee", "check", bots[bot], "--time-ms", "300", "--all")
+    assert b"\\x1b[2J" in done.stdout
+    assert_values_harmless(orjson.loads(run("c4-referee", "check", bots[bot], "--json").stdout))
+
+
+def test_file_of_hostile_bots(bots, tmp_path):
+    """A file and a contest may have any name. A bot whose name cannot be shown is refused."""
+    names = (HOSTILE, "bot")
+    path = tmp_path / f"{HOSTILE}.toml"
+    for name in names:
+        tables = "".join(
+            f"[bots.{orjson.dumps(bot).decode()}]\ncommand = {orjson.dumps(command).decode()}\n"
+            for bot, command in zip((name, "other"), bots, strict=True)
+        )
+        path.write_text(f"accuracy = false\nvariant = '4x4'\n{tables.replace(chr(127), '')}")
+        done = run("c4-referee", "tournament", path)
+        assert (b"cannot be a name" in done.stderr) == (name == HOSTILE)
+        assert done.returncode == (2 if name == HOSTILE else 0)
+    assert done.stdout.startswith(b"\\x1b[2J\\x1b]0;t\\x07")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"first,second,result\na{HOSTILE},b,1-0\n",
+        f"first,second,result\na,b,{HOSTILE}\n",
+        f'[White "a{HOSTILE}"]\n[Black "b"]\n[Result "1-0"]\n',
+        f"[{HOSTILE}]\n",
+        f'{{"event":"game_ended","{HOSTILE[-3:]}":1}}\n',
+        HOSTILE,
+    ],
+)
+def test_hostile_results(tmp_path, text):
+    """Lines that cannot be read, and the name of their file, are reported harmlessly."""
+    path = tmp_path / HOSTILE
+    path.write_text(text)
+    done = run("c4-referee", "rate", path)
+    assert done.returncode in {1, 2}
+    assert b"\\x1b[2J" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("c4-bot", (f"--{HOSTILE}",)),
+        ("c4-bot", ("--plays", HOSTILE)),
+        ("c4-bot", ("--evaluator", f"{HOSTILE}.py:Name")),
+        ("c4-bot", ("--dialect", HOSTILE)),
+        ("c4-bot", ("--play", HOSTILE)),
+        ("c4-solve", (HOSTILE,)),
+        ("c4-solve", ("--variant", HOSTILE)),
+        ("c4-solve", ("-", "--proof", f"/{HOSTILE}/x", "--variant", "line8")),
+        ("c4-referee", (HOSTILE,)),
+        ("c4-referee", ("match", HOSTILE, "c4-bot")),
+        ("c4-referee", ("match", "c4-bot", f"./{HOSTILE}", "--bots", HOSTILE)),
+        ("c4-referee", ("match", "c4-bot", "c4-bot", "--openings", HOSTILE)),
+        ("c4-referee", ("match", "c4-bot", "c4-bot", "--out", f"/proc/{HOSTILE}")),
+        ("c4-referee", ("tournament", HOSTILE)),
+        ("c4-referee", ("rate", "--anchor", HOSTILE, HOSTILE)),
+        ("c4-tune", ("evolve", "--out", f"/proc/{HOSTILE}")),
+        ("c4-tune", ("judge", HOSTILE)),
+    ],
+)
+def test_mistakes_on_the_command_line(command, arguments):
+    """A message that quotes the command line is harmless, and one line."""
+    done = run(command, *arguments, stdin=subprocess.DEVNULL)
+    assert done.returncode in {1, 2}
+    assert done.stderr.count(b"\n") == 1
+    assert b"u202e" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["c4-bot", "c4-solve"])
+def test_hostile_lines_of_input(command):
+    """A line of input that cannot be understood is reported harmlessly."""
+    lines = "".join(
+        f"{line}\n" for line in (HOSTILE, f'{{"grid":"{HOSTILE[-3:]}"}}', f"4{HOSTILE}")
+    )
+    done = run(command, input=lines.encode() + b"\xff\x1b[2J\n")
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") >= 3

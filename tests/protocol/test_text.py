@@ -1,0 +1,80 @@
+"""Texts of other people are made harmless, and names are checked."""
+
+import unicodedata
+
+import pytest
+from c4_protocol.text import check_name, is_visible, visible
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain text, 'ä' and 四", "plain text, 'ä' and 四"),
+        ("a back\\slash", "a back\\slash"),
+        ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
+        ("\x9b31m\x00\x7f\r\n\t", "\\x9b31m\\x00\\x7f\\r\\n\\t"),
+        (
+            "\u202eabc\u2066\u200b\u2028\u2029\ufeff",
+            "\\u202eabc\\u2066\\u200b\\u2028\\u2029\\ufeff",
+        ),
+        ("\xad\xa0\ud800\ue000\U000e0041", "\\xad\\xa0\\ud800\\ue000\\U000e0041"),
+    ],
+)
+def test_characters_that_are_not_printable_are_escaped(text, shown):
+    """Control and formatting characters become escapes, and other characters stay."""
+    assert visible(text) == shown
+
+
+@given(st.text())
+def test_visible_text_can_be_printed_and_stored(text):
+    """No control, formatting or separating character is left, and nothing is escaped twice."""
+    shown = visible(text)
+    assert not {unicodedata.category(sign) for sign in shown} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    assert visible(shown) == shown
+    shown.encode()
+
+
+def test_some_characters_can_be_kept():
+    """Line ends and tabs stay where a text may have several lines."""
+    assert visible("a\tb\n\r", keep="\t\n") == "a\tb\n\\r"
+
+
+@given(st.text(), st.sampled_from(["", "\n\t"]))
+def test_visible_text_is_recognised(text, keep):
+    """What ``visible`` returns is recognised."""
+    assert is_visible(visible(text, keep), keep)
+
+
+@pytest.mark.parametrize(
+    "sign", ["\x1b", "\n", "\x9b", "\u202e", "\u2028", "\xa0", "\ud800", "\ue000"]
+)
+def test_other_texts_are_recognised(sign):
+    """A text with a character that would be escaped is not a visible text."""
+    assert not is_visible(f"a{sign}b")
+    assert is_visible(f"a{sign}b", keep=sign)
+
+
+def test_letters_of_a_newer_unicode_are_accepted():
+    """A code point without a meaning here may be a letter where the text was made visible."""
+    unassigned = "\U0003fffd"
+    assert visible(unassigned) == "\\U0003fffd"
+    assert is_visible(unassigned)
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", " a", "a ", "a\tb", "a\n", "\x1b[2J", "a\u202e", "\ud800"]
+)
+def test_impossible_names_are_refused(name):
+    """A name is not empty, has no blanks around it, and can be printed."""
+    with pytest.raises(ValueError, match="cannot be a name"):
+        check_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["a", 'the "best", [bot]; \\ {1}', "四 ä", "python3 bot.py --x='y'"]
+)
+def test_other_names_are_accepted(name):
+    """Quotes, commas and brackets may be in a name."""
+    assert check_name(name) == name
