@@ -1,4 +1,4 @@
-"""Games per second and start-up time of bots with and without the sandbox.
+"""Games per second and starts with and without the sandbox.
 
 The bots are tests/bots/player.c, which answers at once, and examples/minimal.py, which shows what a
 bot in Python costs. A bot is started for each game, or once for all games. All processes run on one

@@ -15,10 +15,12 @@ import os
 import resource
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 MB = 1 << 20
@@ -238,6 +240,22 @@ def links_to_a_file_of_the_user():
     return "makes the link"
 
 
+def puts_a_pipe_in_the_place_of_stored_games():
+    """Replaces games.jsonl by a pipe that nobody reads."""
+    Path(TARGETS["games"]).unlink()
+    os.mkfifo(TARGETS["games"])
+    return "makes the pipe"
+
+
+def changes_a_stored_result():
+    """Changes the winner of a stored game in the database."""
+    once()
+    with closing(sqlite3.connect(TARGETS["database"], timeout=5)) as base, base:
+        text = "UPDATE results SET record = replace(record, 'winner\":', 'winner\":1')"
+        base.execute("CREATE TRIGGER forged AFTER INSERT ON results BEGIN " + text + "; END")
+    return "changes it"
+
+
 def writes_into_the_home_folder():
     """Writes a file into the user's home folder."""
     path = Path(TARGETS["secret"]).parent / "planted"
@@ -288,6 +306,18 @@ def connects_to_a_socket_file():
         return "is connected"
 
 
+def reads_the_environment_of_the_worker():
+    """Reads the environment of its worker."""
+    with open(f"/proc/{worker()}/environ", "rb") as file:
+        return f"reads {file.read(1) and 'it'}"
+
+
+def mounts_a_folder():
+    """Mounts a file system over its folder."""
+    call(libc.mount, b"none", b".", b"tmpfs", 0, None)
+    return "mounts it"
+
+
 def makes_a_user_namespace():
     """Makes a namespace of its own, in which it is root."""
     call(libc.unshare, NEW_USER)
@@ -316,9 +346,9 @@ def opens_the_terminal():
 
 
 def starts_threads():
-    """Starts 2000 threads."""
+    """Starts 300 threads."""
     threading.stack_size(64 * 1024)
-    for _ in range(2000):
+    for _ in range(300):
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
     time.sleep(60)
 
@@ -353,9 +383,9 @@ def shares_memory():
 
 def fills_files_without_names():
     """Takes 500 MiB of memory in files without names (memfd)."""
-    kept = [os.memfd_create("x") for _ in range(10)]
+    kept = [os.memfd_create("x") for _ in range(20)]
     for number in kept:
-        for _ in range(50):
+        for _ in range(25):
             os.write(number, bytes(MB))
     time.sleep(60)
 
@@ -364,10 +394,10 @@ def fills_shared_memory():
     """Writes 500 MiB into /dev/shm, and keeps the files open."""
     kept = []
     try:
-        for number in range(10):
+        for number in range(20):
             kept.append(open(f"/dev/shm/{TARGETS['mark']}-{number}", "wb"))
             os.unlink(kept[-1].name)
-            kept[-1].write(bytes(50 * MB))
+            kept[-1].write(bytes(25 * MB))
             kept[-1].flush()
     finally:
         time.sleep(0.5)  # the referee measures ten times per second

@@ -54,9 +54,9 @@ other columns show what it achieved, and what the referee did about it. "fails" 
 error that the attacker got.
 
 Without the sandbox, the referee ran as an ordinary user. The limits of the attacker were 100 MiB of
-memory, 50 MiB of written files, 20 processes and 100 threads. After each match, the same command
-was run again. Where the table says nothing else, both games were there exactly once. The user's
-secret file was unchanged, and no process was left.
+memory, 50 MiB of written files, 40 MiB for one file, 20 processes and 100 threads. After each
+match, the same command was run again. Where the table says nothing else, both games were there
+exactly once. The user's secret file was unchanged, and no process was left.
 
 The test `tests/e2e/test_attacks.py` plays these matches with `tests/bots/attacks.py`.
 `pytest -n 0 tests/e2e/test_attacks.py --refresh-golden` writes this page.
@@ -119,7 +119,7 @@ cwd = "{folder}/attacker"
 env = {{ TARGETS = {env} }}
 memory_mb = 100
 written_mb = 50
-file_mb = 100
+file_mb = 40
 processes = 20
 threads = 100
 [bots.good]
@@ -145,8 +145,9 @@ cwd = "{folder}/good"
         )
 
     def games(self) -> list[dict]:
-        """Return the stored records."""
-        lines = (self.out / "games.jsonl").read_text(encoding="utf-8").splitlines()
+        """Return the stored records, or an empty list if the file is not readable."""
+        path = self.out / "games.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         return [json.loads(line) for line in lines]
 
     def processes(self) -> list[int]:
@@ -198,6 +199,8 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
         first = arena.play(mode)
         report = json.loads(first.stdout)
         parts = [*said_by(arena), *consequences(report)]
+        if kind == "writes_into_the_home_folder" and not (arena.home / "planted").exists():
+            parts.append("the user's folder is unchanged")
         again = arena.play(mode)
         assert b"Traceback" not in first.stderr + again.stderr, first.stderr + again.stderr
         if again.returncode:
@@ -218,7 +221,7 @@ def said_by(arena: Arena) -> list[str]:
     """Return what the attacker achieved, as it said in its first game."""
     try:
         texts = [game["stderr"].get("attacker", "") for game in arena.games()]
-    except (OSError, ValueError):
+    except ValueError:  # the attacker has put something else there
         return []
     lines = [line for text in texts for line in text.splitlines() if line.startswith("ATTACK ")]
     said = [line.removeprefix("ATTACK ") for line in lines if line != "ATTACK nothing"]

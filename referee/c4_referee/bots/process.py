@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, ClassVar, NamedTuple, cast
 
@@ -86,16 +86,18 @@ class BotProcess:
         self._mark = f"{MARK_VARIABLE}={token}".encode()
         self._group = group_for(token, limits, GUARDS if sandbox else 0)
         try:
-            with ExitStack() as stack:
-                start = _Start(limits, self._group)
-                if sandbox is None:
-                    env = {**(os.environ if env is None else env), MARK_VARIABLE: token}
-                    self._child = start.child(command, cwd, env)
-                else:
-                    made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
-                    stack.enter_context(made)
+            start = _Start(limits, self._group)
+            if sandbox is None:
+                env = {**(os.environ if env is None else env), MARK_VARIABLE: token}
+                self._child = start.child(command, cwd, env)
+            else:
+                made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
+                with made:
                     env = {MARK_VARIABLE: token}
                     self._child = start.child(made.words, cwd, env, made.descriptors)
+        except subprocess.SubprocessError as error:  # the child could not enter its group
+            self._close()
+            raise OSError(str(error)) from None
         except OSError:
             self._close()
             raise
