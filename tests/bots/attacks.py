@@ -420,8 +420,8 @@ def writes_a_huge_file():
 
 def writes_many_files():
     """Writes 200 files of 1 MiB into its folder."""
-    for number in range(200):
-        Path(f"file-{os.getpid()}-{number}").write_bytes(bytes(MB))
+    for _ in range(200):
+        Path(f"file-{os.urandom(8).hex()}").write_bytes(bytes(MB))
     os.sync()
     time.sleep(60)
 
@@ -463,7 +463,7 @@ def main(kind):
                 outcome = KINDS[kind]()
             except MadeBeforeError:
                 outcome = "nothing"
-            except (OSError, ValueError, RuntimeError) as error:
+            except (OSError, ValueError, RuntimeError, sqlite3.Error) as error:
                 outcome = f"fails: {getattr(error, 'strerror', None) or error}"
             print(f"ATTACK {outcome}", file=sys.stderr, flush=True)
         column = next(x for x, column in enumerate(precept["grid"]) if column[0] == 0)
