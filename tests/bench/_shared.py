@@ -100,10 +100,11 @@ def stay_on_one_processor() -> None:
 
 @contextmanager
 def no_processes_left() -> Iterator[None]:
-    """Adopt the processes that children leave behind, and kill them at the end."""
-    from c4_referee.bots.process_tree import adopt_orphans, kill_children
+    """End processes that killed referees left, and at the end those that children leave behind."""
+    from c4_referee.bots.process_tree import kill_children
+    from c4_referee.bots.strays import prepare_command
 
-    adopt_orphans()
+    prepare_command()
     try:
         yield
     finally:
