@@ -115,6 +115,14 @@ def halts_the_worker():
     return "halts it"
 
 
+def kills_the_referee():
+    """Kills the referee, once."""
+    stat = Path(f"/proc/{worker()}/stat").read_text(encoding="ascii")
+    once()
+    os.kill(int(stat.rpartition(")")[2].split()[1]), signal.SIGKILL)
+    return "kills it"
+
+
 def kills_its_opponent():
     """Kills its opponent."""
     for pid in siblings():
@@ -133,7 +141,6 @@ def traces_its_opponent():
     """Attaches to its opponent as a debugger does (ptrace)."""
     for pid in siblings():
         call(libc.ptrace, 16, pid, 0, 0)
-        call(libc.ptrace, 17, pid, 0, 0)
     return "controls it"
 
 
@@ -200,6 +207,21 @@ def reads_a_secret():
 def reads_passwords():
     """Reads /etc/shadow."""
     return f"reads {bool(Path('/etc/shadow').read_text())}"
+
+
+def reads_a_disk():
+    """Reads a disk of the machine."""
+    names = [name for name in os.listdir("/dev") if name.startswith(("vd", "sd", "nvme"))]
+    if not names:
+        raise FileNotFoundError(2, "No such file or directory")
+    with open(f"/dev/{min(names)}", "rb") as disk:
+        return f"reads {len(disk.read(1))} byte"
+
+
+def goes_through_the_root_of_another_process():
+    """Reads a file of the user through /proc/PID/root of the first process."""
+    path = Path(f"/proc/1/root{TARGETS['secret']}")
+    return f"reads '{path.read_text(encoding='ascii')}'"
 
 
 def reads_its_opponent():
@@ -316,6 +338,12 @@ def mounts_a_folder():
     """Mounts a file system over its folder."""
     call(libc.mount, b"none", b".", b"tmpfs", 0, None)
     return "mounts it"
+
+
+def joins_the_namespaces_of_the_worker():
+    """Joins the network of its worker (setns)."""
+    call(libc.setns, os.open(f"/proc/{worker()}/ns/net", os.O_RDONLY), 0)
+    return "joins it"
 
 
 def makes_a_user_namespace():
@@ -445,7 +473,13 @@ def once():
 
 
 DANGEROUS = {"kills_everything"}
-OF_ROOT = {"reads_passwords", "writes_into_the_system", "changes_a_setting_of_the_kernel"}
+OF_ROOT = {
+    "reads_passwords",
+    "reads_a_disk",
+    "goes_through_the_root_of_another_process",
+    "writes_into_the_system",
+    "changes_a_setting_of_the_kernel",
+}
 HELPERS = {"call", "worker", "siblings", "daemon", "fill", "once", "main", "MadeBeforeError"}
 KINDS = {
     name: value

@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from bots import LIGHT
+from c4_referee.bots.sandbox import why_no_sandbox
 
 HABITS = Path(__file__).parent.parent / "bots" / "habits"
 FLAGS = f"{sys.executable} -S {HABITS / 'needs_flags.py'}"
@@ -83,14 +83,9 @@ def test_kept_bot_with_arguments_is_refused(c4_referee, tmp_path):
 
 def test_arguments_reach_a_sandboxed_bot(c4_referee, tmp_path):
     """A sandboxed bot gets its arguments, filled in."""
-    probe = ["bwrap", "--ro-bind", "/", "/", "true"]
-    try:
-        works = subprocess.run(probe, capture_output=True, check=False).returncode == 0
-    except OSError:
-        works = False
-    if not works:
-        pytest.skip("bubblewrap does not work on this machine")
-    match = ("match", FLAGS, LIGHT, "--no-accuracy", "--json", "--sandbox")
+    if reason := why_no_sandbox():
+        pytest.skip(reason)
+    match = ("match", FLAGS, LIGHT, "--no-accuracy", "--json", "--sandbox", "require")
     report = json.loads(c4_referee(*match, "--arguments", "course").stdout)
     assert (report["games"], report["forfeits"]) == (2, {})
 

@@ -35,6 +35,8 @@ from c4_referee.bots.mounts import named_paths
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
 from c4_referee.bots.toml import check_no_nul, checked, read_toml
 
+BLANKS = " \t\r\n"
+"""Characters between the words of a command line."""
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
@@ -354,7 +356,7 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 def _spec_from_command(text: str) -> BotSpec:
     try:
-        return BotSpec(visible(text.strip()), _check_passable(split_command(text)))
+        return BotSpec(visible(text.strip(BLANKS)), _check_passable(split_command(text)))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 

@@ -9,7 +9,7 @@ from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, s
 from c4_referee.bots.spec import BotSpec, bots_of, find_bots
 from c4_referee.bots.toml import checked
 from c4_referee.judging.judge import Judge
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 WIDE = CommandValues(2, Variant(width=9, height=7, connect=5), 250.7)
@@ -75,6 +75,7 @@ def test_command_line_sets_arguments_of_those_that_set_none():
 
 
 @given(st.text())
+@example("\x1f")
 def test_command_line_gives_a_possible_name(text):
     """The name of any command line that is accepted can be written, shown and read again."""
     try:
