@@ -198,7 +198,7 @@ class BotSpec:
         """True if the bot runs in the sandbox on this machine."""
         if self.sandbox is not None:
             return self.sandbox
-        if os.environ.get(SANDBOX_VARIABLE) == "no" or self.is_own_command:
+        if is_turned_off() or self.is_own_command:
             return False
         return why_no_sandbox() is None
 
@@ -264,6 +264,11 @@ class BotSpec:
 def _search_path() -> str:
     """Return the search path for programs, with the folder of our scripts last."""
     return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
+
+
+def is_turned_off() -> bool:
+    """Return whether the user has turned off the automatic sandbox in the environment."""
+    return os.environ.get(SANDBOX_VARIABLE) == "no"
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:

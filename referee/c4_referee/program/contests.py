@@ -66,6 +66,8 @@ def run_contest(
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
+    # This tries the sandbox. After prepare_command, bubblewrap's processes would be adopted.
+    protection = protection_of(contest.bots) if contest.is_local else None
     raise_on_signals()
     prepare_command()
     try:
@@ -73,7 +75,7 @@ def run_contest(
             progress = stack.enter_context(display.progress)
             handlers = logs(options.events, out, stack, contest.bots)
             controllers = stack.enter_context(control_groups())
-            protection = protection_of(contest.bots, controllers) if contest.is_local else None
+            protection = protection and replace(protection, control_groups=controllers)
             warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))

@@ -9,19 +9,19 @@ from rich.console import Console
 from rich.text import Text
 
 from c4_referee.bots.sandbox import why_no_sandbox
-from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.spec import BotSpec, is_turned_off
 
 DANGER = "bots can read and change your files and use the network"
 
 
-def protection_of(bots: Sequence[BotSpec], control_groups: list[str]) -> Protection | None:
+def protection_of(bots: Sequence[BotSpec]) -> Protection | None:
     """Return how this machine is protected from the bots, or ``None`` if all bots are ours.
 
-    ``control_groups`` are the controllers of the kernel that limit the bots.
+    Control groups are not known yet.
     """
     if all(bot.is_own_command and not bot.sandbox for bot in bots):
         return None
-    return Protection([bot.name for bot in bots if bot.is_sandboxed], control_groups)
+    return Protection([bot.name for bot in bots if bot.is_sandboxed], [])
 
 
 def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
@@ -33,7 +33,7 @@ def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
         return
     if wish == "no":
         sys.stderr.write(f"Sandbox: off (--no-sandbox); {DANGER}\n")
-    elif reason := why_no_sandbox():
+    elif not is_turned_off() and (reason := why_no_sandbox()):
         sys.stderr.write(f"Sandbox: off, because {visible(reason)}; {DANGER}\n")
 
 

@@ -23,10 +23,10 @@ def _sandbox(monkeypatch):
 @pytest.mark.usefixtures("_sandbox")
 def test_other_peoples_bots_are_sandboxed():
     """Our own commands run without a sandbox, unless their table demands one."""
-    assert protection_of([OURS, OURS], []) is None
-    assert protection_of([OURS, THEIRS], ["pids"]) == Protection(["theirs"], ["pids"])
+    assert protection_of([OURS, OURS]) is None
+    assert protection_of([OURS, THEIRS]) == Protection(["theirs"], [])
     demanded = BotSpec("demanded", ("c4-bot",), sandbox=True)
-    assert protection_of([demanded, OURS], []) == Protection(["demanded"], [])
+    assert protection_of([demanded, OURS]) == Protection(["demanded"], [])
 
 
 @pytest.mark.usefixtures("_sandbox")
@@ -43,7 +43,7 @@ def test_own_command_with_foreign_code_is_not_ours(spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").touch()
     assert not spec.is_own_command
-    assert protection_of([spec], []) == Protection(["b"], [])
+    assert protection_of([spec]) == Protection(["b"], [])
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,7 @@ def test_line_of_the_report(protection, text):
 )
 def test_warning(capsys, monkeypatch, protection, wish, reason, warning):
     """One line on standard error warns if bots run without a sandbox."""
+    monkeypatch.delenv("C4_ARENA_SANDBOX")
     monkeypatch.setattr(reports, "why_no_sandbox", lambda: reason)
     warn_unprotected(protection, wish)
     error = capsys.readouterr().err
