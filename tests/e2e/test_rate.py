@@ -30,13 +30,13 @@ def table(tmp_path):
 def test_games_of_a_match_are_rated(c4_referee, tmp_path):
     """A match's games from --out and from --events have the same ratings."""
     out, events = tmp_path / "out", tmp_path / "events.jsonl"
-    c4_referee("match", LIGHT, NEEDED, "--games", "8", "--out", str(out), "--events", str(events))
+    c4_referee("match", LIGHT, NEEDED, "--games", "16", "--out", str(out), "--events", str(events))
     done, from_events = (c4_referee("rate", str(path), "--json") for path in (out, events))
     assert done.returncode == 0
     assert done.stdout == from_events.stdout
     found = json.loads(done.stdout)
     assert set(found) == set(Standings.__slots__)
-    assert found["games"] == 8
+    assert found["games"] == 16
     first, second = found["bots"]
     assert (first["bot"], second["bot"]) == (NEEDED, LIGHT)
     assert first["rating"] == -second["rating"] > 0

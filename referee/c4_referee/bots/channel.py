@@ -152,7 +152,9 @@ class Channel:
             if ready:
                 self._read_ready(ready)
             else:
+                before = self._absent
                 self.check_limits()
+                overdue = overdue and self._absent == before
         return line
 
     def take_absence(self) -> float:
@@ -161,11 +163,19 @@ class Channel:
         return absent
 
     def check_limits(self) -> None:
-        """Call ``on_idle``, and raise ``LimitExceeded`` if the child exceeds a limit."""
+        """Call ``on_idle``, and raise ``LimitExceeded`` if the child exceeds a limit.
+
+        This needs almost no time. If it takes long without using a processor, this process was
+        absent.
+        """
+        began, used = time.monotonic(), time.process_time()
         if self._on_idle is not None:
             self._on_idle()
         if excess := self._process.excess():
             raise LimitExceeded(*excess)
+        absent = time.monotonic() - began - (time.process_time() - used)
+        if absent > ABSENCE_SECONDS:
+            self._absent += absent
 
     def pending_output(self) -> bytes:
         """Return the output that ``receive`` has not returned yet, without waiting for more.

@@ -158,7 +158,9 @@ def test_deadline_passes_while_nothing_arrives(channel):
 
 def test_bot_has_the_time_until_the_deadline(process, monkeypatch):
     """A bot has the time until the deadline. Here half a second is left on a fake clock."""
-    monkeypatch.setattr(channels, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(
+        channels, "time", SimpleNamespace(monotonic=lambda: 100.0, process_time=float)
+    )
     answering = Channel(process, on_idle=lambda: os.write(process.answers, b"4\n"))
     assert answering.receive(100.5) == b"4"
     with pytest.raises(DeadlinePassed):
@@ -170,7 +172,9 @@ def test_bot_may_read_until_the_deadline(process, channel, monkeypatch):
 
     Here half a second is left on a fake clock.
     """
-    monkeypatch.setattr(channels, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(
+        channels, "time", SimpleNamespace(monotonic=lambda: 100.0, process_time=float)
+    )
 
     def read_all() -> None:
         for _ in range(len(MORE_THAN_A_PIPE_HOLDS)):
@@ -195,6 +199,23 @@ def test_time_in_which_this_process_did_not_run_is_not_charged(process, channel,
     assert channel.receive(soon()) == b"3"
     assert 0.25 < channel.take_absence() < 60
     assert channel.take_absence() == 0
+
+
+def test_pause_during_a_check_of_limits_is_not_charged(process, monkeypatch):
+    """A check that takes long without using a processor makes the deadline later."""
+    monkeypatch.setattr(channels, "ABSENCE_SECONDS", 0.05)
+    monkeypatch.setattr(channels, "WATCH_SECONDS", 0.001)
+    pauses = iter([0.3])
+
+    def pause_once() -> None:
+        if (seconds := next(pauses, None)) is None:
+            os.write(process.answers, b"3\n")
+        else:
+            time.sleep(seconds)
+
+    channel = Channel(process, on_idle=pause_once)
+    assert channel.receive(time.monotonic() + 0.1) == b"3"
+    assert 0.25 < channel.take_absence() < 60
 
 
 def test_bytes_do_not_extend_a_deadline(process, channel):
