@@ -248,11 +248,11 @@ def reads_stored_games():
     return f"reads {bool(Path(TARGETS['database']).read_bytes()) and 'it'}"
 
 
-def deletes_stored_games():
-    """Deletes the lines of games.jsonl."""
-    with open(TARGETS["games"], "r+b") as file:
-        file.truncate()
-    return "deletes them"
+def forges_a_stored_game():
+    """Writes a line of its own into games.jsonl."""
+    with open(TARGETS["games"], "ab") as file:
+        file.write(b'{"winner":1}\n')
+    return "writes it"
 
 
 def links_to_a_file_of_the_user():

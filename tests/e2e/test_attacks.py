@@ -224,7 +224,7 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
 def said_by(arena: Arena) -> list[str]:
     """Return what the attacker achieved, as it said in its first game."""
     try:
-        texts = [game["stderr"].get("attacker", "") for game in arena.games()]
+        texts = [game.get("stderr", {}).get("attacker", "") for game in arena.games()]
     except ValueError:  # the attacker has put something else there
         return []
     lines = [line for text in texts for line in text.splitlines() if line.startswith("ATTACK ")]
