@@ -19,7 +19,8 @@ from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
-from c4_referee.bots.spec import BotSpec, find_bots
+from c4_referee.bots.find import find_bots
+from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.strays import end_former_strays, end_strays
 from c4_referee.bots.toml import checked
 from c4_referee.contest.contest import Contest

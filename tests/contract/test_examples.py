@@ -18,7 +18,8 @@ from c4_protocol.events import GameEnded
 from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contestant import Contestant
-from c4_referee.bots.spec import BotSpec, find_bots, read_bots
+from c4_referee.bots.find import find_bots, read_bots
+from c4_referee.bots.spec import BotSpec
 from c4_referee.play.game import play
 
 ROOT = Path(__file__).parent.parent.parent

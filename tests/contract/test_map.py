@@ -35,7 +35,7 @@ COVERED = {
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/plot referee/tuning/terminal",
     "protocol/test_events.py": "protocol/reports",
-    "referee/bots/test_command_line.py": "referee/bots/spec",
+    "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
     "referee/bots/test_sandbox.py": "referee/bots/seccomp",
     "referee/bots/test_faults.py": "referee/bots/conversation referee/play/game",
     "referee/check/test_check.py": "referee/check/boards referee/check/broken"

@@ -25,9 +25,9 @@ from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import APPENDED, CommandValues, fill_in
 from c4_referee.bots.excerpt import STDERR_KEPT
 from c4_referee.bots.faults import Fault, Policy
+from c4_referee.bots.find import bots_of
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.process import CLOSING_SECONDS
-from c4_referee.bots.spec import bots_of
 from pydantic import TypeAdapter
 
 ROOT = Path(__file__).parent.parent.parent

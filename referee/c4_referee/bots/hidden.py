@@ -1,7 +1,7 @@
 """Search in a bot's standard error for a file that the sandbox hides from it.
 
-A bot that needs such a file ends with an error, although it runs without a sandbox. The error
-usually names the file or the module.
+A bot that needs this file runs without a sandbox, but fails in it. Its error usually names the file
+or the module.
 """
 
 import os

@@ -1,23 +1,17 @@
-"""Specs of bots, which say how to start a bot and how to speak with it.
-
-A spec comes from a table of a TOML file, or from a command line.
-"""
+"""Specs of bots, which say how to start a bot and how to speak with it (``find.py`` makes them)."""
 
 import os
-import re
 import shutil
 import sys
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from c4_protocol import dialects
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.messages import Constraint
-from c4_protocol.text import check_name, visible
+from c4_protocol.text import check_name
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.cgroup import VARIABLE as GROUP_VARIABLE
@@ -33,10 +27,8 @@ from c4_referee.bots.command_line import (
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.mounts import named_paths
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
-from c4_referee.bots.toml import check_no_nul, checked, read_toml
+from c4_referee.bots.toml import check_no_nul
 
-BLANKS = " \t\r\n"
-"""Characters between the words of a command line."""
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
@@ -44,8 +36,6 @@ OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
 """Console scripts of this package."""
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
-NAME = re.compile(r"[\w-]+")
-"""Pattern of texts that are the name of a bot's table rather than a command line."""
 
 
 class _Checked:
@@ -72,7 +62,7 @@ def _split(command: object) -> object:
     return split_command(command) if isinstance(command, str) else command or split_command("")
 
 
-def _check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
+def check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
     """Return the value, or raise ``ValueError`` if a text in it cannot be passed to a program."""
     texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
     check_no_nul(*texts)
@@ -89,7 +79,7 @@ def _known_dialect(name: str) -> str:
     return name
 
 
-_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(_check_passable)]
+_Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(check_passable)]
 _Number = Annotated[int, Constraint(gt=0, lt=1 << 40)]
 
 
@@ -120,12 +110,12 @@ class BotSpec:
     """
 
     name: Annotated[str, _Checked(check_name)]
-    command: Annotated[tuple[str, ...], _Checked(_check_passable), _Checked(_split, before=True)]
+    command: Annotated[tuple[str, ...], _Checked(check_passable), _Checked(_split, before=True)]
     arguments: Arguments | None = None
     dialect: Annotated[str, _Checked(_known_dialect)] = "jsonl"
     cwd: _Folder = None
     folder: _Folder = None
-    env: Annotated[dict[str, str], _Checked(_check_passable)] = field(default_factory=dict)
+    env: Annotated[dict[str, str], _Checked(check_passable)] = field(default_factory=dict)
     time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, allow_inf_nan=False)] | None = None
     restart: Literal["never", "game"] = "game"
     memory_mb: _Number | None = ResourceLimits.memory_mb
@@ -137,7 +127,7 @@ class BotSpec:
     written_mb: _Number = ResourceLimits.written_mb
     threads: Annotated[int, Constraint(gt=0, lt=1 << 30)] = ResourceLimits.threads
     cpus: Annotated[float, Constraint(gt=0, lt=1 << 20)] | None = ResourceLimits.cpus
-    visible: Annotated[tuple[str, ...], _Checked(_check_passable)] = ()
+    visible: Annotated[tuple[str, ...], _Checked(check_passable)] = ()
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
@@ -184,7 +174,7 @@ class BotSpec:
         A command that names files may run code in them, as ``c4-bot --evaluator`` does. Variables
         may make Python import other modules.
         """
-        program = shutil.which(self.command[0], path=_search_path())
+        program = shutil.which(self.command[0], path=search_path())
         return (
             self.command[0] in OWN_COMMANDS
             and program is not None
@@ -213,7 +203,7 @@ class BotSpec:
 
     def check_startable(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
-        _check_folder(self)
+        check_folder(self)
         _check_visible(self)
         _check_program(self)
         _check_sandbox(self)
@@ -258,10 +248,10 @@ class BotSpec:
         """
         left_out = {UNBUFFERED, SANDBOX_VARIABLE, GROUP_VARIABLE}
         ours = {name: value for name, value in os.environ.items() if name not in left_out}
-        return {**ours, "PATH": _search_path(), **self.env}
+        return {**ours, "PATH": search_path(), **self.env}
 
 
-def _search_path() -> str:
+def search_path() -> str:
     """Return the search path for programs, with the folder of our scripts last."""
     return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
 
@@ -271,102 +261,8 @@ def is_turned_off() -> bool:
     return os.environ.get(SANDBOX_VARIABLE) == "no"
 
 
-def read_bots(path: str) -> dict[str, BotSpec]:
-    """Return the bots of a TOML file by name.
-
-    If the file sets ``arguments``, as a tournament's file may, they are for all its bots. Raises
-    ``UsageError``, which names the wrong key.
-    """
-    document = read_toml(path, "the bots")
-    bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
-    if arguments is None:
-        return bots
-    return {name: _with_arguments(bot, arguments) for name, bot in bots.items()}
-
-
-def bots_of(tables: object, source: str) -> dict[str, BotSpec]:
-    """Return the bots of tables ``[bots.NAME]`` by name. Errors name their file, ``source``."""
-    if not isinstance(tables, dict):
-        raise UsageError(f"{source}: 'bots' is not a table: bots are written as [bots.NAME]")
-    return {name: _spec_from_table(name, table, source) for name, table in tables.items()}
-
-
-def find_bots(
-    texts: Sequence[str],
-    known: dict[str, BotSpec],
-    *,
-    here: bool = True,
-    arguments: Arguments | None = None,
-    sandbox: bool | None = None,
-    **settings: Any,  # noqa: ANN401 - fields of several types
-) -> list[BotSpec]:
-    """Return a spec for each text: the known bot of that name, or a bot with that command line.
-
-    If several bots have the same name, they are numbered. ``settings`` are fields that are set for
-    all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``sandbox``
-    is ``True`` if all bots must run in the sandbox, and ``False`` if only those may that set
-    ``sandbox`` themselves. With
-    ``here``, the bots are started on this machine, and ``UsageError`` is raised if this machine
-    lacks a program, a folder or the sandbox.
-    """
-    specs = [known.get(text) or _spec_from_command(text) for text in texts]
-    specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
-    if sandbox is not None:
-        specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
-    for text, spec in zip(texts, specs, strict=True):
-        if here:
-            _check_startable(spec, "" if text in known else _suggest(text, known))
-        elif spec.folder is not None:  # the folder is packed on this machine in any case
-            _check_folder(spec)
-    return _number_namesakes(specs)
-
-
-def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
-    """Return the bot with these arguments, or unchanged if its table sets ``arguments``.
-
-    Raises ``UsageError`` if the bot cannot have them.
-    """
-    if arguments is None or spec.arguments is not None:
-        return spec
-    try:
-        return replace(spec, arguments=arguments)
-    except ValueError as error:
-        raise UsageError(f"bot '{spec.name}' with arguments = \"{arguments}\": {error}") from None
-
-
-def _check_startable(spec: BotSpec, hint: str) -> None:
-    """Raise ``UsageError``, with a hint, for a bot that cannot be started here."""
-    try:
-        spec.check_startable()
-    except UsageError as error:
-        raise UsageError(f"{error}{hint}") from None
-
-
-def _suggest(text: str, known: Collection[str]) -> str:
-    """Return a hint for a text that is not the name of a known bot, or "" if no hint is known."""
-    if near := get_close_matches(text, known, 1):
-        return f"; did you mean {near[0]}?"
-    if known or not NAME.fullmatch(text) or shutil.which(text, path=_search_path()):
-        return ""
-    return "; say a command line, or name a file of bots with --bots"
-
-
-def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
-    if not isinstance(table, dict):
-        raise UsageError(f"{source}: bots.{name} is not a table")
-    if "name" in table:
-        raise UsageError(f"{source}: bots.{name}.name: the name is that of the table")
-    return checked(BotSpec, {"name": name, **table}, source, f"bots.{name}")
-
-
-def _spec_from_command(text: str) -> BotSpec:
-    try:
-        return BotSpec(visible(text.strip(BLANKS)), _check_passable(split_command(text)))
-    except ValueError as error:
-        raise UsageError(f"bot {text!r}: {error}") from None
-
-
-def _check_folder(spec: BotSpec) -> None:
+def check_folder(spec: BotSpec) -> None:
+    """Raise ``UsageError`` if the folder in which the bot runs does not exist."""
     folder = spec.working_folder
     if folder is not None and not Path(folder).is_dir():
         raise UsageError(f"bot '{spec.name}': there is no folder '{folder}' to run it in")
@@ -412,15 +308,3 @@ def _check_sandbox(spec: BotSpec) -> None:
             f"bot '{spec.name}': no sandbox to run it in: {reason}; "
             "install bubblewrap and allow it user namespaces, or do without the sandbox"
         )
-
-
-def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
-    """Return the specs with different names. The second bot named ``bot`` becomes ``bot (2)``."""
-    seen = Counter[str]()
-    numbered = []
-    for spec in specs:
-        seen[spec.name] += 1
-        number = seen[spec.name]
-        name = spec.name if number == 1 else f"{spec.name} ({number})"
-        numbered.append(replace(spec, name=name))
-    return numbered

@@ -119,7 +119,7 @@ def _trial(options: argparse.Namespace) -> "Trial":
     """Return the bot to check and its game; raise ``UsageError`` if it cannot be checked."""
     from c4_protocol.variant import Variant
 
-    from c4_referee.bots.spec import find_bots, read_bots
+    from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.check.driver import Trial
 
     known = read_bots(options.bots) if options.bots else {}
@@ -134,7 +134,7 @@ def _check_file(options: argparse.Namespace) -> int:
     """Check all bots of the ``--bots`` file and return the exit code."""
     from c4_protocol.variant import Variant
 
-    from c4_referee.bots.spec import read_bots
+    from c4_referee.bots.find import read_bots
     from c4_referee.check.many import check_all
     from c4_referee.check.summary import check_progress, print_summary
     from c4_referee.program.output import print_json

@@ -168,7 +168,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     from c4_protocol.variant import Variant
 
     from c4_referee.bots.clock import TimeControl
-    from c4_referee.bots.spec import find_bots, read_bots
+    from c4_referee.bots.find import find_bots, read_bots
 
     if options.tc and options.first_ms is not None:
         raise UsageError("--first-ms goes with --time-ms: a game clock runs from the first move on")

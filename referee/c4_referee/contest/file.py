@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from c4_referee import schedule
 from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import Arguments
-from c4_referee.bots.spec import BotSpec, bots_of, find_bots
+from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_no_nul, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL

@@ -49,7 +49,7 @@ def judge_of(
     If ``name`` is ``None``, return our own judge, or ``None`` for a variant that it cannot solve.
     Raises ``UsageError`` if the bot cannot be a judge.
     """
-    from c4_referee.bots.spec import find_bots
+    from c4_referee.bots.find import find_bots
     from c4_referee.judging.judge import OURS, can_be_proven, check_speaks
 
     if name is None:

@@ -6,7 +6,8 @@ from c4_protocol.text import check_name
 from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.command_line import CommandValues, fill_in, placeholders, split_command
-from c4_referee.bots.spec import BotSpec, bots_of, find_bots
+from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked
 from c4_referee.judging.judge import Judge
 from hypothesis import example, given

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from c4_protocol.errors import ArenaError, UsageError
 from c4_referee.bots.files import IGNORED
+from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.folder import MAX_MB, Parcel, folder_digest, pack, unpack
-from c4_referee.bots.spec import BotSpec, find_bots, read_bots
+from c4_referee.bots.spec import BotSpec
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from hypothesis import given
 from hypothesis import strategies as st

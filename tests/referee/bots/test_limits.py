@@ -11,10 +11,11 @@ from c4_protocol.variant import STANDARD
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.diagnosis import SYMPTOMS
 from c4_referee.bots.faults import Fault
+from c4_referee.bots.find import read_bots
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.process_tree import descendants_of
-from c4_referee.bots.spec import BotSpec, read_bots
+from c4_referee.bots.spec import BotSpec
 from c4_referee.play.jobs import Job, WorkerSettings
 from c4_referee.play.runner import Slot
 

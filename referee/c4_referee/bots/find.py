@@ -1,0 +1,128 @@
+"""Functions that find the bots of a contest in a TOML file, by name or by command line."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any
+
+from c4_protocol.errors import UsageError
+from c4_protocol.text import visible
+
+from c4_referee.bots.command_line import Arguments, split_command
+from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
+from c4_referee.bots.toml import checked, read_toml
+
+BLANKS = " \t\r\n"
+"""Characters between the words of a command line."""
+NAME = re.compile(r"[\w-]+")
+"""Pattern of texts that are the name of a bot's table rather than a command line."""
+
+
+def read_bots(path: str) -> dict[str, BotSpec]:
+    """Return the bots of a TOML file by name.
+
+    If the file sets ``arguments``, as a tournament's file may, they are for all its bots. Raises
+    ``UsageError``, which names the wrong key.
+    """
+    document = read_toml(path, "the bots")
+    bots, arguments = bots_of(document.get("bots", {}), path), document.get("arguments")
+    if arguments is None:
+        return bots
+    return {name: _with_arguments(bot, arguments) for name, bot in bots.items()}
+
+
+def bots_of(tables: object, source: str) -> dict[str, BotSpec]:
+    """Return the bots of tables ``[bots.NAME]`` by name. Errors name their file, ``source``."""
+    if not isinstance(tables, dict):
+        raise UsageError(f"{source}: 'bots' is not a table: bots are written as [bots.NAME]")
+    return {name: _spec_from_table(name, table, source) for name, table in tables.items()}
+
+
+def find_bots(
+    texts: Sequence[str],
+    known: dict[str, BotSpec],
+    *,
+    here: bool = True,
+    arguments: Arguments | None = None,
+    sandbox: bool | None = None,
+    **settings: Any,  # noqa: ANN401 - fields of several types
+) -> list[BotSpec]:
+    """Return a spec for each text: the known bot of that name, or a bot with that command line.
+
+    If several bots have the same name, they are numbered. ``settings`` are fields that are set for
+    all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``sandbox``
+    is ``True`` if all bots must run in the sandbox, and ``False`` if only those may that set
+    ``sandbox`` themselves. With
+    ``here``, the bots are started on this machine, and ``UsageError`` is raised if this machine
+    lacks a program, a folder or the sandbox.
+    """
+    specs = [known.get(text) or _spec_from_command(text) for text in texts]
+    specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
+    if sandbox is not None:
+        specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
+    for text, spec in zip(texts, specs, strict=True):
+        if here:
+            _check_startable(spec, "" if text in known else _suggest(text, known))
+        elif spec.folder is not None:  # the folder is packed on this machine in any case
+            check_folder(spec)
+    return _number_namesakes(specs)
+
+
+def _with_arguments(spec: BotSpec, arguments: Arguments | None) -> BotSpec:
+    """Return the bot with these arguments, or unchanged if its table sets ``arguments``.
+
+    Raises ``UsageError`` if the bot cannot have them.
+    """
+    if arguments is None or spec.arguments is not None:
+        return spec
+    try:
+        return replace(spec, arguments=arguments)
+    except ValueError as error:
+        raise UsageError(f"bot '{spec.name}' with arguments = \"{arguments}\": {error}") from None
+
+
+def _check_startable(spec: BotSpec, hint: str) -> None:
+    """Raise ``UsageError``, with a hint, for a bot that cannot be started here."""
+    try:
+        spec.check_startable()
+    except UsageError as error:
+        raise UsageError(f"{error}{hint}") from None
+
+
+def _suggest(text: str, known: Collection[str]) -> str:
+    """Return a hint for a text that is not the name of a known bot, or "" if no hint is known."""
+    if near := get_close_matches(text, known, 1):
+        return f"; did you mean {near[0]}?"
+    if known or not NAME.fullmatch(text) or shutil.which(text, path=search_path()):
+        return ""
+    return "; say a command line, or name a file of bots with --bots"
+
+
+def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
+    if not isinstance(table, dict):
+        raise UsageError(f"{source}: bots.{name} is not a table")
+    if "name" in table:
+        raise UsageError(f"{source}: bots.{name}.name: the name is that of the table")
+    return checked(BotSpec, {"name": name, **table}, source, f"bots.{name}")
+
+
+def _spec_from_command(text: str) -> BotSpec:
+    try:
+        return BotSpec(visible(text.strip(BLANKS)), check_passable(split_command(text)))
+    except ValueError as error:
+        raise UsageError(f"bot {text!r}: {error}") from None
+
+
+def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
+    """Return the specs with different names. The second bot named ``bot`` becomes ``bot (2)``."""
+    seen = Counter[str]()
+    numbered = []
+    for spec in specs:
+        seen[spec.name] += 1
+        number = seen[spec.name]
+        name = spec.name if number == 1 else f"{spec.name} ({number})"
+        numbered.append(replace(spec, name=name))
+    return numbered
