@@ -184,6 +184,14 @@ class Budget:
         """Count one more position, or raise ``OutOfBudget`` if a limit is reached."""
         if self.nodes == self._most:
             raise OutOfBudget
+        self.check_clock()
+        self.nodes += 1
+
+    def check_clock(self) -> None:
+        """Raise ``OutOfBudget`` if the time is over.
+
+        A search calls this between two positions if that takes long: on a board of 52x52 cells it
+        may have to sort thousands of moves.
+        """
         if self._deadline is not None and time.monotonic() >= self._deadline:
             raise OutOfBudget
-        self.nodes += 1

@@ -1,15 +1,23 @@
 """Contract of every registered player, in every kind of game that it plays."""
 
 import random
+import sys
 import time
+from collections.abc import Iterator
+from functools import cache
+from types import FrameType
+from typing import Any
 
+import orjson
 import pytest
 from c4_bot import registry
 from c4_bot.contract import Limits
 from c4_bot.player import GAMES
+from c4_bot.session import Session
 from c4_protocol.errors import VariantError
-from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.notation import grid_of
+from c4_protocol.position import Position, has_line
+from c4_protocol.variant import DIRECTIONS, LINE8, MAX_SIDE, STANDARD, Variant
 
 VARIANTS = (
     STANDARD,
@@ -32,6 +40,36 @@ PAIRS = [
     for variant in VARIANTS
     if registry.build(name).plays(variant)
 ]
+
+LINES_PER_MS = 10_000
+"""Lines of Python in a millisecond of ``CountedClock``: about as many as a fast machine executes
+without a tracer."""
+
+
+class CountedClock:
+    """A clock that counts executed lines of Python, so that it is the same on every machine."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+
+    def monotonic(self) -> float:
+        """Return the time in seconds."""
+        return self.lines / LINES_PER_MS / 1000
+
+    def count(self, _: FrameType, event: str, __: object) -> Any:
+        """Count a line; this is a trace function (see ``sys.settrace``)."""
+        self.lines += event == "line"
+        return self.count
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[CountedClock]:
+    """Replace the clock by one that counts lines."""
+    counted, before = CountedClock(), sys.gettrace()
+    monkeypatch.setattr(time, "monotonic", counted.monotonic)
+    sys.settrace(counted.count)
+    yield counted
+    sys.settrace(before)
 
 
 def draws_lots(name: str) -> bool:
@@ -76,6 +114,38 @@ def test_the_clock_is_obeyed(name, variant):
     """A search that would take days stops at its deadline."""
     position, limits = Position(variant), Limits(deadline=time.monotonic() + 0.03)
     assert registry.build(name).choose(position, limits).cell in position.moves
+
+
+@cache
+def scattered(variant: Variant) -> Position:
+    """Return a position in which a third of the cells are taken at random, without a line."""
+    draw, position = random.Random(1), Position(variant)
+    while position.ply < variant.cells // 3:
+        child = position.play(draw.choice(position.moves))
+        position = position if has_line(child.other, variant) else child
+    return position
+
+
+@pytest.mark.parametrize("connect", [4, MAX_SIDE])
+@pytest.mark.parametrize(
+    ("name", "gravity"),
+    [
+        pytest.param(name, gravity, id=f"{name}-{'gravity' if gravity else 'free'}")
+        for name in registry.specs()
+        for gravity in (True, False)
+        if registry.build(name).plays(Variant(gravity=gravity))
+    ],
+)
+def test_answers_are_in_time_on_the_largest_board(name, gravity, connect, request):
+    """On the largest board, a player looks at the clock often enough to answer in time."""
+    position = scattered(Variant(MAX_SIDE, MAX_SIDE, connect, gravity))
+    rules = {"connect": connect, "gravity": gravity, "directions": DIRECTIONS}
+    line = orjson.dumps({"grid": grid_of(position), "time_ms": 30, **rules})
+    session = Session(registry.build(name), show_info=True)
+    clock = request.getfixturevalue("clock")
+    before = clock.lines
+    assert b"move" in session.answer(line)
+    assert clock.lines - before < 30 * LINES_PER_MS
 
 
 @pytest.mark.parametrize("name", registry.specs())

@@ -16,6 +16,7 @@ which we follow, finds five, because it never tries the windows in between.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -78,31 +79,36 @@ def needed_sets(stones: int, free: int, variant: Variant) -> list[int]:
     """Return the minimal sets of free cells that complete a line, smallest first."""
     found = {
         window & ~stones
-        for cell in cells_of(stones)
         for step in variant.steps
-        for window in _windows(cell, step, stones | free, variant.connect)
+        for window in _windows(step, stones, stones | free, variant)
     }
+    if 0 in found:  # a line is complete, and every set contains the empty set
+        return [0]
     smallest: list[int] = []
+    by_lowest: dict[int, list[int]] = defaultdict(list)
     for needed in sorted(found, key=int.bit_count):
-        if not any(needed & other == other for other in smallest):
+        cells = [*cells_of(needed)]
+        # The lowest cell of a smaller set is one of these cells.
+        if not any(needed & other == other for cell in cells for other in by_lowest[cell]):
             smallest.append(needed)
+            by_lowest[cells[0]].append(needed)
     return smallest
 
 
-def _windows(cell: int, step: int, available: int, connect: int) -> Iterator[int]:
-    """Yield the windows through a cell: one extended forwards first, one backwards first."""
-    for first, then in ((step, -step), (-step, step)):
-        window = _extend(1 << cell, cell, first, available, connect)
-        window = _extend(window, cell, then, available, connect)
-        if window.bit_count() == connect:
-            yield window
+def _windows(step: int, stones: int, available: int, variant: Variant) -> Iterator[int]:
+    """Yield two windows for each stone: extended forwards first, and backwards first.
 
-
-def _extend(window: int, cell: int, step: int, available: int, connect: int) -> int:
-    """Return the window, extended from ``cell`` until it is long enough or meets an obstacle."""
-    while window.bit_count() < connect:
-        cell += step
-        if cell < 0 or not available >> cell & 1:
-            break
-        window |= 1 << cell
-    return window
+    Forwards first means that the window begins as few cells before the stone as possible. Two
+    stones may have the same window.
+    """
+    shifts = range(0, variant.connect * step, step)
+    line, starts = 0, variant.board
+    for shift in shifts:
+        line |= 1 << shift
+        starts &= available >> shift
+    for order in (shifts, reversed(shifts)):
+        left = stones
+        for shift in order:
+            if found := left & starts << shift:
+                left ^= found
+                yield from (line << cell - shift for cell in cells_of(found))

@@ -1,6 +1,6 @@
 """Threats that can be seen in the lines without a search.
 
-``promise`` is for all games. The other functions are for games without gravity.
+``Promise`` is for all games. The other functions are for games without gravity.
 
 A *maker* is a free cell on which a stone makes a threat: a line then lacks one more stone, on the
 maker's *partner*. A maker with two partners makes two threats with one stone, and the opponent can
@@ -9,16 +9,18 @@ beside them an "open two".
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import accumulate, pairwise
+from operator import and_
 
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant, cells_of
 
-OWN_PROMISE = (0, 64, 16, 4, 1)
-OTHER_PROMISE = (0, 32, 8, 2, 0)
-"""Worth of a cell for each line through it, by the number of stones that the line lacks.
-``OWN_PROMISE`` is for lines of the player to move, ``OTHER_PROMISE`` for lines of the opponent.
-Among some round numbers that were tried, these need the fewest nodes."""
+OWN_PROMISE = {1: 6, 2: 4, 3: 2, 4: 0}
+OTHER_PROMISE = {1: 5, 2: 3, 3: 1}
+"""Worth of a cell for each line through it, by the number of stones that the line lacks: the binary
+logarithm of the worth. ``OWN_PROMISE`` is for lines of the player to move, ``OTHER_PROMISE`` for
+lines of the opponent. Among some round numbers that were tried, these need the fewest nodes."""
 Makers = Mapping[int, int]
 """Makers as bitboards, by the number of bits from the maker to its partner."""
 
@@ -26,30 +28,33 @@ Makers = Mapping[int, int]
 def makers(stones: int, free: int, variant: Variant) -> Makers:
     """Return all makers of the player with these stones, from every line that lacks two stones."""
     found: dict[int, int] = defaultdict(int)
-    places = range(variant.connect)
     for step in variant.steps:
-        lines_lacking = {
-            (one, two): _lines_lacking((one, two), step, stones, free, variant)
-            for one in places
-            for two in places[one + 1 :]
-        }
-        for (one, two), lines in lines_lacking.items():
+        for one, two, lines in _lines_lacking_two(step, stones, free, variant):
             found[(two - one) * step] |= lines << (one * step)
             found[(one - two) * step] |= lines << (two * step)
     return found
 
 
-def _lines_lacking(
-    pair: tuple[int, int], step: int, stones: int, free: int, variant: Variant
-) -> int:
-    """Return the first cells of the lines that lack stones exactly at two indexes, on free cells.
+def _lines_lacking_two(
+    step: int, stones: int, free: int, variant: Variant
+) -> Iterator[tuple[int, int, int]]:
+    """Yield two indexes and the first cells of the lines that lack stones exactly there.
 
-    ``pair`` holds the two indexes, which count the cells of a line from 0.
+    The indexes count the cells of a line from 0. At both of them the lines have free cells.
     """
-    lines = variant.board
-    for place in range(variant.connect):
-        lines &= (free if place in pair else stones) >> (place * step)
-    return lines
+    places = range(variant.connect)
+    taken = [stones >> (place * step) for place in places]
+    open_at = [free >> (place * step) for place in places]
+    behind = [*accumulate(reversed(taken), and_, initial=variant.board)][::-1]
+    before = variant.board
+    for one in places:
+        between = before & open_at[one]
+        for two in places[one + 1 :]:
+            if not between:
+                break
+            yield one, two, between & open_at[two] & behind[two + 1]
+            between &= taken[two]
+        before &= taken[one]
 
 
 def once(makers: Makers) -> int:
@@ -97,15 +102,43 @@ def live_cells(position: Position) -> int:
     return found
 
 
-def promise(position: Position) -> Mapping[int, int]:
-    """Return the worth of a stone on free cells, for the lines that it builds and blocks."""
-    own, other, connect = position.own, position.other, position.variant.connect
-    found: dict[int, int] = defaultdict(int)
-    for line in position.variant.lines:
-        for stones, others, worth in ((own, other, OWN_PROMISE), (other, own, OTHER_PROMISE)):
-            lack = connect - (line & stones).bit_count()
-            if line & others or not lack < len(worth):
-                continue
-            for cell in cells_of(line & ~stones):
-                found[cell] += worth[lack]
-    return found
+class Promise:
+    """The worth of a stone on each free cell, for the lines that it builds and blocks.
+
+    The worth of all cells is added up at the same time: a board holds one binary digit of each.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._digits: dict[int, int] = defaultdict(int)
+        variant, free = position.variant, position.variant.board & ~position.occupied
+        for stones, worth in ((position.own, OWN_PROMISE), (position.other, OTHER_PROMISE)):
+            for step in variant.steps:
+                places = range(0, variant.connect * step, step)
+                lacking = _lines_by_lack(places, stones, free, variant)
+                for lack, digit in worth.items():
+                    for place in places:
+                        self._add(lacking[lack] << place & free, digit)
+
+    def of(self, cell: int) -> int:
+        """Return the worth of a stone on a free cell."""
+        return sum((board >> cell & 1) << digit for digit, board in self._digits.items())
+
+    def _add(self, cells: int, digit: int) -> None:
+        """Add a power of two to the worth of all ``cells``, with carry."""
+        while cells:
+            board = self._digits[digit]
+            self._digits[digit] = board ^ cells
+            cells, digit = cells & board, digit + 1
+
+
+def _lines_by_lack(places: range, stones: int, free: int, variant: Variant) -> list[int]:
+    """Return the first cells of the lines that lack 0, 1, 2, 3 and 4 stones, on free cells.
+
+    ``places`` are the numbers of bits from the first cell of a line to its cells.
+    """
+    lacking = [variant.board, 0, 0, 0, 0]
+    for place in places:
+        taken, open_ = stones >> place, free >> place
+        more = [less & open_ | same & taken for less, same in pairwise(lacking)]
+        lacking = [lacking[0] & taken, *more]
+    return lacking

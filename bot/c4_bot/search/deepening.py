@@ -132,11 +132,12 @@ class _Run:
         """Return the legal moves in the order in which to try them: ``first``, then the others.
 
         The others are sorted by the number of free cells on which the player could complete a line
-        after the move. The largest number comes first.
+        after the move. The largest number comes first. Raises ``OutOfBudget`` if the time is over.
         """
         free = position.variant.board & ~position.occupied
 
         def promise(cell: int) -> int:
+            self.budget.check_clock()
             if cell == first:
                 return position.variant.cells
             return (completing_cells(position.own | 1 << cell, position.variant) & free).bit_count()

@@ -40,7 +40,7 @@ from c4_bot.contract import (
     won,
 )
 from c4_bot.search._table import EXACT, Table, bound_of
-from c4_bot.search._threats import defences, live_cells, makers, once, promise, twice
+from c4_bot.search._threats import Promise, defences, live_cells, makers, once, twice
 
 
 @dataclass(frozen=True)
@@ -208,32 +208,37 @@ class _Run:
 
         ``first`` comes first, then the moves that the last iteration scored, then the others. With
         ``sees_threats`` the others are sorted by their promise. Among equal moves the nearest to
-        ``near`` comes first.
+        ``near`` comes first. Raises ``OutOfBudget`` if the time is over.
         """
         sees = self.rules.sees_threats
         is_ours = position.player == self.player
         sign = 1 if is_ours or self.rules.sorts_for_mover else -1
-        promises = promise(position) if sees else {}
+        promise = Promise(position) if sees else None
+        distances = _distances(position.variant, near)
 
         def rank(cell: int) -> tuple[int, int, int]:
+            self.budget.check_clock()
             if cell == first:
                 return 0, 0, 0
             # Leaves are new to each iteration. If leaves are not stored, their parents are new too.
             entry = self.table.find(position.play(cell)) if depth > 1 + sees else None
             if entry is not None:
                 return 1, sign * entry.score, 0
-            return 2, -promises.get(cell, 0), _distance(position.variant, cell, near)
+            return 2, -promise.of(cell) if promise else 0, distances.get(cell, 0)
 
         return sorted((cell for cell in position.moves if cells >> cell & 1), key=rank)
 
 
-def _distance(variant: Variant, cell: int, stones: int) -> int:
-    """Return the steps along rows and columns to the nearest of ``stones``; 0 without stones."""
-    column, row = variant.column_of(cell), variant.row_of(cell)
-    return min(
-        (
-            abs(variant.column_of(stone) - column) + abs(variant.row_of(stone) - row)
-            for stone in cells_of(stones)
-        ),
-        default=0,
-    )
+def _distances(variant: Variant, stones: int) -> dict[int, int]:
+    """Return the steps along rows and columns from each cell to the nearest of ``stones``.
+
+    The result is empty if there are no stones.
+    """
+    found: dict[int, int] = {}
+    cells, reached, steps = stones, 0, 0
+    while cells:
+        found |= dict.fromkeys(cells_of(cells), steps)
+        reached |= cells
+        beside = cells << 1 | cells >> 1 | cells << variant.stride | cells >> variant.stride
+        cells, steps = beside & variant.board & ~reached, steps + 1
+    return found

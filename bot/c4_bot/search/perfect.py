@@ -31,7 +31,7 @@ from c4_bot.contract import (
     urgent_first,
     won,
 )
-from c4_bot.native import twin
+from c4_bot.native import MAX_BITS, twin
 from c4_bot.search.deepening import Deepening
 from c4_bot.search.line_perfect import LinePerfect
 from c4_bot.solve.oracle import Oracle
@@ -105,10 +105,17 @@ class Perfect:
         )
 
     def move_scores(self, position: Position, limits: Limits) -> Iterator[Scored]:
-        """Yield the moves whose scores are proven within the limits, with these scores."""
+        """Yield the moves whose scores are proven within the limits, with these scores.
+
+        In games without gravity on boards that are too large for the core, no move is scored: there
+        may be thousands of moves, and to ask for all their scores would take too long.
+        """
+        variant = position.variant
         if limits.depth is not None or self.score_only:
             return
-        solver, ready = self._solver(position.variant, limits)
+        if not variant.gravity and variant.bits > MAX_BITS:
+            return
+        solver, ready = self._solver(variant, limits)
         oracle = Oracle(solver, limits, ready)
         for cell in position.moves:
             known = oracle.of_move(position, cell)
