@@ -137,18 +137,29 @@ def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Pos
 
 
 def board_text(position: Position) -> str:
-    """Return a position as text, with the numbers of the columns and the legal moves."""
+    """Return a position as text, with the numbers of the columns and the legal moves.
+
+    Without gravity, the rows have numbers too, and every free cell is a legal move.
+    """
     variant = position.variant
     lines = []
     for row in reversed(range(variant.height)):
         cells = (variant.cell(column, row) for column in range(variant.width))
-        lines.append(" ".join(_sign(position, cell) for cell in cells))
+        number = "" if variant.gravity else f"  {(variant.height - 1 - row) % 10}"
+        lines.append(" ".join(_sign(position, cell) for cell in cells) + number)
     numbers = " ".join(f"{column % 10}" for column in range(variant.width))
-    legal = sorted({variant.column_of(cell) for cell in position.moves})
     lines.append("-" * len(numbers))
-    lines.append(f"{numbers}  columns from 0; with room: {', '.join(map(str, legal))}")
+    lines.append(f"{numbers}  {_legal_moves(position)}")
     lines.append(f"player {position.player} is to move")
     return "\n".join(lines)
+
+
+def _legal_moves(position: Position) -> str:
+    """Return a text that says how moves are written and which are legal."""
+    if not position.variant.gravity:
+        return "a move is [column, row] of a dot"
+    columns = sorted({position.variant.column_of(cell) for cell in position.moves})
+    return f"columns from 0; with room: {', '.join(map(str, columns))}"
 
 
 def _sign(position: Position, cell: int) -> str:

@@ -130,7 +130,7 @@ class _Checker:
         self.hangs = 0
         self._trial = trial
         self._report = report
-        self._language = language_of(trial.spec.command)
+        self._language = language_of(trial.spec.command, gravity=trial.variant.gravity)
         self._general: set[str] = set()
         """Failures' own advice that was given instead of the advice of a rule."""
         self._crash = ""

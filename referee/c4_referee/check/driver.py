@@ -91,7 +91,8 @@ class Driver:
     def __init__(self, trial: Trial, command: tuple[str, ...], *, deaf: bool) -> None:
         self._spec = trial.spec
         self._command = command
-        self._language = language_of(trial.spec.command)
+        self._language = language_of(trial.spec.command, gravity=trial.variant.gravity)
+        self._form = broken.move_form(trial.variant)
         self._patience = trial.patience
         self._dialect = RefereeEnd()
         self._said = bytearray()
@@ -181,10 +182,11 @@ class Driver:
         try:
             cell = cell_of_wire(position, self._read_move(line))
         except IllegalMove as error:
-            raise broken.Illegal(f"it answered {quoted(line)}: {error}", broken.LEGAL) from None
+            seen = f"it answered {quoted(line)}: {error}"
+            raise broken.Illegal(seen, self._form.legal) from None
         except ProtocolError as error:
             reason = str(error).split(":")[0]  # the rest does not help the bot's author
-            fix = broken.format_fix(line, self._language)
+            fix = broken.format_fix(line, self._language, self._form)
             raise broken.BadLine(f"it answered {quoted(line)}: {reason}", fix) from None
         self._has_answered = True
         return cell
@@ -207,7 +209,8 @@ class Driver:
         try:
             return self._dialect.read_move(line)
         except IllegalMove as error:  # a string, fraction or list
-            raise broken.BadLine(f"it answered {quoted(line)}: {error}", broken.WHOLE) from None
+            seen = f"it answered {quoted(line)}: {error}"
+            raise broken.BadLine(seen, self._form.whole) from None
 
     def _next_line(self) -> bytes:
         """Return the next line that the bot writes."""
@@ -217,7 +220,7 @@ class Driver:
             raise self._explain_silence() from None
         except LineTooLong as error:
             raise broken.BadLine(
-                f"{error}; it begins {quoted(error.start)}", broken.FORMAT
+                f"{error}; it begins {quoted(error.start)}", self._form.line
             ) from None
         except OutputEnded:
             raise self._explain_closed_pipe("it closed its output") from None

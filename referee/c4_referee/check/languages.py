@@ -11,11 +11,13 @@ from typing import NamedTuple
 class Language(NamedTuple):
     """Lines of code in one language, as examples for a bot's author.
 
-    ``answer`` writes an answer, ``read`` reads line by line, and ``text`` prints a text for people.
+    ``answer`` writes an answer whose move is a column, and ``cell_answer`` one whose move is a
+    cell. ``read`` reads line by line, and ``text`` prints a text for people.
     ``marks`` are file endings and program names: a command with one of them is in this language.
     """
 
     answer: str
+    cell_answer: str
     read: str
     text: str
     marks: tuple[str, ...] = ()
@@ -23,42 +25,50 @@ class Language(NamedTuple):
 
 PYTHON = Language(
     'print(json.dumps({"move": column}), flush=True)',
+    'print(json.dumps({"move": [column, row]}), flush=True)',
     "for line in sys.stdin: ...",
     "print(..., file=sys.stderr)",
     (".py", "python", "pypy"),
 )
 JAVASCRIPT = Language(
     "console.log(JSON.stringify({ move: column }))",
+    "console.log(JSON.stringify({ move: [column, row] }))",
     'readline.createInterface({ input: process.stdin }).on("line", (line) => ...)',
     "console.error(...)",
     (".js", ".mjs", ".cjs", "node"),
 )
 SHELL = Language(
     """printf '{"move":%s}\\n' "$column\"""",
+    """printf '{"move":[%s,%s]}\\n' "$column" "$row\"""",
     "while read -r line; do ...; done",
     "echo ... >&2",
     (".sh", "sh", "bash"),
 )
 AWK = Language(
     'printf "{\\"move\\":%d}\\n", column; fflush()',
+    'printf "{\\"move\\":[%d,%d]}\\n", column, row; fflush()',
     "{ ... } for each line (mawk also needs -W interactive)",
     'print ... > "/dev/stderr"',
     (".awk", "awk", "mawk", "gawk"),
 )
 JAVA = Language(
     'System.out.println("{\\"move\\":" + column + "}"); System.out.flush();',
+    'System.out.println("{\\"move\\":[" + column + "," + row + "]}"); System.out.flush();',
     "while ((line = reader.readLine()) != null) ...",
     "System.err.println(...)",
     (".java", ".jar", "java"),
 )
 PERL = Language(
     'print "{\\"move\\":$column}\\n"; STDOUT->flush();',
+    'print "{\\"move\\":[$column,$row]}\\n"; STDOUT->flush();',
     "while (my $line = <STDIN>) ...",
     "print STDERR ...",
     (".pl", "perl"),
 )
 COMPILED = Language(
     'printf("{\\"move\\":%d}\\n", column); fflush(stdout); in C++ std::cout << ... << std::endl',
+    'printf("{\\"move\\":[%d,%d]}\\n", column, row); fflush(stdout); '
+    "in C++ std::cout << ... << std::endl",
     "fgets(line, size, stdin) in a loop; in C++ while (std::getline(std::cin, line))",
     "fprintf(stderr, ...); in C++ std::cerr << ...",
 )
@@ -68,8 +78,16 @@ LANGUAGES = (PYTHON, JAVASCRIPT, SHELL, AWK, JAVA, PERL)
 BY_MARK = {mark: language for language in LANGUAGES for mark in language.marks}
 
 
-def language_of(command: Sequence[str]) -> Language:
-    """Return the language of a command, from a file ending in it or else from its program."""
+def language_of(command: Sequence[str], *, gravity: bool = True) -> Language:
+    """Return the language of a command, from a file ending in it or else from its program.
+
+    Without ``gravity``, moves are cells, and ``answer`` of the result writes a cell.
+    """
+    language = _language_of(command)
+    return language if gravity else language._replace(answer=language.cell_answer)
+
+
+def _language_of(command: Sequence[str]) -> Language:
     endings = (BY_MARK.get(PurePath(word).suffix) for word in command)
     if found := next(filter(None, endings), None):
         return found

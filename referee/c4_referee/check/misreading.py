@@ -2,7 +2,8 @@
 
 The bot is asked about *probes*. In these positions, each mistake leads to a different answer.
 Either only one column has room, at different heights, or only one column is empty. A mistake is
-reported if it explains all answers and at least one of them is illegal.
+reported if it explains all answers and at least one of them is illegal. This works only in games
+with gravity, in which a move is a column.
 """
 
 from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
-from c4_referee.check.broken import WHOLE, flush, format_fix, loop, read_lines
+from c4_referee.check.broken import CELLS, COLUMNS, flush, format_fix, loop, read_lines
 from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import shell_line
@@ -271,7 +271,7 @@ def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
     code = f"import sys,json\nfor l in sys.stdin: print(json.dumps({{'move':{answer}}}),flush=True)"
     spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
     (cause,) = run(Trial(spec, STANDARD, 300, 3000)).causes
-    assert (cause.fix, len(cause.rules)) == (WHOLE, 3)
+    assert (cause.fix, len(cause.rules)) == (COLUMNS.whole, 3)
 
 
 @pytest.mark.parametrize("stays_open", [False, True])
@@ -322,3 +322,41 @@ def test_missed_cell_is_named_as_the_bot_writes_it():
     """Without gravity, the check names the missed cell as column and row."""
     report = run(replace(trial_of("c4-bot --plays random --seed 1"), variant=LINE8), "stops_a_win")
     assert re.search(r"instead of \[\d,\d\]$", report.rules[0].seen)
+
+
+@pytest.mark.parametrize(
+    ("written", "fix"),
+    [
+        ('{"move":0}', CELLS.legal),
+        ('{"move":[8,0]}', CELLS.legal),
+        ('{"move":[0.0,0.0]}', CELLS.whole),
+        ('{"move":"a1"}', CELLS.whole),
+        ("[0, 0]", 'print the cell as JSON, {"move":[0,0]} and not [0,0]: '),
+        ("0 0", 'print the cell as JSON, {"move":[0,0]} and not [0,0]: '),
+        ("3", 'print the cell as JSON, {"move":[0,0]} and not [0,0]: '),
+        ('{"cell":[0,0]}', 'the answer needs the key "move" with a cell as its value: '),
+        ("{'move': [0, 0]}", 'which needs double quotes, {"move":[0,0]}: '),
+        ("9" * 70_000, CELLS.line),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_without_gravity_moves_are_cells(written, fix):
+    """In games without gravity, advice about answers names cells and not columns."""
+    code = f"import sys\nfor l in sys.stdin: print({written!r},flush=True)"
+    spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
+    (cause,) = run(Trial(spec, LINE8, 300, 3000), "plain").causes
+    assert fix in cause.fix
+    if fix.endswith(": "):
+        assert cause.fix.endswith(PYTHON.cell_answer)
+    assert "with room" not in cause.evidence.board
+    assert "a move is [column, row]" in cause.evidence.board
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_buffered_cells_get_a_line_of_code_for_cells(language):
+    """Without gravity, a line of code in the advice writes a cell."""
+    kind, command = LANGUAGES[language]
+    found = language_of(command.split(), gravity=False)
+    assert found.answer == kind.cell_answer != kind.answer
+    assert found.cell_answer in flush(found)
+    assert found.read == kind.read

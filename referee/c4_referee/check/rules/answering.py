@@ -1,13 +1,15 @@
 """Rules about answers: one legal move for each line, without delay, and nothing else."""
 
 from c4_referee.check import boards
-from c4_referee.check.broken import FORMAT, SLOW, Broken
+from c4_referee.check.broken import SLOW, Broken, move_form
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
 from c4_referee.check.rules._rule import PAUSE_SECONDS, NoFault, ask_all, rule
 
+ONE_LINE = "print one line with a move for each line you read, and nothing else"
 
-@rule("answers with a legal move", FORMAT, explains=NoFault)
+
+@rule("answers with a legal move", ONE_LINE, explains=NoFault)
 def plain(trial: Trial) -> str:
     """Ask as the course's driver does, with a line that states no time."""
     with trial.start() as bot:
@@ -21,7 +23,7 @@ def flushes(trial: Trial) -> None:
     ask_all(trial, boards.game(trial.variant)[:6:2])
 
 
-@rule("writes one line for each answer and nothing else", FORMAT, explains=NoFault)
+@rule("writes one line for each answer and nothing else", ONE_LINE, explains=NoFault)
 def nothing_else(trial: Trial) -> None:
     """Refuse any output except one line for each question.
 
@@ -32,7 +34,8 @@ def nothing_else(trial: Trial) -> None:
             bot.ask(position)
             bot.listen(PAUSE_SECONDS)
             if not _are_answers(bot.heard, count):
-                raise Broken(f"for {count} line(s) it wrote {quoted(bot.heard)}", FORMAT)
+                seen = f"for {count} line(s) it wrote {quoted(bot.heard)}"
+                raise Broken(seen, move_form(trial.variant).line)
 
 
 def _are_answers(heard: bytes, count: int) -> bool:

@@ -1,4 +1,4 @@
-"""Rules about the player, the size of the board, and full columns."""
+"""Rules about the player, the size of the board, and boards with little room."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from c4_referee.check import boards
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules._rule import ask_all, rule
 
-ALONE = "use only the line: remember nothing from earlier lines, and find free columns in its grid"
+ALONE = "use only the line: remember nothing from earlier lines, and find legal moves in its grid"
 PLAYER = 'take your number from "player": either player may move first, so do not count stones'
 
 
@@ -41,13 +41,13 @@ def other_size(trial: Trial) -> None:
     ask_all(trial, (boards.middle(variant), _last(boards.game(variant))))
 
 
-@rule("finds a free column when the centre is full at its first line", ALONE)
+@rule("finds a legal move when the centre is full at its first line", ALONE)
 def centre_full(trial: Trial) -> None:
     """Begin with a full centre, because the first line may be about any position."""
     ask_all(trial, [boards.with_full_centre(trial.variant)])
 
 
-@rule("finds the last free column, including at the edges", ALONE)
+@rule("finds the last legal move, including at the edges", ALONE)
 def last_column(trial: Trial) -> None:
     """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
