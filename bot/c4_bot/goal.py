@@ -19,10 +19,11 @@ def position_with_goal(
 ) -> Position:
     """Return the position of a precept, with the length of a line that the game must have.
 
-    ``default_player`` is the player to move, and ``connect`` the length of a line, if the precept
-    does not contain them. If a player already has a line of this length, but a cell is still free,
-    the returned position has the shortest longer length for which no player has a line. If a player
-    has a line of the maximum length, the returned position is won.
+    ``default_player`` is the player to move if neither the precept nor the numbers of stones say
+    who is to move. ``connect`` is the length of a line if the precept does not contain it. If a
+    player already has a line of this length, but a cell is still free, the returned position has
+    the shortest longer length for which no player has a line. If a player has a line of the maximum
+    length, the returned position is won.
 
     Raises ``ImpossiblePosition`` for a position that breaks the rules, for a full board, and for a
     finished game whose precept contains the length of a line.

@@ -38,8 +38,9 @@ class Session:
     """A conversation with a driver: a player, a dialect, and the options of the command line.
 
     If ``dialect`` is ``None``, the first line decides which dialect it is. ``time_ms`` is the
-    user's limit for a move, in milliseconds. ``default_player`` is the player to move, and
-    ``connect`` the length of a line, if the precept does not contain them.
+    user's limit for a move, in milliseconds. ``default_player`` is the player to move if neither
+    the precept nor the numbers of stones say who is to move. ``connect`` is the length of a line if
+    the precept does not contain it.
     """
 
     player: Player

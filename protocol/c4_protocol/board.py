@@ -86,7 +86,7 @@ class Board:
         player 1 if both have the same number. A finished game is accepted. Raises
         ``ProtocolError`` for anything that is not a grid. Raises ``ImpossiblePosition`` for a grid
         of the wrong size, for floating stones, for numbers of stones that differ by more than one,
-        and if both players have a line.
+        for a ``player`` with more stones than the opponent, and if both players have a line.
 
         >>> print(Board.from_grid([[0, 0, 1], [0, 2, 1], [0, 0, 0]]))
         . . .

@@ -7,7 +7,7 @@ longer than everything else at the start of a bot. Nothing here reads or writes 
 ``c4_protocol.dialects`` turns lines into messages and messages into lines.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
@@ -73,8 +73,8 @@ class Precept(Message):
     grid: Annotated[list[_Column], Constraint(max_length=MAX_SIDE)]
     """The columns from left to right, each from the top: 0 is empty, 1 and 2 are the players."""
     player: _Seat | None = None
-    """The player to move. If missing, the player with fewer stones is to move, or player 1 if both
-    have the same number."""
+    """The player to move, who never has more stones than the opponent. If missing, the player with
+    fewer stones is to move, or player 1 if both have the same number."""
     width: _Size | None = None
     """Number of columns. If missing, it is taken from the grid."""
     height: _Size | None = None
@@ -121,17 +121,20 @@ class Precept(Message):
     def shown(self, default_player: Seat | None = None, connect: int | None = None) -> Position:
         """Return the position on the grid, even if the game is over.
 
-        ``default_player`` is to move if the precept does not name a player. ``connect``, if given,
-        replaces the value in the message. Raises ``ImpossiblePosition`` for a position that breaks
-        the rules.
+        ``default_player`` is to move if the precept does not name a player and the numbers of
+        stones do not show who is to move. ``connect``, if given, replaces the value in the message.
+        Raises ``ImpossiblePosition`` for a position that breaks the rules.
         """
-        return shown_position(self.grid, self.variant(connect), self.player or default_player)
+        position = shown_position(self.grid, self.variant(connect), self.player)
+        if self.player is None and default_player and position.ply % 2 == 0:
+            return replace(position, player=default_player)
+        return position
 
     def position(self, default_player: Seat | None = None) -> Position:
         """Return the position on the grid.
 
-        ``default_player`` is to move if the precept does not name a player. Raises
-        ``ImpossiblePosition`` for a position that breaks the rules or in which the game is over.
+        ``default_player`` is as in ``shown``. Raises ``ImpossiblePosition`` for a position that
+        breaks the rules or in which the game is over.
         """
         position = self.shown(default_player)
         check_not_over(position)

@@ -27,7 +27,8 @@ def shown_position(
 
     Without ``player``, the player with fewer stones is to move, or player 1 if both have the same
     number. Raises ``ImpossiblePosition`` for a grid whose size is not the variant's, for floating
-    stones in a variant with gravity, and for numbers of stones that differ by more than one.
+    stones in a variant with gravity, for numbers of stones that differ by more than one, and if
+    ``player`` has more stones than the opponent: both move in turn, whoever moves first.
     """
     _check_shape(grid, variant)
     stones = [0, 0, 0]
@@ -60,8 +61,11 @@ def _check_possible(position: Position) -> None:
         column = variant.column_of(next(cells_of(floating)))
         raise ImpossiblePosition(f"a stone floats over an empty cell in grid[{column}]")
     first, second = (stones.bit_count() for stones in position.stones)
+    counts = f"player 1 has {first} stones and player 2 has {second}"
     if abs(first - second) > 1:
-        raise ImpossiblePosition(f"player 1 has {first} stones and player 2 has {second}")
+        raise ImpossiblePosition(counts)
+    if position.own.bit_count() > position.other.bit_count():
+        raise ImpossiblePosition(f"it cannot be player {position.player}'s turn: {counts}")
 
 
 def check_one_winner(position: Position) -> None:

@@ -98,13 +98,26 @@ def test_grid_alone_is_enough(c4_bot, course_precept, plays):
 def test_player_flag_tells_who_moves(c4_bot, plays):
     """If a grid does not say who moves, the driver's flag does.
 
-    In the test's position, player 2 wins in column 6, and player 1 has to stop this there.
+    In the test's position, player 1 wins in column 0 and player 2 in column 6.
     """
-    grid = b'{"grid":[[0,0,1],[0,0,1],[0,0,1],[0,2,2],[0,0,2],[0,0,2],[0,0,0]]}\n'
+    grid = b'{"grid":[[0,1,1,1],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,2,2,2]]}\n'
     (one,) = moves(c4_bot("--plays", plays, *FAST, "--player", "1", stdin=grid).stdout)
     (two,) = moves(c4_bot("--plays", plays, *FAST, "--player", "2", stdin=grid).stdout)
-    assert (one, two) == (6, 6)
-    assert moves(c4_bot("--plays", plays, *FAST, "--player", "1", stdin=grid).stdout) == [6]
+    assert (one, two) == (0, 6)
+
+
+def test_flag_of_an_earlier_game_is_ignored(c4_bot):
+    """If the stones say who moves, a flag that names the other player is ignored."""
+    grid = b'{"grid":[[0,1,1,1],[0,0,0,0],[0,0,0,1],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,2,2,2]]}\n'
+    assert moves(c4_bot("--player", "1", stdin=grid).stdout) == [6]
+
+
+def test_player_who_cannot_be_to_move_is_refused(c4_bot):
+    """A precept whose player has more stones than the opponent is refused, with the reason."""
+    done = c4_bot(stdin=b'{"grid":[[0,1],[0,1],[0,2]],"player":1}\n' + GOOD)
+    reason = b"it cannot be player 1's turn: player 1 has 2 stones and player 2 has 1"
+    assert done.stderr == b"c4-bot: line 1: " + reason + b"\n"
+    assert len(moves(done.stdout)) == 1
 
 
 def test_broken_lines_are_refused_and_the_next_is_answered(c4_bot):

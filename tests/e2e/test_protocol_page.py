@@ -86,12 +86,16 @@ def test_table_of_fields_is_complete():
 
 
 def test_player_is_found_as_the_table_says():
-    """A precept without a player is for the player with fewer stones, or for player 1."""
+    """A precept without a player is for the player with fewer stones, or for the one of the flag.
+
+    Without a flag it is for player 1.
+    """
     empty = [[0, 0], [0, 0]]
     one, two = [[0, 1], [0, 0]], [[0, 2], [0, 0]]
     players = [Precept(grid=grid, connect=2).position().player for grid in (empty, one, two)]
     assert players == [1, 2, 1]
-    assert Precept(grid=one, connect=2).position(1).player == 1
+    flagged = [Precept(grid=grid, connect=2).position(2).player for grid in (empty, one, two)]
+    assert flagged == [2, 2, 1]
 
 
 NUMBERS = [

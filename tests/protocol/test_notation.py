@@ -15,7 +15,7 @@ from c4_protocol.notation import (
     win_score,
     wire_move,
 )
-from c4_protocol.position import Position
+from c4_protocol.position import Position, Seat, other_seat
 from c4_protocol.variant import LINE8, MAX_SIDE, STANDARD, Variant
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,11 +62,32 @@ def test_player_with_fewer_stones_is_to_move(grid: list[list[int]], player: int)
     assert shown_position(grid, TWO).player == player
 
 
-@pytest.mark.parametrize("grid", [[[0, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 2], [0, 0]]])
-@pytest.mark.parametrize("player", [1, 2])
-def test_player_that_is_named_is_to_move(grid: list[list[int]], player: int) -> None:
-    """A named player is to move, with any counts of stones, because both players may open."""
+@pytest.mark.parametrize(
+    ("grid", "player"),
+    [
+        ([[0, 0], [0, 0]], 1),
+        ([[0, 0], [0, 0]], 2),
+        ([[0, 1], [0, 0]], 2),
+        ([[0, 2], [0, 0]], 1),
+        ([[0, 1], [0, 2]], 2),
+    ],
+)
+def test_player_that_is_named_is_to_move(grid: list[list[int]], player: Seat) -> None:
+    """A named player is to move, also with as many stones as the other: either player may open."""
     assert shown_position(grid, TWO, player).player == player
+
+
+@given(POSITIONS)
+def test_player_to_move_never_has_more_stones(position: Position) -> None:
+    """A position is refused if the player who is said to move has one stone more."""
+    grid, mover = grid_of(position), position.player
+    first, second = (stones.bit_count() for stones in position.stones)
+    if first == second:
+        assert shown_position(grid, position.variant, other_seat(mover)).player != mover
+        return
+    reason = f"it cannot be player {other_seat(mover)}'s turn: player 1 has {first} stones"
+    with pytest.raises(ImpossiblePosition, match=f"^{reason} and player 2 has {second}$"):
+        shown_position(grid, position.variant, other_seat(mover))
 
 
 @pytest.mark.parametrize(

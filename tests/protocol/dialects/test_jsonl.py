@@ -175,6 +175,10 @@ def test_line_that_is_no_precept_is_refused_with_the_reason(line: bytes, reason:
     [
         ({"grid": [[1, 0], [0, 0]]}, "a stone floats over an empty cell in grid[0]"),
         ({"grid": [[1, 1], [0, 0]]}, "player 1 has 2 stones and player 2 has 0"),
+        (
+            {"grid": [[0, 1], [0, 0]], "player": 1},
+            "it cannot be player 1's turn: player 1 has 1 stones and player 2 has 0",
+        ),
         ({"grid": [[0, 0], [0]]}, "grid[1] has 1 cells, but columns are 2 high"),
         ({"grid": [[0, 0]], "width": 2}, "the grid has 1 columns, but width is 2"),
         ({"grid": [[0, 0]], "height": 3}, "grid[0] has 2 cells, but columns are 3 high"),
