@@ -1,0 +1,123 @@
+// Everything in the core that uses several threads, for ThreadSanitizer: .ci/weekly builds and runs
+// this program. It ends with 1 if threads find something else than one thread does.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+#include "evaluate/sequences.hpp"
+#include "games.hpp"
+#include "line/attack.hpp"
+#include "search/negamax.hpp"
+#include "search/parallel.hpp"
+#include "solver/solver.hpp"
+
+namespace {
+
+using namespace c4;
+
+constexpr int THREADS = 4;
+constexpr unsigned ALL = HORIZONTAL | VERTICAL | DIAGONAL;
+constexpr Variant STANDARD{7, 6, 4, true, ALL};
+constexpr Variant WIDE{9, 8, 4, true, ALL};
+constexpr Variant LINE8{8, 8, 4, false, HORIZONTAL | VERTICAL};
+
+bool has_failed = false;
+
+void expect(bool holds, const char* what) {
+    std::printf("%s: %s\n", what, holds ? "ok" : "FAILED");
+    has_failed |= !holds;
+}
+
+Limits limited(int threads, std::int64_t nodes = -1, int depth = -1) {
+    return {depth, nodes, std::nullopt, threads};
+}
+
+/// Returns the position after stones in these columns, which count from 0.
+template <class Board>
+Position<typename Board::B> after(const Board& board, std::initializer_list<int> columns) {
+    using B = typename Board::B;
+    Position<B> position{0, 0};
+    for (const int x : columns) {
+        const B column = ((B{1} << board.variant.height) - 1) << (x * board.variant.stride());
+        position = position.play(board.playable(position.occupied()) & column);
+    }
+    return position;
+}
+
+/// The threads of one search share the table and `Busy`. Several searches share the table.
+void solve_in_threads() {
+    const Board<Narrow, 4> board(STANDARD);
+    const auto position = after(board, {3, 3, 3, 3, 3, 2, 2, 2, 4, 1, 1, 1});
+    const auto solve = [&](Solver<Board<Narrow, 4>>& solver, int threads) {
+        return solver.solve(position, {-42, 42}, limited(threads)).bounds;
+    };
+    Solver<Board<Narrow, 4>> alone(STANDARD, 16), shared(STANDARD, 16);
+    const Bounds expected = solve(alone, 1);
+    expect(in_parallel(2, 2, [&](int) {
+        const Bounds found = solve(shared, THREADS);
+        return found.low == expected.low && found.high == expected.high;
+    }), "one table, two searches with four threads each");
+}
+
+/// On wide boards a slot of the table has two words, which threads do not write at once.
+void solve_wide_boards_in_threads() {
+    const Board<Wide, 4> board(WIDE);
+    Solver<Board<Wide, 4>> solver(WIDE, 32);
+    const auto position = after(board, {4, 4, 4, 4, 4, 4});
+    const Solved found = solver.solve(position, {-1, 1}, limited(THREADS, 100'000));
+    expect(found.nodes > 50'000, "a table of two words, four threads");
+}
+
+/// A solver of lines has one thread; several solvers work at the same time.
+void prove_lines_in_threads() {
+    const Grid<Narrow, 4> grid(LINE8);
+    std::vector<std::int64_t> nodes(THREADS);
+    in_parallel(THREADS, THREADS, [&](int i) {
+        Memory<Narrow> memory(16);
+        Budget budget(limited(1, 20'000));
+        Attack<Grid<Narrow, 4>> attack(grid, memory, budget);
+        try {
+            attack.wins({0, 0}, 8, 1);
+        } catch (const OutOfBudget&) {
+        }
+        nodes[i] = budget.nodes;
+        return true;
+    });
+    expect(std::ranges::count(nodes, nodes[0]) == THREADS && nodes[0] > 0, "solvers of lines");
+}
+
+void play_games_in_threads() {
+    const Board<Narrow, 4> board(STANDARD);
+    const Sequences evaluator(board, {1, 3, 6});
+    const std::vector<Chooser<Board<Narrow, 4>>> players{
+        {board, evaluator, {true, 1, 4, true}}, {board, evaluator, {true, -1, 3, false}}};
+    const std::vector<Fixture> fixtures{{0, 1, {}}, {1, 0, {}}, {0, 1, {0}}, {1, 0, {7}}};
+    const auto alone = play_all(board, players, fixtures, 1);
+    const auto together = play_all(board, players, fixtures, THREADS);
+    expect(std::ranges::equal(alone, together, {}, &Played::cells, &Played::cells), "games");
+}
+
+void search_roots_in_threads() {
+    const Board<Narrow, 4> board(STANDARD);
+    const Sequences evaluator(board, {1, 3, 6});
+    const auto search = [&](int threads) {
+        const Negamax negamax(board, evaluator, {1}, limited(threads, -1, 5));
+        return negamax.search({0, 0});
+    };
+    expect(search(1).scores == search(THREADS).scores, "moves at the root");
+}
+
+}  // namespace
+
+int main() {
+    solve_in_threads();
+    solve_wide_boards_in_threads();
+    prove_lines_in_threads();
+    play_games_in_threads();
+    search_roots_in_threads();
+    return has_failed;
+}
