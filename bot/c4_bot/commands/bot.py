@@ -231,8 +231,8 @@ def _add_game(made: Parser) -> None:
         "--player",
         type=whole_number(1, 2),
         metavar="1|2",
-        help="the player to move, if a precept does not give it (default: the one with fewer "
-        "stones); with --play: 1 if you move first (default), 2 if the bot moves first",
+        help="the player to move, if neither a precept nor the numbers of stones show it "
+        "(default: 1); with --play: 1 if you move first (default), 2 if the bot moves first",
     )
     for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
         text = (
