@@ -134,12 +134,13 @@ class _Run:
         The others are sorted by the number of free cells on which the player could complete a line
         after the move. The largest number comes first. Raises ``OutOfBudget`` if the time is over.
         """
-        free = position.variant.board & ~position.occupied
+        variant, own = position.variant, position.own
+        free = variant.board & ~position.occupied
 
         def promise(cell: int) -> int:
             self.budget.check_clock()
             if cell == first:
-                return position.variant.cells
-            return (completing_cells(position.own | 1 << cell, position.variant) & free).bit_count()
+                return variant.cells
+            return (completing_cells(own | 1 << cell, variant) & free).bit_count()
 
         return sorted(position.moves, key=promise, reverse=True)
