@@ -7,7 +7,7 @@ file runs the package that it belongs to, whatever the search path for modules i
 import sys
 
 if not sys.flags.safe_path:
-    del sys.path[0]  # the current folder: a file there may have the name of a library module
+    del sys.path[0]  # the current folder, or that of this file: modules there hide others
 if not __package__:  # it was started by its path
     sys.path.insert(0, __file__.rsplit("/", 2)[0])
     import c4_bot  # noqa: F401 - this imports c4_protocol, too

@@ -168,3 +168,12 @@ def test_bots_table_does_not_lead_to_another_package(tmp_path, stranger):
     match = ("match", "one", "two", "--bots", str(bots), *MATCH[3:])
     check_played(run("c4_referee", *match, "--no-sandbox", cwd=tmp_path))
     assert not mark.exists()
+
+
+def test_another_package_on_the_path_of_the_referee_is_not_ours(elsewhere, tmp_path):
+    """The bots are those beside the referee, even if PYTHONPATH leads to another package first."""
+    mark = tmp_path / "imported"
+    (tmp_path / "c4_bot.py").write_text(STRANGER.format(mark=str(mark)))
+    path = os.pathsep.join((str(tmp_path), elsewhere.keywords["env"]["PYTHONPATH"]))
+    check_played(elsewhere("c4_referee", *MATCH, env={"PYTHONPATH": path}))
+    assert not mark.exists()

@@ -20,7 +20,7 @@ from c4_protocol.errors import UsageError
 FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
 """Files of our commands in the package ``c4_bot``, by name."""
 PACKAGES = ("c4_bot", "c4_protocol", "c4_referee", "orjson")
-"""Packages that our commands import. They need no others, apart from the standard library."""
+"""Packages that our commands import when they play and solve."""
 SITE_FOLDERS = ("site-packages", "dist-packages")
 """Names of folders in which packages are installed."""
 
@@ -43,7 +43,7 @@ def resolved(command: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def package_folder(name: str) -> Path | None:
-    """Return the folder of a package that our commands import, or ``None`` if it is not installed.
+    """Return the folder of a package, or ``None`` if it is not installed.
 
     The packages of a wheel are beside each other. In an editable installation they are not.
     """
