@@ -65,8 +65,8 @@ def script_of(program: str) -> str | None:
     The script is not started, but fingerprints of bots contain it.
     """
     site = Path(__file__).parents[2]
-    folders = (site.parents[2] / "bin", site / "bin") if site.name in SITE_FOLDERS else ()
-    places = map(str, (*folders, Path(sys.executable).parent))
+    folders = (site.parents[2] / "bin",) if site.name in SITE_FOLDERS else ()
+    places = map(str, (*folders, site / "bin", Path(sys.executable).parent))
     return shutil.which(program, path=os.pathsep.join(places))
 
 

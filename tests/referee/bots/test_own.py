@@ -72,14 +72,13 @@ def test_missing_package_is_left_out(monkeypatch):
     assert package_folders() == (package_folder("c4_bot"),)
 
 
-@pytest.mark.parametrize("place", ["bin", "lib/python3.11/site-packages/bin"])
-def test_script_is_found_where_installers_put_it(tmp_path, monkeypatch, place):
+@pytest.mark.parametrize("site", ["lib/python3.11/site-packages", "."])
+def test_script_is_found_where_installers_put_it(tmp_path, monkeypatch, site):
     """The script is found in the folders of ``pip install`` with --user, --prefix or --target."""
-    site = tmp_path / "lib" / "python3.11" / "site-packages"
-    script = tmp_path / place / "c4-bot"
+    script = tmp_path / "bin" / "c4-bot"
     script.parent.mkdir(parents=True)
     script.touch(0o755)
-    monkeypatch.setattr(own, "__file__", str(site / "c4_referee" / "bots" / "own.py"))
+    monkeypatch.setattr(own, "__file__", str(tmp_path / site / "c4_referee" / "bots" / "own.py"))
     assert script_of("c4-bot") == str(script)
 
 
