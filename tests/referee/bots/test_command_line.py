@@ -94,6 +94,28 @@ def test_name_of_a_command_line_shows_what_cannot_be_printed():
     assert other.name == "a \\x1b[2J\\t'b' (2)"
 
 
+@pytest.mark.parametrize(
+    ("commands", "names"),
+    [
+        (["a", "a", "a"], ["a", "a (2)", "a (3)"]),
+        (["a (2)", "a", "a"], ["a (2)", "a", "a (3)"]),
+        (["a", "a", "a (2)", "a (2)"], ["a", "a (3)", "a (2)", "a (2) (2)"]),
+        (["a" * 200] * 2, ["a" * 200, "a" * 196 + " (2)"]),
+    ],
+)
+def test_namesakes_are_numbered(commands, names):
+    """Bots with the same command line get different names, also if a bot is called ``a (2)``."""
+    assert [bot.name for bot in find_bots(commands, {}, here=False)] == names
+
+
+def test_command_line_that_is_too_long_for_a_name_is_refused():
+    """A command line is the name of its bot, so its length is limited."""
+    with pytest.raises(UsageError, match=r"at most 200 characters, not 201: .* --bots$") as refused:
+        find_bots(["a" * 201], {}, here=False)
+    assert len(str(refused.value)) < 250
+    assert [bot.name for bot in find_bots(["a" * 200], {}, here=False)] == ["a" * 200]
+
+
 @pytest.mark.parametrize("name", ["", " a", "a\x1b[2J", "a\u202eb", "a\nb"])
 def test_table_with_an_impossible_name_is_refused(name):
     """A name that cannot be shown, or not read from every file of results, is refused."""
