@@ -56,19 +56,14 @@ def _replayed(record: GameEnded, variant: Variant) -> Position:
 
 def _check_types(record: GameEnded) -> None:
     """Raise ``RecordRefused`` for values of a wrong type, for example ``true``, which equals 1."""
-    variant, faults = record.variant, filter(None, (record.fault, *record.notes))
-    whole: list[object] = [record.game, record.winner]
-    whole += [variant.width, variant.height, variant.connect]
-    times: list[object] = [*record.ms, *record.cpu_ms, record.absent_ms]
-    for fault in faults:
-        whole.append(fault.ply)
-        times += [fault.ms, fault.cpu_ms]
-    if (
-        {*map(type, whole)} != {int}
-        or {*map(type, times)} - {int, float}
-        or type(variant.gravity) is not bool
-        or type(record.moves) is not str
-    ):
+    variant, faults = record.variant, [*filter(None, (record.fault, *record.notes))]
+    times = [*record.ms, *record.cpu_ms, record.absent_ms]
+    times += [time for fault in faults for time in (fault.ms, fault.cpu_ms)]
+    plies = [fault.ply for fault in faults]
+    whole = [record.game, record.winner, variant.width, variant.height, variant.connect, *plies]
+    kinds: dict[type, Sequence[object]] = {int: whole, bool: [variant.gravity], str: [record.moves]}
+    are_right = all(type(value) is kind for kind, values in kinds.items() for value in values)
+    if not are_right or {*map(type, times)} - {int, float}:
         raise RecordRefused("a value in it has a wrong type")
 
 
