@@ -9,7 +9,7 @@ for each game, and an ``UnreadableLine`` for each line that it cannot read.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
@@ -111,6 +111,7 @@ def check_names(first: str, second: str) -> None:
         raise ValueError(f"'{first}' plays against itself")
 
 
+@lru_cache(maxsize=1 << 6)
 def variant_name(text: str) -> str:
     """Return the name of the variant that a text in a file names.
 

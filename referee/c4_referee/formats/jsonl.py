@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -49,8 +50,9 @@ def _game(event: dict[str, Any]) -> StoredGame:
     """Return the game of an event; raise ``ValueError`` if a field is missing or wrong."""
     if "winner" in event:
         _check_winner(event["winner"])
+    event["variant"] = _variant(orjson.dumps(event.get("variant", {})))
     try:
-        game = GAME.validate_python(event | {"variant": _variant(event.get("variant", {}))})
+        game = GAME.validate_python(event)
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]
         raise ValueError(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
@@ -71,14 +73,17 @@ def _check_winner(winner: object) -> None:
         raise ValueError(f"winner: {shown} is not a winner: write 1 or 2, or 0 if nobody won")
 
 
-def _variant(record: object) -> str:
+@lru_cache(maxsize=1 << 6)
+def _variant(record: bytes) -> str:
     """Return the name of the variant in an event, in which missing keys have the usual values.
 
-    Raises ``ValueError`` if the record is not that of a variant.
+    Raises ``ValueError`` if the record is not that of a variant. Records are given as JSON, in
+    which ``true`` and 1 differ.
     """
+    values = orjson.loads(record)
     try:
-        if isinstance(record, dict):
-            return str(Variant(**{key: record[key] for key in VARIANT_KEYS & record.keys()}))
+        if isinstance(values, dict):
+            return str(Variant(**{key: values[key] for key in VARIANT_KEYS & values.keys()}))
     except VariantError as error:
         raise ValueError(f"variant: {error}") from None
     raise ValueError("variant: Input should be an object")

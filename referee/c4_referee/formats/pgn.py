@@ -14,9 +14,8 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 TAGS = re.compile(rf"(?:{TAG.pattern}\s*)+")
-PART = re.compile(rf"{TAG.pattern}|\{{[^}}]*\}}?|;.*|\[|[^\[{{;]+")
-"""A part of a line: a tag, which may have any characters in its quotes, a comment, or other text.
-"""
+COMMENT = re.compile(r"\{[^}]*\}|;.*")
+"""A comment that ends in its line."""
 ESCAPED = re.compile(r"\\(.)")
 NO_MOVES = re.compile(r"\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
 """Text between moves: annotation glyphs such as $1, move numbers, results and blanks."""
@@ -72,13 +71,17 @@ class _Comments:
             if not end:
                 return ""
             self.began = 0
-        elif text.startswith("%"):
+        elif text.lstrip().startswith("%"):
             return ""
-        parts = [found[0] for found in PART.finditer(text)]
-        plain = "".join(" " if part[0] in "{;" else part for part in parts).strip()
+        if "{" not in text and ";" not in text:
+            return text
+        tags = TAGS.match(text := text.lstrip())  # their quotes may hold any characters
+        start = tags[0] if tags else ""
+        rest, is_open, _ = COMMENT.sub(" ", text.removeprefix(start)).partition("{")
+        plain = start + rest
         if plain.startswith("[") and not TAGS.fullmatch(plain):
             return text
-        if parts and parts[-1][0] == "{" and parts[-1][-1] != "}":
+        if is_open:
             self.began = number
         return plain
 

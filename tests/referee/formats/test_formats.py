@@ -4,12 +4,12 @@ import csv
 import io
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from c4_protocol.errors import UsageError
 from c4_protocol.events import VariantRecord
-from c4_protocol.variant import LINE8
+from c4_protocol.variant import LINE8, Variant
 from c4_referee.bots.find import bots_of, find_bots
 from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, reader_for, stored
 from c4_referee.formats.delimited import DELIMITERS
@@ -61,17 +61,59 @@ def lines_read(data: bytes) -> list:
     return [] if reader is None else [*reader(lines)]
 
 
-def written(format_name: str, first: str, second: str) -> str:
-    """Return a file with one game of these bots, as a program would write it."""
-    if format_name == "jsonl":
-        return json.dumps(json.loads(GAME) | {"first": first, "second": second})
-    if format_name == "pgn":
-        names = (name.replace("\\", "\\\\").replace('"', '\\"') for name in (first, second))
-        return '[White "{}"]\n[Black "{}"]\n[Result "1-0"]\n\n1. d1 1-0\n'.format(*names)
+RESULTS = ("1/2-1/2", "1-0", "0-1")
+"""Texts of results, by the seat of the winner."""
+comments = st.lists(
+    st.text().map(lambda text: "{" + text.replace("}", "") + "}") | st.just('; [White "x"]\n'),
+    min_size=3,
+    max_size=3,
+)
+
+
+def write_jsonl(games: list[StoredGame], _: list[str]) -> str:
+    """Return our own records of games."""
+    records = (
+        asdict(game)
+        | {"event": "game_ended", "moves": game.moves or ""}
+        | {"variant": asdict(VariantRecord.of(Variant.parse(game.variant)))}
+        for game in games
+    )
+    return "\n".join(map(json.dumps, records))
+
+
+def write_pgn(games: list[StoredGame], comments: list[str]) -> str:
+    """Return games in PGN, with comments before, between and after the moves."""
+    text = ""
+    for game in games:
+        result = "*" if game.ending == "void" else RESULTS[game.winner]
+        tags = {"White": game.first, "Black": game.second, "Result": result, "FEN": game.opening}
+        tags |= {"Variant": game.variant, "Termination": game.fault.fault if game.fault else "?"}
+        for name, value in tags.items():
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            text += f'[{name} "{escaped}"]\n'
+        before, between, after = comments
+        moves = f" {between} ".join(f"1. {move}" for move in (game.moves or "").split())
+        text += f"{before}\n{moves} {after} {result}\n\n"
+    return text
+
+
+def write_table(games: list[StoredGame], delimiter: str) -> str:
+    """Return games as a table."""
     text = io.StringIO()
-    rows = [HEADER.split(","), [first, second, "1-0"]]
-    csv.writer(text, delimiter=format_name, lineterminator="\n").writerows(rows)
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerow([*HEADER.split(","), "moves", "opening", "variant"])
+    for game in games:
+        result = "*" if game.ending == "void" else RESULTS[game.winner]
+        moves, variant = game.moves or "", game.variant
+        writer.writerow([game.first, game.second, result, moves, game.opening, variant])
     return text.getvalue()
+
+
+def written(format_name: str, games: list[StoredGame], comments: list[str]) -> str:
+    """Return a file with games, as a program would write it."""
+    if format_name in DELIMITERS:
+        return write_table(games, format_name)
+    return (write_jsonl if format_name == "jsonl" else write_pgn)(games, comments)
 
 
 def names_in_a_contest(texts: list[str], *, are_tables: bool) -> list[str]:
@@ -99,8 +141,51 @@ def test_every_name_is_read_as_it_was_written(format_name, texts, are_tables):
     except UsageError:
         return
     if len(names) == 2:  # two tables of one name are one table
-        (game,) = lines_read(written(format_name, *names).encode())
+        text = written(format_name, [StoredGame(*names, 1)], [""] * 3)
+        (game,) = lines_read(text.encode())
         assert [game.first, game.second] == names
+
+
+games = st.builds(
+    lambda names, winner, moves, opening, variant, kind: StoredGame(
+        *names,
+        0 if kind == "void" else winner,
+        " ".join(moves),
+        kind if kind == "void" or winner else "",
+        Forfeit(names[2 - winner], "time forfeit") if kind == "forfeit" and winner else None,
+        opening,
+        variant,
+    ),
+    st.lists(
+        st.text("aé四 \"';,|[]{}%", min_size=1).map(str.strip).filter(bool),
+        min_size=2,
+        max_size=2,
+        unique=True,
+    ),
+    st.integers(0, 2),
+    st.lists(st.sampled_from(["a1", "b12", "h7", "4"]), min_size=1),
+    st.sampled_from(["", "44", "xo {"]),
+    st.sampled_from(["standard", "8x7x4", "9x7x5", "line8"]),
+    st.sampled_from(["", "void", "forfeit"]),
+)
+
+
+@pytest.mark.parametrize("format_name", ["jsonl", "pgn", *DELIMITERS])
+@given(games=st.lists(games, min_size=1, max_size=4), comments=comments)
+def test_games_are_read_as_they_were_written(format_name, games, comments):
+    """Games that are written in each format are read unchanged.
+
+    Tables have no forfeits. In PGN and tables, the moves are read with the opening before them.
+    """
+    expected = games
+    if format_name != "jsonl":
+        expected = [replace(game, moves=f"{game.opening} {game.moves}") for game in games]
+    if format_name in DELIMITERS:
+        void = {"void": "void"}
+        expected = [
+            replace(game, fault=None, ending=void.get(game.ending, "")) for game in expected
+        ]
+    assert lines_read(written(format_name, games, comments).encode()) == expected
 
 
 def test_our_own_games_are_read(tmp_path):
