@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from c4_protocol.errors import UsageError
-from c4_protocol.text import MAX_NAME_LENGTH, shortened, visible
+from c4_protocol.text import MAX_NAME_LENGTH, visible
 
 from c4_referee.bots.command_line import Arguments, split_command
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
@@ -110,16 +110,19 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 
 def _spec_from_command(text: str) -> BotSpec:
-    name = visible(text.strip(BLANKS))
-    if len(name) > MAX_NAME_LENGTH:
-        raise UsageError(
-            f"bot {shortened(name)}: its command line is its name, which may have at most "
-            f"{MAX_NAME_LENGTH} characters, not {len(name)}: give it a name in a file for --bots"
-        )
     try:
-        return BotSpec(name, check_passable(split_command(text)))
+        return BotSpec(_name_of_command(text), check_passable(split_command(text)))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
+
+
+def _name_of_command(text: str) -> str:
+    """Return a command line as the name of its bot. The middle of a long one is left out."""
+    name, gap = visible(text.strip(BLANKS)), " ... "
+    if len(name) <= MAX_NAME_LENGTH:
+        return name
+    half = (MAX_NAME_LENGTH - len(gap)) // 2
+    return name[:half] + gap + name[-half:]
 
 
 def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:

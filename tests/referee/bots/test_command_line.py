@@ -84,7 +84,8 @@ def test_command_line_gives_a_possible_name(text):
     except UsageError:
         return
     assert check_name(bot.name)
-    assert bot.name == text or not text.isprintable() or text != text.strip()
+    is_changed = not text.isprintable() or text != text.strip() or len(text) > 200
+    assert bot.name == text or is_changed
 
 
 def test_name_of_a_command_line_shows_what_cannot_be_printed():
@@ -108,12 +109,20 @@ def test_namesakes_are_numbered(commands, names):
     assert [bot.name for bot in find_bots(commands, {}, here=False)] == names
 
 
-def test_command_line_that_is_too_long_for_a_name_is_refused():
-    """A command line is the name of its bot, so its length is limited."""
-    with pytest.raises(UsageError, match=r"at most 200 characters, not 201: .* --bots$") as refused:
-        find_bots(["a" * 201], {}, here=False)
-    assert len(str(refused.value)) < 250
-    assert [bot.name for bot in find_bots(["a" * 200], {}, here=False)] == ["a" * 200]
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("a" * 200, "a" * 200),
+        ("a" * 201, "a" * 97 + " ... " + "a" * 97),
+        (" b" + "a" * 999 + "c ", "b" + "a" * 96 + " ... " + "a" * 96 + "c"),
+    ],
+)
+def test_long_command_line_is_a_short_name(command, name):
+    """The name of a bot with a long command line has the start and the end of the line."""
+    one, other = find_bots([command, command], {}, here=False)
+    assert one.name == name
+    assert check_name(other.name) == name[:196] + " (2)"
+    assert one.command == other.command == (command.strip(),)
 
 
 @pytest.mark.parametrize("name", ["", " a", "a\x1b[2J", "a\u202eb", "a\nb"])
