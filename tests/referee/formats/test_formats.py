@@ -371,7 +371,7 @@ def test_malformed_tag_begins_no_comment(tmp_path):
 
 def test_tags_may_share_a_line(tmp_path):
     """Several tags, a comment and moves may be on one line, and names may have any brackets."""
-    text = '[White "a ]"] [Black "{b;"] {a comment}\n[Result "1-0"] ; [White "x"]\n1. d1 1-0\n'
+    text = '[White "a ]"] [Black"{b;"] {a comment}\n[Result "1-0"] ; [White "x"]\n1. d1 1-0\n'
     assert read(tmp_path, text) == [StoredGame("a ]", "{b;", 1, " d1")]
 
 
