@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from contextlib import suppress
 from dataclasses import asdict, replace
 
 import pytest
@@ -11,7 +12,7 @@ from c4_protocol.errors import UsageError
 from c4_protocol.events import VariantRecord
 from c4_protocol.variant import LINE8, Variant
 from c4_referee.bots.find import bots_of, find_bots
-from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, reader_for, stored
+from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, reader_for, stored, variant_name
 from c4_referee.formats.delimited import DELIMITERS
 from c4_referee.formats.stored import read_results
 from hypothesis import example, given
@@ -291,6 +292,16 @@ def test_variants_are_read(tmp_path, written):
     table = f"{HEADER},variant\na,b,1,{written}\n"
     found = [*read(tmp_path, pgn), *read(tmp_path, table)]
     assert [game.variant for game in found] == [VARIANTS[written]] * 2
+
+
+@given(st.text(max_size=20) | st.text("17x6 LINEline8") | st.from_type(Variant).map(str))
+def test_name_of_a_variant_names_it(text):
+    """The name of a variant, as it is shown, names the same variant."""
+    with suppress(ValueError):
+        name = variant_name(text)
+        assert name
+        assert name.isprintable()
+        assert variant_name(name) == name
 
 
 def test_variant_of_our_own_games_is_read(tmp_path):
