@@ -15,7 +15,8 @@ from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
 TAGS = re.compile(rf"(?:{TAG.pattern}\s*)+")
 COMMENT = re.compile(r"\{[^}]*\}|;.*")
-"""A comment that ends in its line."""
+MARK = "\n}"
+"""End of a line that ends the comment in it. If it is left, no comment continues after the line."""
 ESCAPED = re.compile(r"\\(.)")
 NO_MOVES = re.compile(r"\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
 """Text between moves: annotation glyphs such as $1, move numbers, results and blanks."""
@@ -77,11 +78,11 @@ class _Comments:
             return text
         tags = TAGS.match(text := text.lstrip())  # their quotes may hold any characters
         start = tags[0] if tags else ""
-        rest, is_open, _ = COMMENT.sub(" ", text.removeprefix(start)).partition("{")
-        plain = start + rest
+        marked = start + COMMENT.sub(" ", text.removeprefix(start) + MARK)
+        plain = marked.removesuffix(MARK)
         if plain.startswith("[") and not TAGS.fullmatch(plain):
             return text
-        if is_open:
+        if plain == marked:
             self.began = number
         return plain
 

@@ -373,6 +373,13 @@ def test_comment_without_an_end_is_reported(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("text", ["{", "}", ";", '[a "', '"', "(", "{;", "}{"])
+def test_very_long_lines_are_read(text):
+    """A line with a million signs that begin or end something is read at once."""
+    for found in lines_read(f"{TAGS}{text * 1_000_000}\n".encode()):
+        assert isinstance(found, StoredGame | UnreadableLine)
+
+
 def test_malformed_tag_begins_no_comment(tmp_path):
     """A brace in a malformed tag does not hide the lines that follow."""
     *games, bad = read(tmp_path, f'[Event "a {{b]\n{TAGS}\n1. d1 1-0\n')
