@@ -25,7 +25,7 @@ BAD = {
     "game over": (b"1212121", "the game is over: player 1 has 4 in a row"),
     "beyond the end": (b"12121213", "move 8 ('3') comes after the end of the game"),
     "zero byte": (b"\0", r"move 1 ('\x00'): not a column"),
-    "invalid UTF-8": (b"\xff\xfe4\x004", "not a column"),
+    "invalid UTF-8": (b"\xff\xfe4\x004", "(the line is not UTF-8 text)"),
     "not ASCII": ("٤".encode(), "not a column"),
     "long": (b"4" * 100, "move 7 ('4'): the column is full"),
     "10 MB": (b"4" * 10_000_000, "the line is longer than 65536 bytes"),

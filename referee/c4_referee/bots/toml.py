@@ -44,6 +44,10 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
         raise UsageError(f"cannot read {what}: there is no file {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {what} of {path}: {error.strerror}") from None
+    except RecursionError:
+        raise UsageError(f"cannot read {what} of {path}: too many nested brackets") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read {what} of {path}: it is not UTF-8 text: {error}") from None
     except ValueError as error:
         hint = ": put a text in quotes" if "Invalid value" in str(error) else ""
         raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None

@@ -33,7 +33,8 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
     [
         (b"name = cup", "Invalid value .*: put a text in quotes"),
         (b'name = "cup', "cannot read the tournament of "),
-        (b"\xff\xfe", "cannot read the tournament of .*: "),
+        (b"\xff\xfe", "cannot read the tournament of .*: it is not UTF-8 text: "),
+        (b"a = " + b"[" * 3000, "too many nested brackets"),
         (None, "there is no file "),
     ],
 )
