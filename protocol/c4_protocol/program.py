@@ -117,6 +117,8 @@ def exit_code(
         return failed(program, error, 2)
     except MemoryError:
         return failed(program, *out_of_memory)
+    except UnicodeEncodeError as error:
+        return failed(program, unencodable_text(error), 2)
     except OSError as error:
         return failed(program, error, 1)
     except KeyboardInterrupt:
@@ -141,6 +143,11 @@ def failed(program: str, reason: object, code: int) -> int:
     sys.stderr.write(f"{program}: {visible(str(reason))}\n")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
+
+
+def unencodable_text(error: UnicodeEncodeError) -> str:
+    """Return why a name or path cannot be given to the system, and what to do."""
+    return f"this system encodes {error.object!r} as {error.encoding}: set PYTHONUTF8=1"
 
 
 def plain_reason(error: OSError) -> str:

@@ -246,12 +246,12 @@ def _add_game(made: Parser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    check_input()
     if options.dialect == "auto" and os.isatty(0):
         print(WAITING, file=sys.stderr)
     session = _session(options)
     if session.dialect and session.dialect.variant:
         _check_board(options, session.dialect.variant)
+    check_input()
     return session.run()
 
 
