@@ -80,3 +80,9 @@ def test_nul_is_refused():
     check_system_texts("a", "")
     with pytest.raises(ValueError, match="there is a NUL character in it"):
         check_system_texts("a", "b\0")
+
+
+def test_text_that_the_system_cannot_encode_is_refused():
+    """A lone surrogate stands for no byte, so no path and no argument can have it."""
+    with pytest.raises(ValueError, match=r"this system encodes '\\ud800' as utf-8: "):
+        check_system_texts("a", "\ud800")
