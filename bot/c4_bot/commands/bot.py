@@ -66,7 +66,8 @@ SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
 
 def run(argv: Sequence[str]) -> int:
     """Run ``c4-bot`` with these arguments; return its exit code."""
-    return exit_code("c4-bot", lambda: _run(argv))
+    out_of_memory = ("there is not enough memory to play", 1)
+    return exit_code("c4-bot", lambda: _run(argv), out_of_memory=out_of_memory)
 
 
 def _run(argv: Sequence[str]) -> int:
