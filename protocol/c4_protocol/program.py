@@ -126,12 +126,16 @@ def exit_code(
 
 
 def _code_after_output(run: "Callable[[], int]") -> int:
-    """Run a program, and return its exit code when its output is written."""
+    """Run a program, and return its exit code when its output is written.
+
+    An output that cannot be written is an error now, and not at the end of the process.
+    """
     try:
         code = run()
-    except SystemExit as end:  # argparse has printed help, or a mistake
-        code = int(end.code or 0)
-    sys.stdout.flush()  # raises an error now, not at the end of the process
+    except SystemExit:  # argparse has printed help, or a mistake
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
     return code
 
 

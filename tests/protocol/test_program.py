@@ -101,14 +101,19 @@ def test_streams_that_a_program_has_replaced_stay(monkeypatch):
         (KeyboardInterrupt(), 1, "x: stopped\n"),
         (UnicodeEncodeError("ascii", "ö", 0, 1, ""), 2,
          "x: this system encodes 'ö' as ascii: set PYTHONUTF8=1\n"),
-        (SystemExit(2), 2, ""),
-        (SystemExit(), 0, ""),
     ],
 )  # fmt: skip
 def test_every_error_is_one_line(capsys, error, code, line):
     """An error becomes a line on standard error, and an exit code."""
     assert code_of(error, interrupted="stopped", out_of_memory=("memory", 3)) == code
     assert capsys.readouterr().err == line
+
+
+def test_end_of_a_program_is_no_error():
+    """A program may end at any place, as argparse does after its help."""
+    with pytest.raises(SystemExit) as end:
+        code_of(SystemExit(2))
+    assert end.value.code == 2
 
 
 def test_interrupt_needs_no_line(capsys):
