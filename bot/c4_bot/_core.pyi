@@ -4,7 +4,12 @@ from c4_bot.native import Halves, Stones
 
 # In every function ``variant`` is width, height, connect, gravity, and the sum of the directions:
 # horizontal 1, vertical 2, diagonal 4. ``limits`` are depth in plies, nodes, seconds from the call,
-# and threads. -1 stands for no limit.
+# and threads, at most 1,024. -1 stands for no limit.
+#
+# Every function raises ``ValueError`` for stones that are not on the board, for two stones on one
+# cell, for stones above a free cell in a game with gravity, and for numbers out of their range. A
+# function that is called in the main thread lets Python handle signals every 50 ms, so that Ctrl-C
+# ends it with ``KeyboardInterrupt``.
 
 SEARCHES: tuple[str, ...]
 EVALUATORS: tuple[str, ...]
@@ -32,7 +37,7 @@ def search(
 ) -> tuple[int, int, bool, int, int, list[int], str, list[tuple[int, int, bool]]]:
     """Return the fields of a ``c4_bot.contract.Result``.
 
-    Raises ``ValueError`` for unknown names, boards of more than 128 bits and full boards.
+    Raises ``ValueError`` for unknown names, boards of more than 128 bits and games that are over.
     """
 
 def play_games(
@@ -49,8 +54,8 @@ def play_games(
     its two players in ``players``, and the cells of a legal opening that does not end the game.
 
     Returns for each game all its cells, its winner (0 for a draw) and the number of positions
-    visited. Raises ``ValueError`` for unknown players, unknown evaluators and boards of more than
-    128 bits.
+    visited. Raises ``ValueError`` for unknown players, unknown evaluators, boards of more than 128
+    bits and openings with an illegal move.
     """
 
 def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones) -> int:
@@ -69,7 +74,8 @@ class Solver:
     """Exact scores of one variant with gravity, in Pons's convention.
 
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
-    the core cannot hold. Only one call may run at a time.
+    the core cannot hold, for games that are over and for tables of more than 1,048,576 MiB. One
+    thread at a time uses a solver; the others wait.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
@@ -84,7 +90,7 @@ class Solver:
         ``wanted``, or when the limits are reached. A limit of depth has no effect.
         """
 
-    def most_by_following(self, stones: Stones) -> int:
+    def follow_up_bound(self, stones: Stones) -> int:
         """Return an upper bound of the score, found without a search.
 
         The opponent keeps the score at or below this bound by always answering in the same column.
@@ -99,14 +105,15 @@ class LineSolver:
 
     Boards are packed: cell (column x, row y from the bottom) is bit ``x * height + y``.
     ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
-    the core cannot hold. Only one call may run at a time. ``most`` is the maximum number of stones
-    that the winner still plays. ``plain`` is the maximum number of these stones that threaten no
-    win by fours. Limits of depth and threads have no effect.
+    the core cannot hold, for games that are over and for tables of more than 1,048,576 MiB. One
+    thread at a time uses a solver; the others wait. ``max_stones`` is the maximum number of stones
+    that the winner still plays. ``max_plain`` is the maximum number of these stones that threaten
+    no win by fours. Limits of depth and threads have no effect.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
     def wins(
-        self, stones: Stones, most: int, plain: int, limits: tuple[int, int, float, int]
+        self, stones: Stones, max_stones: int, max_plain: int, limits: tuple[int, int, float, int]
     ) -> tuple[bool | None, int, int]:
         """Return whether the player to move wins, the first cell of a win, and the nodes visited.
 
@@ -114,7 +121,7 @@ class LineSolver:
         """
 
     def loses(
-        self, stones: Stones, most: int, plain: int, limits: tuple[int, int, float, int]
+        self, stones: Stones, max_stones: int, max_plain: int, limits: tuple[int, int, float, int]
     ) -> tuple[bool | None, int, int]:
         """Return whether the player to move loses, -1, and the nodes visited.
 
@@ -125,11 +132,11 @@ class LineSolver:
         self,
         stones: Stones,
         wins: bool,
-        most: int,
-        plain: int,
+        max_stones: int,
+        max_plain: int,
         limits: tuple[int, int, float, int],
     ) -> list[tuple[Halves, Halves, int, int, list[list[int]]]] | None:
-        """Return the steps of a win or a loss that was found with the same ``most`` and ``plain``.
+        """Return the steps of a win or a loss that was found with the same maxima.
 
         A step is the winner's stones and the opponent's, the cell that the winner plays (-1 if it
         is not the winner's turn), the maximum number of stones that the winner needs, and the

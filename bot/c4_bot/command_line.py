@@ -14,6 +14,8 @@ from c4_protocol.text import visible
 
 MOST = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
+MAX_THREADS = 1 << 10
+"""Maximum number of threads of a search. To start so many takes some hundredths of a second."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells that completion scripts are written for."""
 FILES = frozenset({"FILE", "EVALUATOR"})

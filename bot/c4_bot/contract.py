@@ -77,8 +77,10 @@ class Evaluator(Protocol):
 class Limits:
     """The limits of a search. ``None`` stands for no limit.
 
-    ``depth`` counts plies, ``nodes`` counts positions visited, and ``deadline`` is a time of
-    ``time.monotonic()`` in seconds. ``threads`` is the maximum number of threads.
+    ``depth`` counts plies. ``nodes`` counts the positions that the whole search visits. The solver
+    may visit up to 1,024 more for each thread after the first. ``deadline`` is a time of
+    ``time.monotonic()`` in seconds. ``threads`` is the maximum number of threads, at most
+    1,024.
     """
 
     depth: int | None = None

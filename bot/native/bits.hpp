@@ -8,7 +8,9 @@
 namespace c4 {
 
 using Narrow = std::uint64_t;
-using Wide = unsigned __int128;
+__extension__ using Wide = unsigned __int128;
+
+inline constexpr int MAX_BITS = 128;  // of a board
 
 template <class T>
 concept Bits = std::same_as<T, Narrow> || std::same_as<T, Wide>;

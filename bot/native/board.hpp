@@ -45,7 +45,7 @@ class Board {
     using B = Word;
     static constexpr int MAX_CONNECT = K ? K : MAX_SIDE;
 
-    constexpr explicit Board(const Variant& variant) : variant(variant) {
+    constexpr explicit Board(const Variant& rules) : variant(rules) {
         for (int x = 0; x < variant.width; ++x) bottom |= B{1} << (x * variant.stride());
         all = bottom * column();
         for (int y = 1; y < variant.height; y += 2) even |= bottom << y;
@@ -58,6 +58,11 @@ class Board {
     B playable(B occupied) const {
         const B free = all & ~occupied;
         return variant.gravity ? (occupied + bottom) & free : free;
+    }
+
+    /// Returns whether a stone is above a free cell in a game in which stones fall.
+    bool has_floating(B occupied) const {
+        return variant.gravity && (occupied + bottom) & occupied;
     }
 
     /// Returns the legal moves as single bits: wins in one, moves that stop one, then the others,
@@ -182,7 +187,8 @@ class Board {
                 const int up = variant.gravity ? 0 : 2 * y - variant.height + 1;
                 const B choice = (variant.gravity ? column() : B{1}) << (x * variant.stride() + y);
                 const int distance = across * across + up * up;
-                const int place = std::ranges::upper_bound(distances, distance) - distances.begin();
+                int place = distances.size();
+                while (place > 0 && distances[place - 1] > distance) --place;
                 distances.insert(place, distance);
                 choices.insert(place, choice);
             }

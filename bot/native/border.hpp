@@ -4,7 +4,11 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -24,6 +28,13 @@ void add_solver(nanobind::module_& module);
 /// Adds the class `LineSolver` to the module; in line.cpp.
 void add_line_solver(nanobind::module_& module);
 
+/// Lets Python handle signals such as Ctrl-C, if this is the main thread. Throws what the handlers
+/// raise. It is called without the GIL; in core.cpp.
+void handle_signals();
+
+inline constexpr int MAX_THREADS = 1024;
+inline constexpr std::size_t MAX_MEGABYTES = 1 << 20;
+
 inline Variant variant_of(const Sizes& sizes) {
     const auto [width, height, connect, gravity, directions] = sizes;
     const auto is_side = [](int n) { return 1 <= n && n <= MAX_SIDE; };
@@ -33,20 +44,69 @@ inline Variant variant_of(const Sizes& sizes) {
     return {width, height, connect, gravity, directions};
 }
 
+inline Wide whole(const Halves& halves) { return Wide{halves.second} << 64 | halves.first; }
+
+/// Returns the position with these stones. Throws `std::invalid_argument` if a cell of `all` has
+/// stones of both players, or a stone is on no cell. The searches rely on this.
 template <Bits B>
-B whole(const Halves& halves) {
-    return static_cast<B>(Wide{halves.second} << 64 | halves.first);
+Position<B> position_of(const Stones& stones, B all) {
+    const Wide own = whole(stones.first), other = whole(stones.second);
+    if (own & other) throw std::invalid_argument("stones of both players on one cell");
+    if ((own | other) & ~Wide{all}) throw std::invalid_argument("a stone outside the board");
+    return {static_cast<B>(own), static_cast<B>(other)};
 }
 
-template <Bits B>
-Position<B> position_of(const Stones& stones) {
-    return {whole<B>(stones.first), whole<B>(stones.second)};
+/// Does the same for a board or a grid. Throws also if a stone is above a free cell in a game with
+/// gravity.
+template <class Board>
+Position<typename Board::B> position_of(const Stones& stones, const Board& board) {
+    const auto position = position_of(stones, board.all);
+    if (board.has_floating(position.occupied())) {
+        throw std::invalid_argument("a stone above a free cell");
+    }
+    return position;
 }
+
+/// Returns the position of a game that is not over; throws `std::invalid_argument` if it is over.
+template <class Board>
+Position<typename Board::B> open_position_of(const Stones& stones, const Board& board) {
+    const auto position = position_of(stones, board);
+    if (board.is_over(position)) throw std::invalid_argument("the game is over");
+    return position;
+}
+
+/// Returns the size of a table, at least 1 MiB.
+inline std::size_t table_size(std::size_t megabytes) {
+    return std::max<std::size_t>(checked<std::size_t>("megabytes", megabytes, 0, MAX_MEGABYTES), 1);
+}
+
+/// Lets one thread at a time use a solver; the others wait, and look at signals meanwhile.
+class Turn {
+  public:
+    explicit Turn(std::atomic<std::thread::id>& owner) : owner_(owner) {
+        const std::thread::id self = std::this_thread::get_id();
+        for (std::thread::id nobody; !owner_.compare_exchange_weak(nobody, self); nobody = {}) {
+            if (nobody == self) {
+                throw std::runtime_error("a signal handler cannot use the solver that it interrupts");
+            }
+            handle_signals();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() { owner_.store({}, std::memory_order_release); }
+
+  private:
+    std::atomic<std::thread::id>& owner_;
+};
 
 /// Returns the limits of a search that starts now.
 inline Limits limits_of(const LimitFields& fields) {
     const auto [depth, nodes, seconds, threads] = fields;
-    Limits limits{depth, nodes, std::nullopt, threads};
+    if (threads > MAX_THREADS) checked("threads", threads, 1, MAX_THREADS);
+    Limits limits{depth, nodes, std::nullopt, threads, handle_signals};
     if (seconds >= 0) {
         const std::chrono::duration<double> left(std::min(seconds, 1e9));  // more would overflow
         limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(left);

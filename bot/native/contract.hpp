@@ -6,12 +6,18 @@
 // fields of the Python twin, in their order.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
+#include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bits.hpp"
@@ -24,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 inline constexpr Score WIN = Score{1} << 60;
 inline constexpr Score PROVEN = WIN - (Score{1} << 20);
+inline constexpr Score MAX_WEIGHT = Score{1} << 20;
 
 inline Score won(int ply) { return WIN - ply; }
 inline bool is_proven(Score score) { return std::abs(score) > PROVEN; }
@@ -33,12 +40,25 @@ inline bool is_exact(Score score, int depth, int ply, int cells) {
     return (is_proven(score) ? WIN - std::abs(score) : cells) - ply <= depth;
 }
 
-/// The limits of a search; a negative number stands for no limit.
+/// Returns a number that is called `name`; throws `std::invalid_argument` unless it is from `least`
+/// to `most`.
+template <class Number>
+Number checked(const char* name, Number number, Number least, Number most) {
+    if (least <= number && number <= most) return number;
+    throw std::invalid_argument(std::string(name) + ": " + std::to_string(number) +
+                                " is not from " + std::to_string(least) + " to " +
+                                std::to_string(most));
+}
+
+/// The limits of a search, all its threads together; a negative number stands for no limit.
+///
+/// `handle_signals`, if it is set, is called from time to time. What it throws ends the search.
 struct Limits {
     int depth = -1;
     std::int64_t nodes = -1;
     std::optional<Clock::time_point> deadline;
     int threads = 1;
+    void (*handle_signals)() = nullptr;
 
     bool is_bounded() const { return nodes >= 0 || deadline; }
 };
@@ -72,25 +92,75 @@ class NoEvaluator final : public Evaluator<B> {
     Score evaluate(B, B) const override { return 0; }
 };
 
-struct OutOfBudget {};
+struct OutOfBudget : std::exception {};
 
-/// A counter of visited positions that throws `OutOfBudget` at the limits.
+/// What the threads of one search share: the nodes that they have visited, and whether they have to
+/// stop. A thread adds its nodes when it looks at its limits.
+struct Team {
+    std::atomic<std::int64_t> nodes = 0;
+    std::atomic<bool> stopped = false;
+};
+
+/// A counter of the positions that a thread visits. It throws `OutOfBudget` when the limits are
+/// reached. Several threads of a team may together visit `interval` nodes more for each thread.
 class Budget {
   public:
-    explicit Budget(const Limits& limits) : most_(limits.nodes), deadline_(limits.deadline) {}
+    static constexpr std::int64_t NO_LIMIT = std::numeric_limits<std::int64_t>::max();
+
+    explicit Budget(const Limits& limits, Team* team = nullptr, std::int64_t interval = 64)
+        : deadline_(limits.deadline), handle_signals_(limits.handle_signals), team_(team),
+          interval_(interval) {
+        allow(limits.nodes);
+    }
 
     void visit() {
-        if (nodes == most_) throw OutOfBudget{};
-        // Reading the clock takes as long as a few nodes, so only every 64th node does so.
-        if (deadline_ && nodes % 64 == 0 && Clock::now() >= *deadline_) throw OutOfBudget{};
+        if (nodes >= next_look_) look();
         ++nodes;
+    }
+
+    /// Sets the maximum number of nodes, with those that have been visited.
+    void allow(std::int64_t most) {
+        most_ = most < 0 ? NO_LIMIT : most;
+        const bool look_now = team_ || deadline_;
+        next_look_ =
+            look_now ? nodes : nodes + std::clamp<std::int64_t>(most_ - nodes, 0, interval_);
+    }
+
+    /// Tells the team how many nodes this thread has visited, and returns the number of all.
+    std::int64_t total() {
+        if (!team_) return nodes;
+        const std::int64_t added = nodes - std::exchange(counted_, nodes);
+        return team_->nodes.fetch_add(added, std::memory_order_relaxed) + added;
     }
 
     std::int64_t nodes = 0;
 
   private:
-    std::int64_t most_;
+    static constexpr std::chrono::milliseconds SIGNALS{50};  // time between two looks at signals
+
+    /// Looks at the limits. This takes as long as a few nodes, so only few nodes do so.
+    [[gnu::noinline]] void look() {
+        const std::int64_t spent = total();
+        if (spent >= most_ || (team_ && team_->stopped)) throw OutOfBudget{};
+        if (deadline_ || handle_signals_) look_at(Clock::now());
+        next_look_ = nodes + std::min(interval_, most_ - spent);
+    }
+
+    void look_at(Clock::time_point now) {
+        if (deadline_ && now >= *deadline_) throw OutOfBudget{};
+        if (next_signals_ == Clock::time_point{}) next_signals_ = now + SIGNALS;
+        if (!handle_signals_ || now < next_signals_) return;
+        handle_signals_();
+        next_signals_ = now + SIGNALS;
+    }
+
+    std::int64_t most_, next_look_;
+    std::int64_t counted_ = 0;  // the nodes that the team knows of
     std::optional<Clock::time_point> deadline_;
+    void (*handle_signals_)();
+    Clock::time_point next_signals_{};
+    Team* team_;
+    std::int64_t interval_;
 };
 
 }  // namespace c4

@@ -6,6 +6,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#elif defined(__APPLE__) || defined(__FreeBSD__)
+#include <pthread.h>
+#endif
+
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -77,7 +84,7 @@ auto with_board(const Variant& variant, const Use& use) {
     if (variant.bits() <= 64) {
         return is_usual ? use(Board<Narrow, 4>(variant)) : use(Board<Narrow, 0>(variant));
     }
-    if (variant.bits() <= 128) {
+    if (variant.bits() <= MAX_BITS) {
         return is_usual ? use(Board<Wide, 4>(variant)) : use(Board<Wide, 0>(variant));
     }
     throw std::invalid_argument("the board has more than 128 bits");
@@ -104,12 +111,18 @@ struct SearchSpec {
     bool operator==(const SearchSpec&) const = default;
 };
 
+/// Returns numbers that no search and no evaluator adds up to more than a `Score` holds; throws
+/// `std::invalid_argument` if one is too large.
+Numbers bounded(Numbers numbers) {
+    for (const Score number : numbers) checked("a weight", number, -MAX_WEIGHT, MAX_WEIGHT);
+    return numbers;
+}
+
 Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
              const LimitFields& fields) {
     const Limits limits = limits_of(fields);
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        const auto position = position_of<typename Board::B>(stones);
-        if (!board.playable(position.occupied())) throw std::invalid_argument("the board is full");
+        const auto position = open_position_of(stones, board);
         const Judge<Board> judge = evaluator_of(board, spec.evaluator, spec.weights);
         return with_twin<Result>(SEARCHES, spec.search, [&](const auto& twin) {
             return twin.make(board, *judge, spec.parameters, limits).search(position);
@@ -129,11 +142,13 @@ using PlayedOf = std::tuple<std::vector<int>, int, std::int64_t>;
 std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
                                  const std::vector<FixtureOf>& fixtures, const Sizes& sizes,
                                  int threads) {
+    const Limits limits = limits_of({-1, -1, -1, threads});
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         std::vector<Judge<Board>> judges;
         std::vector<Chooser<Board>> choosers;
         for (const auto& [evaluator, weights, sooner_wins, preference, depth, centre] : players) {
-            judges.push_back(evaluator_of(board, evaluator, weights));
+            if (depth < 1) throw std::invalid_argument("a depth is at least 1 ply");
+            judges.push_back(evaluator_of(board, evaluator, bounded(weights)));
             choosers.emplace_back(board, *judges.back(),
                                   Manner{sooner_wins, preference, depth, centre});
         }
@@ -146,7 +161,7 @@ std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
             games.push_back({first, second, opening});
         }
         std::vector<PlayedOf> played;
-        for (Played& game : play_all(board, choosers, games, threads)) {
+        for (Played& game : play_all(board, choosers, games, limits)) {
             played.emplace_back(std::move(game.cells), game.winner, game.nodes);
         }
         return played;
@@ -155,18 +170,37 @@ std::vector<PlayedOf> play_games(const std::vector<PlayerOf>& players,
 
 Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        const auto [own, other] = position_of<typename Board::B>(stones);
+        const auto [own, other] = position_of(stones, board);
         return evaluator_of(board, spec.evaluator, spec.weights)->evaluate(own, other);
     });
 }
 
 std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        return perft(board, position_of<typename Board::B>(stones), depth);
+        Budget budget(limits_of({-1, -1, -1, 1}), nullptr, 16);
+        return perft(board, position_of(stones, board), depth, budget);
     });
 }
 
+/// Python runs its signal handlers in the main thread only.
+bool is_main_thread() {
+#if defined(__linux__)
+    return getpid() == static_cast<pid_t>(syscall(SYS_gettid));
+#elif defined(__APPLE__) || defined(__FreeBSD__)
+    return pthread_main_np();
+#else
+    return false;
+#endif
+}
+
 }  // namespace
+
+void handle_signals() {
+    if (!is_main_thread()) return;
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals()) throw nb::python_error();
+}
+
 }  // namespace c4
 
 NB_MODULE(_core, module) {
@@ -177,8 +211,8 @@ NB_MODULE(_core, module) {
     nb::class_<Spec>(module, "SearchSpec")
         .def("__init__", [](Spec* self, std::string search, c4::Numbers parameters,
                             std::string evaluator, c4::Numbers weights) {
-            new (self) Spec{std::move(search), std::move(parameters), std::move(evaluator),
-                            std::move(weights)};
+            new (self) Spec{std::move(search), c4::bounded(std::move(parameters)),
+                            std::move(evaluator), c4::bounded(std::move(weights))};
         }, "search"_a, "parameters"_a, "evaluator"_a, "weights"_a)
         .def("__eq__", &Spec::operator==, nb::is_operator())
         .def_ro("search", &Spec::search)

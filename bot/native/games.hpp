@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -33,8 +34,8 @@ class Chooser {
     Chooser(const Board& board, const Evaluator<B>& evaluator, const Manner& manner)
         : board_(board), evaluator_(evaluator), manner_(manner) {}
 
-    /// Returns the player's move as a bit; adds the positions visited to `nodes`.
-    B choose(const Position<B>& position, std::int64_t& nodes) const {
+    /// Returns the player's move as a bit; counts the positions visited.
+    B choose(const Position<B>& position, Budget& budget) const {
         const B playable = board_.playable(position.occupied());
         B best_stone = 0;
         Score best = -WIN;
@@ -46,7 +47,7 @@ class Chooser {
             const bool preferred = (stone > best_stone) == (manner_.preference > 0);
             const Score alpha = best_stone && !preferred ? best : best - 1;
             const Score score = -after(position.play(stone), depth_left(position) - 1, -WIN - 1,
-                                       -alpha, -1, nodes);
+                                       -alpha, -1, budget);
             if (best_stone && score <= alpha) continue;
             best = score;
             best_stone = stone;
@@ -64,18 +65,18 @@ class Chooser {
 
     /// Returns the score for the player to move; the last stone may have won the game.
     Score after(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
-                std::int64_t& nodes) const {
+                Budget& budget) const {
         if (!board_.has_line(position.other)) {
-            return visit(position, depth, alpha, beta, sign, nodes);
+            return visit(position, depth, alpha, beta, sign, budget);
         }
-        ++nodes;
+        budget.visit();
         return -win_at(position.ply());
     }
 
     /// Returns the score of a game that is not won: exact inside the window, a bound outside.
     Score visit(const Position<B>& position, int depth, Score alpha, Score beta, int sign,
-                std::int64_t& nodes) const {
-        ++nodes;
+                Budget& budget) const {
+        budget.visit();
         if (board_.is_full(position)) return 0;
         if (depth == 0) {
             return sign == 1 ? evaluator_.evaluate(position.own, position.other)
@@ -89,17 +90,17 @@ class Chooser {
             if (several(stops)) return -win_at(position.ply() + 2);
             if (stops) playable = stops;  // nothing else is better
         }
-        return expand(position, playable, depth, alpha, beta, sign, nodes);
+        return expand(position, playable, depth, alpha, beta, sign, budget);
     }
 
     Score expand(const Position<B>& position, B playable, int depth, Score alpha, Score beta,
-                 int sign, std::int64_t& nodes) const {
+                 int sign, Budget& budget) const {
         Score best = -WIN - 1;
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
             if (!stone) continue;
             best = std::max(best, -visit(position.play(stone), depth - 1, -beta, -alpha, -sign,
-                                         nodes));
+                                         budget));
             alpha = std::max(alpha, best);
             if (alpha >= beta) break;
         }
@@ -124,33 +125,51 @@ struct Played {
     std::int64_t nodes = 0;
 };
 
-/// Plays a game from an opening that is legal and does not end the game.
+/// Returns the position after an opening; throws `std::invalid_argument` for an illegal move.
+template <class Board>
+Position<typename Board::B> position_after(const Board& board, const std::vector<int>& opening) {
+    using B = typename Board::B;
+    Position<B> position{0, 0};
+    for (const int cell : opening) {
+        const bool is_cell = 0 <= cell && cell < board.variant.bits();
+        const B stone = is_cell ? B{1} << cell : 0;
+        if (board.is_over(position) || !(stone & board.playable(position.occupied()))) {
+            throw std::invalid_argument("an opening with an illegal move");
+        }
+        position = position.play(stone);
+    }
+    return position;
+}
+
+/// Plays a game from the position after an opening.
 template <class Board>
 Played play_game(const Board& board, const Chooser<Board>& first, const Chooser<Board>& second,
-                 const std::vector<int>& opening) {
+                 const std::vector<int>& opening, const Limits& limits, Team& team) {
     using B = typename Board::B;
     Played game{opening};
-    Position<B> position{0, 0};
-    for (const int cell : opening) position = position.play(B{1} << cell);
+    Budget budget(limits, &team, 1024);
+    Position<B> position = position_after(board, opening);
     while (!board.is_over(position)) {
         const Chooser<Board>& chooser = game.cells.size() % 2 ? second : first;
-        const B stone = chooser.choose(position, game.nodes);
+        const B stone = chooser.choose(position, budget);
         game.cells.push_back(lowest(stone));
         position = position.play(stone);
     }
     if (board.has_line(position.other)) game.winner = game.cells.size() % 2 ? 1 : 2;
+    game.nodes = budget.nodes;
     return game;
 }
 
+/// Plays all games, `limits.threads` at the same time. Throws what `limits.handle_signals` throws,
+/// and `std::invalid_argument` as `position_after` does.
 template <class Board>
 std::vector<Played> play_all(const Board& board, const std::vector<Chooser<Board>>& players,
-                             const std::vector<Fixture>& fixtures, int threads) {
+                             const std::vector<Fixture>& fixtures, const Limits& limits) {
     std::vector<Played> games(fixtures.size());
-    in_parallel(threads, static_cast<int>(fixtures.size()), [&](int i) {
-        const Fixture& fixture = fixtures[i];
-        games[i] = play_game(board, players[fixture.first], players[fixture.second],
-                             fixture.opening);
-        return true;
+    Team team;
+    in_parallel(limits.threads, static_cast<int>(fixtures.size()), team, [&](int i) {
+        const auto& [first, second, opening] = fixtures[i];
+        games[i] = play_game(board, players[first], players[second], opening, limits, team);
     });
     return games;
 }

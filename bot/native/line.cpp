@@ -6,6 +6,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -27,16 +29,18 @@ using Steps = std::vector<std::tuple<Halves, Halves, int, int, Lines>>;
 class AnyLineSolver {
   public:
     virtual ~AnyLineSolver() = default;
-    virtual Answer wins(const Stones& stones, int most, int plain, const Limits& limits) = 0;
-    virtual Answer loses(const Stones& stones, int most, int plain, const Limits& limits) = 0;
-    virtual std::optional<Steps> proof(const Stones& stones, bool wins, int most, int plain,
-                                       const Limits& limits) = 0;
+    virtual Answer wins(const Stones& stones, int max_stones, int max_plain,
+                        const Limits& limits) = 0;
+    virtual Answer loses(const Stones& stones, int max_stones, int max_plain,
+                         const Limits& limits) = 0;
+    virtual std::optional<Steps> proof(const Stones& stones, bool wins, int max_stones,
+                                       int max_plain, const Limits& limits) = 0;
     virtual void forget() = 0;
 };
 
 template <Bits B>
 int bits_for(std::size_t megabytes) {
-    return std::bit_width((megabytes << 20) / sizeof(Finding<B>)) - 1;
+    return static_cast<int>(std::bit_width((megabytes << 20) / sizeof(Finding<B>))) - 1;
 }
 
 template <class Grid>
@@ -47,36 +51,39 @@ class LineSolverOf : public AnyLineSolver {
     LineSolverOf(const Variant& variant, std::size_t megabytes)
         : grid_(variant), memory_(bits_for<B>(megabytes)) {}
 
-    Answer wins(const Stones& stones, int most, int plain, const Limits& limits) override {
-        const auto position = position_of<B>(stones);
+    Answer wins(const Stones& stones, int max_stones, int max_plain,
+                const Limits& limits) override {
+        const auto position = open_position_of(stones, grid_);
+        if (max_stones == 0) return {false, -1, 0};
         if (const B ends = grid_.winning_cells(position.own, position.other)) {
             return {true, lowest(ends), 1};
         }
         return within(limits, [&](Attack<Grid>& attack) -> std::pair<bool, int> {
-            if (!attack.wins(position, most, plain)) return {false, -1};
-            if (attack.wins_by_fours(position, most)) return {true, attack.line()[0]};
-            return {true, lowest(attack.move(position, most, plain))};
+            if (!attack.wins(position, max_stones, max_plain)) return {false, -1};
+            if (attack.wins_by_fours(position, max_stones)) return {true, attack.line()[0]};
+            return {true, lowest(attack.move(position, max_stones, max_plain))};
         });
     }
 
-    Answer loses(const Stones& stones, int most, int plain, const Limits& limits) override {
-        const auto [own, other] = position_of<B>(stones);
+    Answer loses(const Stones& stones, int max_stones, int max_plain,
+                 const Limits& limits) override {
+        const auto [own, other] = open_position_of(stones, grid_);
         const Position<B> attack{other, own};
         if (grid_.winning_cells(attack.other, attack.own)) return {false, -1, 1};
         return within(limits, [&](Attack<Grid>& search) -> std::pair<bool, int> {
-            return {search.beats(attack, most, plain), -1};
+            return {search.beats(attack, max_stones, max_plain), -1};
         });
     }
 
-    std::optional<Steps> proof(const Stones& stones, bool wins, int most, int plain,
-                               const Limits& limits) override {
-        const auto position = position_of<B>(stones);
+    std::optional<Steps> proof(const Stones& stones, bool wins, int max_stones,
+                               int max_plain, const Limits& limits) override {
+        const auto position = open_position_of(stones, grid_);
         Budget budget(limits);
         Attack<Grid> attack(grid_, memory_, budget);
         Proof<Grid> proof(grid_, attack);
         try {
-            return exported(wins ? proof.of_win(position, most, plain)
-                                 : proof.of_loss(position, most, plain));
+            return exported(wins ? proof.of_win(position, max_stones, max_plain)
+                                 : proof.of_loss(position, max_stones, max_plain));
         } catch (const OutOfBudget&) {
             return std::nullopt;
         }
@@ -99,8 +106,8 @@ class LineSolverOf : public AnyLineSolver {
 
     static Steps exported(const std::vector<Step<B>>& steps) {
         Steps found;
-        for (const auto& [position, cell, most, lines] : steps) {
-            found.emplace_back(halves(position.own), halves(position.other), cell, most, lines);
+        for (const auto& [position, cell, stones, lines] : steps) {
+            found.emplace_back(halves(position.own), halves(position.other), cell, stones, lines);
         }
         return found;
     }
@@ -119,7 +126,7 @@ std::unique_ptr<AnyLineSolver> line_solver_for(const Sizes& sizes, std::size_t m
         if (is_usual) return std::make_unique<LineSolverOf<Grid<Narrow, 4>>>(variant, megabytes);
         return std::make_unique<LineSolverOf<Grid<Narrow, 0>>>(variant, megabytes);
     }
-    if (variant.cells() <= 128) {
+    if (variant.cells() <= MAX_BITS) {
         if (is_usual) return std::make_unique<LineSolverOf<Grid<Wide, 4>>>(variant, megabytes);
         return std::make_unique<LineSolverOf<Grid<Wide, 0>>>(variant, megabytes);
     }
@@ -130,25 +137,39 @@ std::unique_ptr<AnyLineSolver> line_solver_for(const Sizes& sizes, std::size_t m
 class PyLineSolver {
   public:
     PyLineSolver(const Sizes& sizes, std::size_t megabytes)
-        : solver_(line_solver_for(sizes, megabytes)) {}
+        : solver_(line_solver_for(sizes, table_size(megabytes))) {}
 
-    Answer wins(const Stones& stones, int most, int plain, const LimitFields& fields) {
-        return solver_->wins(stones, most, plain, limits_of(fields));
+    Answer wins(const Stones& stones, int max_stones, int max_plain, const LimitFields& fields) {
+        const Turn turn(owner_);
+        return solver_->wins(stones, number(max_stones), number(max_plain), limits_of(fields));
     }
 
-    Answer loses(const Stones& stones, int most, int plain, const LimitFields& fields) {
-        return solver_->loses(stones, most, plain, limits_of(fields));
+    Answer loses(const Stones& stones, int max_stones, int max_plain, const LimitFields& fields) {
+        const Turn turn(owner_);
+        return solver_->loses(stones, number(max_stones), number(max_plain), limits_of(fields));
     }
 
-    std::optional<Steps> proof(const Stones& stones, bool wins, int most, int plain,
+    std::optional<Steps> proof(const Stones& stones, bool wins, int max_stones, int max_plain,
                                const LimitFields& fields) {
-        return solver_->proof(stones, wins, most, plain, limits_of(fields));
+        const Turn turn(owner_);
+        return solver_->proof(stones, wins, number(max_stones), number(max_plain),
+                              limits_of(fields));
     }
 
-    void forget() { solver_->forget(); }
+    void forget() {
+        const Turn turn(owner_);
+        solver_->forget();
+    }
 
   private:
+    /// Returns a maximum of stones, at most as many as a board holds; throws if it is negative.
+    static int number(int stones) {
+        if (stones < 0) throw std::invalid_argument("a number of stones is at least 0");
+        return std::min(stones, MAX_BITS);
+    }
+
     std::unique_ptr<AnyLineSolver> solver_;
+    std::atomic<std::thread::id> owner_{};
 };
 
 }  // namespace
@@ -158,11 +179,11 @@ void add_line_solver(nb::module_& module) {
     const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
     nb::class_<PyLineSolver>(module, "LineSolver")
         .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
-        .def("wins", &PyLineSolver::wins, "stones"_a, "most"_a, "plain"_a, "limits"_a,
+        .def("wins", &PyLineSolver::wins, "stones"_a, "max_stones"_a, "max_plain"_a, "limits"_a,
              without_gil)
-        .def("loses", &PyLineSolver::loses, "stones"_a, "most"_a, "plain"_a, "limits"_a,
+        .def("loses", &PyLineSolver::loses, "stones"_a, "max_stones"_a, "max_plain"_a, "limits"_a,
              without_gil)
-        .def("proof", &PyLineSolver::proof, "stones"_a, "wins"_a, "most"_a, "plain"_a,
+        .def("proof", &PyLineSolver::proof, "stones"_a, "wins"_a, "max_stones"_a, "max_plain"_a,
              "limits"_a, without_gil)
         .def("forget", &PyLineSolver::forget, without_gil);
 }

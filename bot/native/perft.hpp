@@ -5,6 +5,7 @@
 
 #include "bits.hpp"
 #include "board.hpp"
+#include "contract.hpp"
 
 namespace c4 {
 
@@ -21,12 +22,27 @@ std::uint64_t perft_of_open(const Board& board, const Position<B>& position, int
     return nodes;
 }
 
+/// Does the same. The budget counts the nodes whose trees take some time.
+template <class Board, Bits B>
+std::uint64_t perft_of_open(const Board& board, const Position<B>& position, int depth,
+                            Budget& budget) {
+    if (depth <= 4) return perft_of_open(board, position, depth);
+    budget.visit();
+    B playable = board.playable(position.occupied());
+    const B wins = board.winning_cells(position);
+    std::uint64_t nodes = 1 + popcount(wins);
+    for (playable &= ~wins; playable;) {
+        nodes += perft_of_open(board, position.play(take_lowest(playable)), depth - 1, budget);
+    }
+    return nodes;
+}
+
 /// Returns the number of nodes of the tree of all games from a position to `depth` plies, with the
 /// position itself.
 template <class Board, Bits B>
-std::uint64_t perft(const Board& board, const Position<B>& position, int depth) {
+std::uint64_t perft(const Board& board, const Position<B>& position, int depth, Budget& budget) {
     if (depth <= 0 || board.has_line(position.other)) return 1;
-    return perft_of_open(board, position, depth);
+    return perft_of_open(board, position, depth, budget);
 }
 
 }  // namespace c4

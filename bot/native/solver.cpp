@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <tuple>
@@ -20,7 +21,7 @@ class AnySolver {
   public:
     virtual ~AnySolver() = default;
     virtual Solved solve(const Stones& stones, const Bounds& wanted, const Limits& limits) = 0;
-    virtual int most_by_following(const Stones& stones) const = 0;
+    virtual int follow_up_bound(const Stones& stones) const = 0;
     virtual void forget() = 0;
 };
 
@@ -32,13 +33,13 @@ class SolverOf : public AnySolver {
     SolverOf(const Variant& variant, std::size_t megabytes) : solver_(variant, megabytes) {}
 
     Solved solve(const Stones& stones, const Bounds& wanted, const Limits& limits) override {
-        return solver_.solve(position_of<B>(stones), wanted, limits);
+        return solver_.solve(open_position_of(stones, solver_.knowledge().board), wanted, limits);
     }
 
-    int most_by_following(const Stones& stones) const override {
+    int follow_up_bound(const Stones& stones) const override {
         const auto& [board, follow_up, _] = solver_.knowledge();
-        const Node<B> node = node_of(board, position_of<B>(stones));
-        return follow_up.most(node, worth(board.variant, node.ply + 1));
+        const Node<B> node = node_of(board, open_position_of(stones, board));
+        return follow_up.upper_bound(node, worth(board.variant, node.ply + 1));
     }
 
     void forget() override { solver_.forget(); }
@@ -63,7 +64,7 @@ std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes)
         if (is_usual) return std::make_unique<SolverOf<Board<Narrow, 4>>>(variant, megabytes);
         return std::make_unique<SolverOf<Board<Narrow, 0>>>(variant, megabytes);
     }
-    if (variant.bits() <= 128) {
+    if (variant.bits() <= MAX_BITS) {
         if (is_usual) return std::make_unique<SolverOf<Board<Wide, 4>>>(variant, megabytes);
         return std::make_unique<SolverOf<Board<Wide, 0>>>(variant, megabytes);
     }
@@ -73,23 +74,29 @@ std::unique_ptr<AnySolver> solver_for(const Sizes& sizes, std::size_t megabytes)
 /// The class that Python sees.
 class PySolver {
   public:
-    PySolver(const Sizes& sizes, std::size_t megabytes) : solver_(solver_for(sizes, megabytes)) {}
+    PySolver(const Sizes& sizes, std::size_t megabytes)
+        : solver_(solver_for(sizes, table_size(megabytes))) {}
 
     std::tuple<int, int, std::int64_t> solve(const Stones& stones, std::pair<int, int> wanted,
                                              const LimitFields& fields) {
-        const Bounds between{wanted.first, wanted.second};
+        const auto [low, high] = wanted;
+        const Bounds between{std::clamp(low, -MAX_BITS, MAX_BITS),
+                             std::clamp(high, -MAX_BITS, MAX_BITS)};
+        const Turn turn(owner_);
         const Solved found = solver_->solve(stones, between, limits_of(fields));
         return {found.bounds.low, found.bounds.high, found.nodes};
     }
 
-    int most_by_following(const Stones& stones) const {
-        return solver_->most_by_following(stones);
-    }
+    int follow_up_bound(const Stones& stones) const { return solver_->follow_up_bound(stones); }
 
-    void forget() { solver_->forget(); }
+    void forget() {
+        const Turn turn(owner_);
+        solver_->forget();
+    }
 
   private:
     std::unique_ptr<AnySolver> solver_;
+    std::atomic<std::thread::id> owner_{};
 };
 
 }  // namespace
@@ -100,7 +107,7 @@ void add_solver(nb::module_& module) {
     nb::class_<PySolver>(module, "Solver")
         .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
         .def("solve", &PySolver::solve, "stones"_a, "wanted"_a, "limits"_a, without_gil)
-        .def("most_by_following", &PySolver::most_by_following, "stones"_a)
+        .def("follow_up_bound", &PySolver::follow_up_bound, "stones"_a)
         .def("forget", &PySolver::forget, without_gil);
 }
 

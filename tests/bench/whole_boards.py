@@ -38,7 +38,7 @@ def exhausted(name: str) -> tuple[None, int]:
     from test_solver import Judge
 
     variant = Variant.parse(name)
-    judge, following = Judge(variant), _core.Solver(sizes(variant), 1).most_by_following
+    judge, following = Judge(variant), _core.Solver(sizes(variant), 1).follow_up_bound
     quiet = judge.quiet()
     for own, other in quiet:
         if judge.scores[own, other] > following((halves(own), halves(other))):

@@ -15,6 +15,7 @@ from c4_protocol.program import OutputError, check_current_folder, check_input, 
 from c4_protocol.text import visible
 
 from c4_bot.command_line import (
+    MAX_THREADS,
     Parser,
     add_general_options,
     general_exit_code,
@@ -78,7 +79,6 @@ not; 2 for a mistake on the command line.
 WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
 VARIANTS = ("standard", "line8", "8x7", "9x7x5")
 """Variants that a shell completes. Other variants exist."""
-MOST_THREADS = 1 << 10
 MOST_MB = 1 << 20
 MOST_MS = 10**9
 LINE_MS = 20_000
@@ -148,7 +148,7 @@ def _add_means(made: Parser) -> None:
     group = made.add_argument_group("threads and memory")
     group.add_argument(
         "--threads",
-        type=whole_number(1, MOST_THREADS),
+        type=whole_number(1, MAX_THREADS),
         default=1,
         metavar="N",
         help="number of threads of one search (default: 1)",

@@ -1,7 +1,6 @@
 """The root of searches to a fixed depth: each root move is searched separately."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from c4_protocol.position import Position
 
@@ -17,36 +16,33 @@ def search_roots(
 ) -> Result:
     """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit.
 
-    Each move has its own budget, so that moves can be searched in parallel. If time or nodes are
-    limited, the search goes 1, 2, ... plies deep, and the last complete search counts. Among equal
+    If time or nodes are limited, the search goes 1, 2, ... plies deep, and the last complete search
+    counts. Among equal
     moves the highest cell is chosen if ``preference`` is 1, the lowest if it is -1. ``proves`` is
     true if ``visit`` finds the nearest end of a game. If it is false, no score is marked as exact.
     """
     last = limits.deepest(position)
     first = urgent_first(position)[0]
-    result, nodes = Result(first, line=(first,)), 0
+    result, budget = Result(first, line=(first,)), Budget(limits)
     for depth in range(1 if limits.is_bounded else last, last + 1):
         try:
-            result = _root(position, depth, limits, visit, preference, proves)
+            result = _root(position, depth, budget, visit, preference, proves)
         except OutOfBudget:
             break
-        nodes += result.nodes
         if result.exact:
             break
-    return replace(result, nodes=nodes)
+    return result
 
 
 def _root(
-    position: Position, depth: int, limits: Limits, visit: Visit, preference: int, proves: bool
+    position: Position, depth: int, budget: Budget, visit: Visit, preference: int, proves: bool
 ) -> Result:
     """Return the result of a search to one depth; raise ``OutOfBudget`` at the limits."""
-    nodes, best, scores = 0, (-WIN, 0), []
+    best, scores = (-WIN, 0), []
     for cell in position.moves:
-        budget = Budget(limits)
         score = visit(position.play(cell), depth - 1, budget)
-        nodes += budget.nodes
         scores.append(Scored(cell, score, proves and is_exact(score, depth, position)))
         best = max(best, (score, preference * cell))
     score, cell = best[0], preference * best[1]
     exact = proves and is_exact(score, depth, position)
-    return Result(cell, score, exact, depth, nodes, (cell,), scores=tuple(scores))
+    return Result(cell, score, exact, depth, budget.nodes, (cell,), scores=tuple(scores))

@@ -115,24 +115,24 @@ class _Run:
         if found.exact:
             return found
         cells = self.position.variant.cells
-        most = (cells - self.position.ply) // 2
+        max_stones = (cells - self.position.ply) // 2
         moves = [found.cell, *(cell for cell in urgent_first(self.position) if cell != found.cell)]
         if known.exact:
-            return self._first_safe_move(moves, known, most)
-        not_lost = (cell for cell in moves if not self._stones_to_beat(cell, most, 0))
+            return self._first_safe_move(moves, known, max_stones)
+        not_lost = (cell for cell in moves if not self._stones_to_beat(cell, max_stones, 0))
         cell = next(not_lost, found.cell)
         found = replace(found, reason="not proven in time")
         return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
 
-    def _first_safe_move(self, moves: list[int], known: Verdict, most: int) -> Result:
-        """Return the first move after which the opponent is proven not to win with ``most`` stones.
+    def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
+        """Return the first move after which ``max_stones`` stones do not win for the opponent.
 
         If ``known`` is exact, such a move preserves the result. If there is no such move, or
         ``known`` is not exact, return the first move that is not refuted.
         """
         complete, open_ones = self.position.variant.cells, []
         for cell in moves if known.exact else ():
-            found = self.solver.wins(self.position.play(cell), most, complete, self._until(1))
+            found = self.solver.wins(self.position.play(cell), max_stones, complete, self._until(1))
             self.nodes += found.nodes
             if found.holds is False:
                 return self._result_of(cell, known)
@@ -142,14 +142,14 @@ class _Run:
         lost = self._result_of(cell, replace(known, exact=False))
         return lost if known.sign else open_result(cell, "a draw")
 
-    def _stones_to_beat(self, cell: int, most: int, plain: int) -> int | None:
+    def _stones_to_beat(self, cell: int, max_stones: int, plain: int) -> int | None:
         """Return the number of stones with which the opponent wins after a move.
 
         With more than ``plain`` plain moves, fewer stones may suffice. Return ``None`` if no win
-        with at most ``most`` stones is found.
+        with at most ``max_stones`` stones is found.
         """
         child, end = self.position.play(cell), self.nodes + LOSS_NODES
-        for stones in range(1, most + 1):
+        for stones in range(1, max_stones + 1):
             found = self.solver.wins(child, stones, plain, self._until(1, end - self.nodes))
             self.nodes += found.nodes
             if found.holds is not False:

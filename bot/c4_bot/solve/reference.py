@@ -3,8 +3,9 @@
 It knows only the rules, so that the fast solver can be checked against it.
 """
 
-from c4_protocol.notation import win_score
+from c4_protocol.notation import check_not_over, win_score
 from c4_protocol.position import Position
+from c4_protocol.variant import Variant
 
 from c4_bot.contract import Budget, Limits, OutOfBudget, urgent_first
 from c4_bot.solve.score import Solution
@@ -14,21 +15,24 @@ class ReferenceSolver:
     """A solver of positions of any variant that remembers what it found."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int], tuple[int, int]] = {}
+        self._by_variant: dict[Variant, dict[tuple[int, int], tuple[int, int]]] = {}
+        self._known: dict[tuple[int, int], tuple[int, int]] = {}  # of the current variant
 
     def forget(self) -> None:
         """Forget all positions."""
-        self._known.clear()
+        self._by_variant.clear()
 
     def solve(self, position: Position, low: int, high: int, limits: Limits) -> Solution:
         """Return the score of a game that is not over, for the player to move.
 
         If the score is not between ``low`` and ``high``, the returned bounds show this, but may not
         be equal. If the limits are reached first, the returned bounds are those that are certain
-        without a search.
+        without a search. Raises ``ImpossiblePosition`` when the game is over.
         """
+        check_not_over(position)
         budget = Budget(limits)
         variant = position.variant
+        self._known = self._by_variant.setdefault(variant, {})
         widest = -win_score(variant, position.ply + 2), win_score(variant, position.ply + 1)
         alpha, beta = max(low, widest[0]), min(high, widest[1])
         try:

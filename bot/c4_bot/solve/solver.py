@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from c4_protocol.notation import win_score
+from c4_protocol.notation import check_not_over, win_score
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
@@ -30,8 +30,9 @@ class Solver:
     """A solver of positions of one variant that remembers what it found.
 
     ``hash_mb`` is the size of its table in MiB, at least 16 (32 on boards of more than 64 bits).
-    The core solves variants with gravity on boards of at most ``MAX_BITS`` bits. All other variants
-    are solved by the reference in Python, which is fast enough for small boards only.
+    One thread at a time uses the solver; the others wait. The core solves variants with gravity on
+    boards of at most ``MAX_BITS`` bits. All other variants are solved by the reference in Python,
+    which is fast enough for small boards only.
     """
 
     def __init__(
@@ -65,7 +66,8 @@ class Solver:
         If the score is not within ``wanted``, the returned bounds show this, but may not be equal.
         So ``(-1, 1)`` asks who wins, and ``(3, 4)`` asks whether the score is more than 3. If the
         limits are reached first, the bounds are those that are known by then. With a limit of 0
-        nodes, the bounds are those that are certain without a search.
+        nodes, the bounds are those that are certain without a search. Raises ``ImpossiblePosition``
+        when the game is over.
         """
         known = self._book.score(position) if self._book else None
         if known is not None:
@@ -74,7 +76,11 @@ class Solver:
         if self._core is None or limits.nodes == 0:
             return self._reference.solve(position, *bounds, limits)
         fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
-        return Solution(*self._core.solve(stones(position), bounds, fields))
+        try:
+            return Solution(*self._core.solve(stones(position), bounds, fields))
+        except ValueError:
+            check_not_over(position)
+            raise
 
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None

@@ -35,7 +35,7 @@ class Worth {
         }
     }
 
-    Score of(B needed, int count) const {
+    Score at(B needed, int count) const {
         int heights = 0;
         for (std::size_t k = 0; k < planes_.size(); ++k) {
             heights += popcount(needed & planes_[k]) << k;
@@ -62,7 +62,7 @@ class Needed final : public Evaluator<typename Board::B> {
 
     Needed(const Board& board, const Numbers& weights)
         : board_(board),
-          most_(std::min<int>(weights.size(), board.connect() - 1)),
+          most_(std::min(static_cast<int>(weights.size()), board.connect() - 1)),
           worth_(board.variant, board.bottom, most_, weights) {}
 
     Score evaluate(B own, B other) const override {
@@ -99,7 +99,7 @@ class Needed final : public Evaluator<typename Board::B> {
 
     Score worth_of_each(B singles) const {
         Score sum = 0;
-        while (singles) sum += worth_.of(take_lowest(singles), 1);
+        while (singles) sum += worth_.at(take_lowest(singles), 1);
         return sum;
     }
 
@@ -116,7 +116,7 @@ class Needed final : public Evaluator<typename Board::B> {
                 const auto inside = [needed](B other) { return (needed & other) == other; };
                 if (std::any_of(smallest.begin(), end, inside)) continue;
                 *end++ = needed;
-                sum += worth_.of(needed, lack);
+                sum += worth_.at(needed, lack);
             }
         }
         return sum;

@@ -15,7 +15,7 @@ struct OpenWindows {
 
     OpenWindows() = default;
 
-    OpenWindows(const Board& board, int step, B stones, B free) : step(step) {
+    OpenWindows(const Board& board, int direction, B stones, B free) : step(direction) {
         if constexpr (Board::MAX_CONNECT == 4) {
             count_fours(stones, free);
         } else {

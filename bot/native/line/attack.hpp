@@ -10,11 +10,10 @@
 // may be a plain move, the search is complete: it finds every win.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <vector>
 
 #include "../contract.hpp"
+#include "../ranking.hpp"
 #include "fours.hpp"
 #include "grid.hpp"
 #include "memory.hpp"
@@ -29,56 +28,57 @@ class Attack {
     using B = typename Grid::B;
 
     Attack(const Grid& grid, Memory<B>& memory, Budget& budget)
-        : grid_(grid), memory_(memory), budget_(budget), fours_(grid, budget) {}
+        : grid_(grid), memory_(memory), budget_(budget), fours_(grid, budget),
+          candidates_(grid.variant.cells(), grid.variant.cells()) {}
 
-    /// Returns whether the player to move, who has no winning cell, wins with at most `most`
-    /// stones; at most `plain` of them may be plain moves.
-    bool wins(const Position<B>& position, int most, int plain) {
+    /// Returns whether the player to move, who has no winning cell, wins with at most `max_stones`
+    /// stones; at most `max_plain` of them may be plain moves.
+    bool wins(const Position<B>& position, int max_stones, int max_plain) {
         budget_.visit();
-        const Allowed allowed = allowed_to(most, plain);
+        const Allowed allowed = allowed_to(max_stones, max_plain);
         const bool is_early = position.ply() <= EARLY;
         const Position<B> key = is_early ? grid_.canonical(position).first : position;
         if (const auto* known = memory_.find(key)) {
             if (known->wins(allowed)) return true;
             if (known->fails(allowed)) return false;
         }
-        const bool won = wins_by_fours(position, most) || move(position, most, plain);
-        memory_.of(key).keep(allowed, won);
+        const bool won =
+            wins_by_fours(position, max_stones) || move(position, max_stones, max_plain);
+        memory_.slot(key).keep(allowed, won);
         return won;
     }
 
     /// Returns the first move of a win as in `wins` that takes more than fours; 0 if there is none.
-    B move(const Position<B>& position, int most, int plain) {
+    B move(const Position<B>& position, int max_stones, int max_plain) {
         const B must = grid_.winning_cells(position.other, position.own);
-        if (most < 3 || several(must)) return 0;
-        std::array<Candidate, Grid::CELLS> candidates;
-        const int count = threatening(position, must, most, candidates);
+        if (max_stones < 3 || several(must)) return 0;
         B tried = 0;
-        for (int i = 0; i < count; ++i) {
-            const auto& [stone, replies] = candidates[i];
+        for (const auto& [stone, replies, promise] : threatening(position, must, max_stones)) {
             const Position<B> attack{position.own | stone, position.other};
-            if (after_all(attack, replies, most - 1, plain)) return stone;
+            if (after_all(attack, replies, max_stones - 1, max_plain)) return stone;
             tried |= stone;
         }
-        return plain ? plain_move(position, must ? must & ~tried : ~tried, most, plain) : 0;
+        if (!max_plain) return 0;
+        return plain_move(position, must ? must & ~tried : ~tried, max_stones, max_plain);
     }
 
-    /// Returns whether the attacker, who has just moved, wins with at most `most` more stones
+    /// Returns whether the attacker, who has just moved, wins with at most `max_stones` more stones
     /// against every reply. The opponent has no winning cell.
-    bool beats(const Position<B>& attack, int most, int plain) {
-        if (most == 0) return false;
-        const B replies = replies_to(attack, most);
+    bool beats(const Position<B>& attack, int max_stones, int max_plain) {
+        if (max_stones == 0) return false;
+        const B replies = replies_to(attack, max_stones);
         const bool is_threat = replies != free(attack);
-        return (is_threat || wins(attack, most, plain)) && after_all(attack, replies, most, plain);
+        return (is_threat || wins(attack, max_stones, max_plain)) &&
+               after_all(attack, replies, max_stones, max_plain);
     }
 
     /// Returns the replies that the attacker cannot refute by fours. Each of the other replies is
     /// refuted by one of the lines that are added to `lines`.
-    B unrefuted(const Position<B>& attack, B replies, int most, Lines* lines = nullptr) {
+    B unrefuted(const Position<B>& attack, B replies, int max_stones, Lines* lines = nullptr) {
         B hard = 0;
         while (replies) {
             const B reply = take_lowest(replies);
-            if (wins_by_fours({attack.own, attack.other | reply}, most)) {
+            if (wins_by_fours({attack.own, attack.other | reply}, max_stones)) {
                 replies &= fours_.zone();
                 hard &= fours_.zone();
                 if (lines) lines->push_back(fours_.line());
@@ -91,21 +91,21 @@ class Attack {
 
     /// Returns the replies that have to be looked at after the attacker's move. Against all others
     /// one of the lines that are added to `lines` wins.
-    B replies_to(const Position<B>& attack, int most, Lines* lines = nullptr) {
+    B replies_to(const Position<B>& attack, int max_stones, Lines* lines = nullptr) {
         if (const B threats = grid_.winning_cells(attack.own, attack.other)) {
             for (B left = lines ? threats : 0; left;) {
                 lines->push_back({cell_of(take_lowest(left))});
             }
             return several(threats) ? 0 : threats;
         }
-        if (!wins_by_fours(attack, most)) return free(attack);
+        if (!wins_by_fours(attack, max_stones)) return free(attack);
         if (lines) lines->push_back(fours_.line());
         return fours_.zone() & free(attack);
     }
 
     /// Returns whether the player to move wins by fours alone; `line` is then the winning line.
-    bool wins_by_fours(const Position<B>& position, int most) {
-        return fours_.win(position, grid_.winning_cells(position.other, position.own), most);
+    bool wins_by_fours(const Position<B>& position, int max_stones) {
+        return fours_.win(position, grid_.winning_cells(position.other, position.own), max_stones);
     }
 
     std::vector<std::uint8_t> line() const { return fours_.line(); }
@@ -117,55 +117,48 @@ class Attack {
 
     struct Candidate {
         B stone, replies;
+        int promise;
     };
 
-    static std::uint8_t cell_of(B stone) { return lowest(stone); }
-
     /// If every stone may be a plain move, the maximum of plain moves does not matter.
-    static Allowed allowed_to(int most, int plain) {
-        return {static_cast<std::uint8_t>(most),
-                static_cast<std::uint8_t>(plain < most ? plain : Grid::CELLS)};
+    static Allowed allowed_to(int max_stones, int max_plain) {
+        return {static_cast<std::uint8_t>(max_stones),
+                static_cast<std::uint8_t>(max_plain < max_stones ? max_plain : Grid::CELLS)};
     }
 
     /// Finds the quiet moves, those with the fewest replies first, and after them the fours.
-    int threatening(const Position<B>& position, B must, int most,
-                    std::array<Candidate, Grid::CELLS>& candidates) {
+    Ranking<Candidate> threatening(const Position<B>& position, B must, int max_stones) {
         const auto [own, other] = position;
         const auto near = grid_.template lacking<3>(own, other);
-        int count = 0;
+        Ranking<Candidate> candidates(candidates_.at(position.ply()));
         for (B left = must ? must : near[2] | near[3]; left;) {
             const Position<B> attack{own | take_lowest(left), other};
             B replies = grid_.winning_cells(attack.own, other);
             if (!replies) {
-                if (!fours_.win(attack, 0, most - 1)) continue;
+                if (!fours_.win(attack, 0, max_stones - 1)) continue;
                 replies = fours_.zone() & free(attack);
             }
-            candidates[count++] = {attack.own ^ own, replies};
+            const int count = popcount(replies);
+            candidates.insert({attack.own ^ own, replies, -(count == 1 ? Grid::CELLS : count)});
         }
-        std::stable_sort(candidates.begin(), candidates.begin() + count,
-                         [](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
-        return count;
+        return candidates;
     }
 
-    static int rank(const Candidate& candidate) {
-        const int replies = popcount(candidate.replies);
-        return replies == 1 ? Grid::CELLS : replies;
-    }
-
-    B plain_move(const Position<B>& position, B among, int most, int plain) {
+    B plain_move(const Position<B>& position, B among, int max_stones, int max_plain) {
         for (const B stone : grid_.central) {
             if (!(stone & among & free(position))) continue;
             const Position<B> attack{position.own | stone, position.other};
-            if (beats(attack, most - 1, plain - 1)) return stone;
+            if (beats(attack, max_stones - 1, max_plain - 1)) return stone;
         }
         return 0;
     }
 
-    bool after_all(const Position<B>& attack, B replies, int most, int plain) {
-        B hard = unrefuted(attack, replies, most);
-        if (hard && most < 3) return false;
+    bool after_all(const Position<B>& attack, B replies, int max_stones, int max_plain) {
+        B hard = unrefuted(attack, replies, max_stones);
+        if (hard && max_stones < 3) return false;
         while (hard) {
-            if (!wins({attack.own, attack.other | take_lowest(hard)}, most, plain)) return false;
+            const Position<B> position{attack.own, attack.other | take_lowest(hard)};
+            if (!wins(position, max_stones, max_plain)) return false;
         }
         return true;
     }
@@ -174,6 +167,7 @@ class Attack {
     Memory<B>& memory_;
     Budget& budget_;
     Fours<Grid> fours_;
+    Lists<Candidate> candidates_;
 };
 
 }  // namespace c4

@@ -1,11 +1,11 @@
 // Wins by fours alone: after every stone a line lacks one stone more, which leaves one reply.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "../contract.hpp"
+#include "../ranking.hpp"
 #include "grid.hpp"
 
 namespace c4 {
@@ -22,30 +22,31 @@ class Fours {
   public:
     using B = typename Grid::B;
 
-    Fours(const Grid& grid, Budget& budget) : grid_(grid), budget_(budget) {}
+    Fours(const Grid& grid, Budget& budget)
+        : grid_(grid), budget_(budget), replies_(grid.variant.cells(), grid.variant.cells()) {}
 
     /// Returns whether the player to move, who has no winning cell, wins by fours with at most
-    /// `most` stones. `must` are the opponent's winning cells.
-    bool win(const Position<B>& position, B must, int most) {
+    /// `max_stones` stones. `must` are the opponent's winning cells.
+    bool win(const Position<B>& position, B must, int max_stones) {
         budget_.visit();
         const auto [own, other] = position;
-        B makers = most < 2 ? 0 : grid_.template lacking<2>(own, other)[2];
+        B makers = max_stones < 2 ? 0 : grid_.template lacking<2>(own, other)[2];
         if (must) makers = several(must) ? 0 : makers & must;
-        std::array<B, Grid::CELLS> replies;
+        B* const replies = replies_.at(position.ply());
         int count = 0;
         for (B left = makers; left;) {
             const B stone = take_lowest(left), threats = grid_.winning_cells(own | stone, other);
             if (several(threats)) return end(position, stone, threats);
             replies[count++] = threats;
         }
-        if (most < 3) return false;
+        if (max_stones < 3) return false;
         count = 0;
         for (B left = makers; left;) {
             const B stone = take_lowest(left), reply = replies[count++];
             const Position<B> next{own | stone, other | reply};
-            if (!win(next, grid_.winning_cells(next.other, next.own), most - 1)) continue;
+            if (!win(next, grid_.winning_cells(next.other, next.own), max_stones - 1)) continue;
             zone_ |= reply;
-            line_.push_back(lowest(reply));
+            line_.push_back(cell_of(reply));
             return extend(position, stone);
         }
         return false;
@@ -66,12 +67,13 @@ class Fours {
     bool extend(const Position<B>& position, B stone) {
         const auto [own, other] = position;
         zone_ |= stone | grid_.template lacking<2>(other, own | stone)[2];
-        line_.push_back(lowest(stone));
+        line_.push_back(cell_of(stone));
         return true;
     }
 
     const Grid& grid_;
     Budget& budget_;
+    Lists<B> replies_;
     B zone_ = 0;
     std::vector<std::uint8_t> line_;  // in reverse order
 };

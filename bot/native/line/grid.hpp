@@ -11,6 +11,12 @@
 
 namespace c4 {
 
+/// Returns the number of the cell of a board with one stone.
+template <Bits B>
+std::uint8_t cell_of(B stone) {
+    return static_cast<std::uint8_t>(lowest(stone));
+}
+
 /// One variant; `K` is the length of a line if the compiler knows it, otherwise 0.
 template <Bits Word, int K>
 class Grid {
@@ -18,7 +24,7 @@ class Grid {
     using B = Word;
     static constexpr int CELLS = 8 * sizeof(B);
 
-    explicit Grid(const Variant& variant) : variant(variant) {
+    explicit Grid(const Variant& rules) : variant(rules) {
         all = variant.cells() == CELLS ? ~B{0} : (B{1} << variant.cells()) - 1;
         const int height = variant.height;
         if (variant.directions & HORIZONTAL) add(height, 1, 0);
@@ -46,6 +52,22 @@ class Grid {
         }
         for (B& found : cells) found &= ~own;
         return cells;
+    }
+
+    bool has_line(B stones) const {
+        for (const auto& [step, starts] : directions_) {
+            B lines = starts;
+            for (int i = 0; i < connect(); ++i) lines &= stones >> (i * step);
+            if (lines) return true;
+        }
+        return false;
+    }
+
+    /// Stones go anywhere.
+    bool has_floating(B) const { return false; }
+
+    bool is_over(const Position<B>& position) const {
+        return position.occupied() == all || has_line(position.own) || has_line(position.other);
     }
 
     /// Returns the cells on which the owner of `own` completes a line now.
@@ -146,7 +168,8 @@ class Grid {
             for (int x = 0; x < width; ++x) {
                 for (int y = 0; y < height; ++y) {
                     const int u = i & 1 ? width - 1 - x : x, v = i & 2 ? height - 1 - y : y;
-                    image[x * height + y] = i & 4 ? v * height + u : u * height + v;
+                    const int place = i & 4 ? v * height + u : u * height + v;
+                    image[x * height + y] = static_cast<std::uint8_t>(place);
                 }
             }
         }

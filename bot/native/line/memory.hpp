@@ -3,41 +3,42 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 
 #include "../board.hpp"
+#include "../hash.hpp"
+#include "../zeroed.hpp"
 
 namespace c4 {
 
 /// The maximum of stones in a search of `Attack`, and of plain moves among them.
 struct Allowed {
-    std::uint8_t most, plain;
+    std::uint8_t stones, plain;
 
-    bool covers(const Allowed& less) const { return most >= less.most && plain >= less.plain; }
+    bool covers(const Allowed& less) const { return stones >= less.stones && plain >= less.plain; }
 };
 
 template <Bits B>
 struct Finding {
     B own, other;
-    Allowed enough;        // enough to win; 0 stones if no win is known
-    Allowed little;        // too little to win
-    std::uint8_t quietly;  // too few stones to win without plain moves
+    Allowed known_win;            // 0 stones if no win is known
+    Allowed known_failure;        // not enough for a win
+    std::uint8_t failure_stones;  // not enough for a win without plain moves
 
-    bool wins(const Allowed& allowed) const { return enough.most && allowed.covers(enough); }
+    bool wins(const Allowed& allowed) const {
+        return known_win.stones && allowed.covers(known_win);
+    }
 
     bool fails(const Allowed& allowed) const {
-        return little.covers(allowed) || (!allowed.plain && quietly >= allowed.most);
+        return known_failure.covers(allowed) || (!allowed.plain && failure_stones >= allowed.stones);
     }
 
     void keep(const Allowed& allowed, bool won) {
         if (won) {
-            enough = allowed;
+            known_win = allowed;
         } else if (allowed.plain) {
-            little = allowed;
+            known_failure = allowed;
         } else {
-            quietly = allowed.most;
+            failure_stones = allowed.stones;
         }
     }
 };
@@ -46,9 +47,9 @@ struct Finding {
 template <Bits B>
 class Memory {
   public:
-    explicit Memory(int bits) : bits_(bits), findings_(zeroed(bits)) {}
+    explicit Memory(int bits) : bits_(bits) { forget(); }
 
-    void forget() { findings_ = zeroed(bits_); }
+    void forget() { findings_ = zeroed<Finding<B>>(std::size_t{1} << bits_); }
 
     /// Returns what is known about a position, or null.
     const Finding<B>* find(const Position<B>& position) const {
@@ -57,7 +58,7 @@ class Memory {
     }
 
     /// Returns the slot of a position, for more findings about it.
-    Finding<B>& of(const Position<B>& position) {
+    Finding<B>& slot(const Position<B>& position) {
         Finding<B>& found = findings_[slot_of(position)];
         if (!is_of(found, position)) found = {position.own, position.other, {}, {}, 0};
         return found;
@@ -69,26 +70,12 @@ class Memory {
     }
 
     std::size_t slot_of(const Position<B>& position) const {
-        const Wide own = position.own, other = position.other;
-        const Narrow mixed = low(own) * 0x9E3779B97F4A7C15 + high(own) * 0xC2B2AE3D27D4EB4F +
-                             low(other) * 0x165667B19E3779F9 + high(other) * 0xD6E8FEB86659FD93;
+        const Narrow mixed = hash_of(position);
         return (mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15 >> (64 - bits_);
     }
 
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-    using Findings = std::unique_ptr<Finding<B>[], Free>;
-
-    /// The system provides pages when they are first written to.
-    static Findings zeroed(int bits) {
-        void* memory = std::calloc(std::size_t{1} << bits, sizeof(Finding<B>));
-        if (!memory) throw std::bad_alloc();
-        return Findings(static_cast<Finding<B>*>(memory));
-    }
-
     int bits_;
-    Findings findings_;
+    Zeroed<Finding<B>> findings_;
 };
 
 }  // namespace c4

@@ -17,7 +17,7 @@ namespace c4 {
 template <Bits B>
 struct Step {
     Position<B> position;
-    int cell, most;
+    int cell, max_stones;
     Lines lines;
 };
 
@@ -29,50 +29,51 @@ class Proof {
 
     Proof(const Grid& grid, Attack<Grid>& attack) : grid_(grid), attack_(attack) {}
 
-    /// Returns the steps of a win of the player to move with at most `most` stones. The first step
-    /// is that of the position itself.
-    std::vector<Step<B>> of_win(const Position<B>& position, int most, int plain) {
-        win(position, most, plain);
+    /// Returns the steps of a win of the player to move with at most `max_stones` stones. The first
+    /// step is that of the position itself.
+    std::vector<Step<B>> of_win(const Position<B>& position, int max_stones, int max_plain) {
+        win(position, max_stones, max_plain);
         return std::move(steps_);
     }
 
     /// Returns the steps of a win of the opponent.
-    std::vector<Step<B>> of_loss(const Position<B>& position, int most, int plain) {
-        go_on({position.other, position.own}, 0, most, plain);
+    std::vector<Step<B>> of_loss(const Position<B>& position, int max_stones, int max_plain) {
+        go_on({position.other, position.own}, 0, max_stones, max_plain);
         return std::move(steps_);
     }
 
   private:
-    void win(const Position<B>& position, int most, int plain) {
+    void win(const Position<B>& position, int max_stones, int max_plain) {
         const Position<B> key = grid_.canonical(position).first;
         if (!seen_.insert({key.own, key.other}).second) return;
         if (const B ends = grid_.winning_cells(position.own, position.other)) {
             steps_.push_back({position, lowest(ends), 1, {}});
             return;
         }
-        std::tie(most, plain) = least(position, most, plain);
-        const bool by_fours = attack_.wins_by_fours(position, most);
-        const B stone = by_fours ? B{1} << attack_.line()[0] : attack_.move(position, most, plain);
-        go_on(position, stone, most - 1, plain);
+        std::tie(max_stones, max_plain) = least(position, max_stones, max_plain);
+        const bool by_fours = attack_.wins_by_fours(position, max_stones);
+        const B stone = by_fours ? B{1} << attack_.line()[0]
+                                 : attack_.move(position, max_stones, max_plain);
+        go_on(position, stone, max_stones - 1, max_plain);
     }
 
     /// Returns the fewest stones of a win without plain moves, or else the numbers that are known.
-    std::pair<int, int> least(const Position<B>& position, int most, int plain) {
-        for (int few = 1; few <= most; ++few) {
+    std::pair<int, int> least(const Position<B>& position, int max_stones, int max_plain) {
+        for (int few = 1; few <= max_stones; ++few) {
             if (attack_.wins(position, few, 0)) return {few, 0};
         }
-        return {most, plain};
+        return {max_stones, max_plain};
     }
 
-    void go_on(const Position<B>& position, B stone, int most, int plain) {
+    void go_on(const Position<B>& position, B stone, int max_stones, int max_plain) {
         const Position<B> attack{position.own | stone, position.other};
         Lines lines;
-        const B replies = attack_.replies_to(attack, most, &lines);
-        B hard = attack_.unrefuted(attack, replies, most, &lines);
-        if (stone && replies == attack_.free(attack)) --plain;
+        const B replies = attack_.replies_to(attack, max_stones, &lines);
+        B hard = attack_.unrefuted(attack, replies, max_stones, &lines);
+        if (stone && replies == attack_.free(attack)) --max_plain;
         steps_.push_back(
-            {position, stone ? lowest(stone) : -1, most + (stone != 0), std::move(lines)});
-        while (hard) win({attack.own, attack.other | take_lowest(hard)}, most, plain);
+            {position, stone ? lowest(stone) : -1, max_stones + (stone != 0), std::move(lines)});
+        while (hard) win({attack.own, attack.other | take_lowest(hard)}, max_stones, max_plain);
     }
 
     const Grid& grid_;

@@ -12,7 +12,7 @@
 
 #include "../board.hpp"
 #include "../contract.hpp"
-#include "../series.hpp"
+#include "../ranking.hpp"
 #include "table.hpp"
 #include "threats.hpp"
 
@@ -45,8 +45,8 @@ class Nearest {
             }
         }
         std::ranges::stable_sort(cells, {}, &std::pair<int, B>::first);
-        std::vector<B> found;
-        for (const auto& [distance, cell] : cells) found.push_back(cell);
+        std::vector<B> found(cells.size());
+        std::ranges::transform(cells, found.begin(), &std::pair<int, B>::second);
         return found;
     }
 
@@ -76,7 +76,7 @@ class LastIteration {
                   const Limits& limits)
         : board_(board), evaluator_(evaluator), sorts_for_mover_(parameters.at(0)),
           sees_threats_(parameters.at(1)), transpositions_(parameters.at(2)), budget_(limits),
-          most_(limits.depth) {}
+          most_(limits.depth), moves_(board.variant.cells(), board.variant.cells()) {}
 
     Result search(const Position<B>& position) {
         root_ply_ = position.ply();
@@ -98,7 +98,10 @@ class LastIteration {
     }
 
   private:
-    using Moves = Series<B, 8 * sizeof(B)>;
+    struct Move {
+        B stone;
+        Score promise;
+    };
 
     /// The cells to try, and an upper bound of the score of all other moves.
     struct Candidates {
@@ -111,11 +114,13 @@ class LastIteration {
         std::optional<Result> best;
         const B playable = board_.playable(position.occupied());
         try {
-            for (const B stone : ordered(position, playable, first, position.other, depth)) {
+            for (const auto& [stone, promise] :
+                 ordered(position, playable, first, position.other, depth)) {
                 const Score beta = best ? -best->score : WIN;
                 const Score score = root_score(position, stone, depth, beta);
                 if (score <= -beta) continue;
-                best = {lowest(stone), score, false, depth, 0, line(position, stone, depth)};
+                best = {lowest(stone), score, false, depth, 0,
+                        table_.line(board_, position, stone, depth)};
             }
         } catch (const OutOfBudget&) {
             return {best, false};
@@ -187,7 +192,7 @@ class LastIteration {
         if (!candidates.cells) return candidates.rest;
         Score best = candidates.rest, floor = alpha;
         B best_stone = 0;
-        for (const B stone :
+        for (const auto& [stone, promise] :
              ordered(position, candidates.cells, first, last, depth)) {
             const Score score = after(position, stone, depth - 1, -beta, -floor);
             if (score > best || !best_stone) {
@@ -216,9 +221,9 @@ class LastIteration {
 
     /// Returns `first`, then the moves that the last iteration scored, then the others: by their
     /// promise if threats are seen, and among equal ones the nearest to `near` first.
-    Moves ordered(const Position<B>& position, B cells, B first, B near, int depth) {
-        Moves moves;
-        if (cells & first) moves.push_back(first);
+    Ranking<Move> ordered(const Position<B>& position, B cells, B first, B near, int depth) {
+        Ranking<Move> moves(moves_.at(position.ply()));
+        if (cells & first) moves.insert({first, 0});
         cells &= ~first;
         // Leaves are new to each iteration. If leaves are not stored, their parents are new too.
         if (depth > 1 + sees_threats_) cells &= ~add_known(position, cells, moves);
@@ -226,60 +231,34 @@ class LastIteration {
             add_promising(position, cells, near, moves);
         } else {
             for (const B stone : nearest_.to(near)) {
-                if (stone & cells) moves.push_back(stone);
+                if (stone & cells) moves.insert({stone, 0}, moves.size());
             }
         }
         return moves;
     }
 
     /// Adds the moves by their promise; among equal ones the nearest first.
-    void add_promising(const Position<B>& position, B cells, B near, Moves& moves) {
+    void add_promising(const Position<B>& position, B cells, B near, Ranking<Move>& moves) {
         const Promise promise(board_, position.own, position.other);
-        std::array<int, 8 * sizeof(B)> promises;
         const int before = moves.size();
         for (const B stone : nearest_.to(near)) {
-            if (!(stone & cells)) continue;
-            const int own = promise.of(stone);
-            int place = moves.size();
-            while (place > before && promises[place - 1] < own) {
-                promises[place] = promises[place - 1];
-                --place;
-            }
-            promises[place] = own;
-            moves.insert(place, stone);
+            if (stone & cells) moves.insert({stone, promise.at(stone)}, before);
         }
     }
 
     /// Adds the moves to positions that the table holds, the best first; returns these moves.
-    B add_known(const Position<B>& position, B cells, Moves& moves) const {
+    B add_known(const Position<B>& position, B cells, Ranking<Move>& moves) const {
         const int sign = sorts_for_mover_ || is_root_player(position) ? 1 : -1;
-        std::array<std::pair<Score, B>, 8 * sizeof(B)> known;
-        auto end = known.begin();
+        const int before = moves.size();
         B found = 0;
         for (const B choice : board_.choices) {
             const B stone = choice & cells;
             const Entry<B>* entry = stone ? table_.find(position.play(stone)) : nullptr;
             if (!entry) continue;
-            *end++ = {sign * entry->score, stone};
+            moves.insert({stone, -sign * entry->score}, before);
             found |= stone;
         }
-        std::stable_sort(known.begin(), end,
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (auto one = known.begin(); one != end; ++one) moves.push_back(one->second);
         return found;
-    }
-
-    /// Returns `stone` and the expected moves after it that the table holds.
-    std::vector<int> line(Position<B> position, B stone, int most) const {
-        std::vector<int> cells = {lowest(stone)};
-        position = position.play(stone);
-        while (static_cast<int>(cells.size()) < most && !board_.is_over(position)) {
-            const Entry<B>* entry = table_.find(position);
-            if (!entry || !entry->depth) break;
-            cells.push_back(entry->cell);
-            position = position.play(B{1} << entry->cell);
-        }
-        return cells;
     }
 
     const Board& board_;
@@ -288,6 +267,7 @@ class LastIteration {
     Budget budget_;
     const int most_;
     int root_ply_ = 0;
+    Lists<Move> moves_;
     Nearest<Board> nearest_{board_};
     Table<B>& table_ = Table<B>::empty();
 };

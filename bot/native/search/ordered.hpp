@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "../board.hpp"
 #include "../contract.hpp"
+#include "../ranking.hpp"
 
 namespace c4 {
 
@@ -21,16 +21,17 @@ class Ordered {
 
     Ordered(const Board& board, const Evaluator<B>&, const Numbers& parameters,
             const Limits& limits)
-        : board_(board), budget_(limits), most_(limits.depth), amplifier_(parameters.at(0)),
-          own_factor_(parameters.at(1)), other_factor_(parameters.at(2)),
-          open_factor_(parameters.at(3)), threshold_(parameters.at(4)), deepens_(parameters.at(5)),
-          judges_full_boards_(parameters.at(6)), looks_ahead_(parameters.at(7)) {}
+        : board_(board), budget_(limits), most_(limits.depth), amplifier_(checked<Score>("an amplifier", parameters.at(0), 0, MAX_AMPLIFIER)),
+          own_factor_(factor(parameters.at(1))), other_factor_(factor(parameters.at(2))),
+          open_factor_(factor(parameters.at(3))), threshold_(parameters.at(4)), deepens_(parameters.at(5)),
+          judges_full_boards_(parameters.at(6)), looks_ahead_(parameters.at(7)),
+          moves_(board.variant.cells() + 1, board.choices.size()) {}
 
     Result search(const Position<B>& position) {
         const int left = board_.variant.cells() - position.ply();
         const int last = most_ < 0 ? left : std::clamp(most_, 1, left);
         std::vector<B> moves = candidates(position);
-        const int count = moves.size();
+        const int count = static_cast<int>(moves.size());
         Result result{.cell = lowest(moves[0]), .line = {lowest(moves[0])}};
         for (int depth = deepens_ ? 1 : last; depth <= last; ++depth) {
             if (auto found = root(position, depth, moves)) {
@@ -47,24 +48,15 @@ class Ordered {
 
   private:
     static constexpr int CHAIN = 4;
+    static constexpr Score MAX_AMPLIFIER = 30, MAX_FACTOR = 100;
 
-    /// Moves by their column scores, the best first; equal ones keep their order.
-    class Moves {
-      public:
-        void insert(B stone, Score score) {
-            int place = count_++;
-            for (; place > 0 && moves_[place - 1].second < score; --place) {
-                moves_[place] = moves_[place - 1];
-            }
-            moves_[place] = {stone, score};
-        }
+    static Score factor(Score number) {
+        return checked<Score>("a factor", number, 0, MAX_FACTOR);
+    }
 
-        auto begin() const { return moves_.data(); }
-        auto end() const { return moves_.data() + count_; }
-
-      private:
-        std::array<std::pair<B, Score>, 8 * sizeof(B)> moves_;
-        int count_ = 0;
+    struct Move {
+        B stone;
+        Score promise;  // the column score
     };
 
     /// Runs one iteration; returns its best finished move, or nothing if it finished none.
@@ -122,7 +114,7 @@ class Ordered {
 
     Score expand(const Position<B>& position, int ply, int depth, Score alpha, Score beta) {
         if (depth <= 0 && !board_.is_full(position)) return 0;
-        for (const auto& [stone, score] : moves(position, is_early(ply))) {
+        for (const auto& [stone, promise] : moves(position, is_early(ply))) {
             alpha = std::max(alpha, -visit(position.play(stone), depth - 1, -beta, -alpha));
             if (alpha >= beta) return beta;
         }
@@ -135,11 +127,11 @@ class Ordered {
 
     /// Returns the moves to search at the root: those that win, or if there are none, those that
     /// stop a win, or if there are none, all.
-    std::vector<B> candidates(const Position<B>& position) const {
-        std::vector<B> all;
-        for (const auto& [stone, score] : moves(position, !deepens_ && is_early(position.ply()))) {
-            all.push_back(stone);
-        }
+    std::vector<B> candidates(const Position<B>& position) {
+        const bool by_score = !deepens_ && is_early(position.ply());
+        const Ranking<Move> ranked = moves(position, by_score);
+        std::vector<B> all(ranked.size());
+        std::ranges::transform(ranked, all.begin(), &Move::stone);
         if (!looks_ahead_) return all;
         const B wins = board_.winning_cells(position);
         const B urgent = wins ? wins : board_.opponent_winning_cells(position);
@@ -149,12 +141,13 @@ class Ordered {
 
     bool is_early(int ply) const { return board_.variant.cells() - ply > threshold_; }
 
-    Moves moves(const Position<B>& position, bool by_score) const {
+    Ranking<Move> moves(const Position<B>& position, bool by_score) {
         const B playable = board_.playable(position.occupied());
-        Moves moves;
+        Ranking<Move> moves(moves_.at(position.ply()));
         for (const B choice : board_.choices) {
             const B stone = playable & choice;
-            if (stone) moves.insert(stone, by_score ? column_score(position, playable, stone) : 0);
+            if (!stone) continue;
+            moves.insert({stone, by_score ? column_score(position, playable, stone) : 0});
         }
         return moves;
     }
@@ -193,6 +186,7 @@ class Ordered {
     const int most_;
     const Score amplifier_, own_factor_, other_factor_, open_factor_, threshold_;
     const bool deepens_, judges_full_boards_, looks_ahead_;
+    Lists<Move> moves_;
     int finished_ = 0;  // root moves of an iteration
 };
 

@@ -13,7 +13,8 @@
 namespace c4 {
 
 /// Searches each root move by itself. `visit(child, depth, budget)` returns the score of a child
-/// for the player who has just moved. Among equal moves the highest cell is taken if `preference`
+/// for the player who has just moved. The moves share the limits; the result does not depend on the
+/// number of threads. Among equal moves the highest cell is taken if `preference`
 /// is 1, the lowest if it is -1. `proves` says that `visit` finds the nearest end of a game. If
 /// it is false, no score is marked as exact.
 template <class Board, class Visit>
@@ -29,49 +30,42 @@ class Roots {
         const int last = limits_.depth < 0 ? left : std::clamp(limits_.depth, 1, left);
         const int first = lowest(board_.urgent_first(position).front());
         Result result{.cell = first, .line = {first}};
-        std::int64_t nodes = 0;
+        Team team;
         for (int depth = limits_.is_bounded() ? 1 : last; depth <= last; ++depth) {
-            std::optional<Result> found = at_depth(position, depth);
+            std::optional<Result> found = at_depth(position, depth, team);
             if (!found) break;
             result = std::move(*found);
-            nodes += result.nodes;
             if (result.exact) break;
         }
-        result.nodes = nodes;
         return result;
     }
 
   private:
-    /// Returns nothing if a move ran out of its budget. This is why urgent moves come first.
-    std::optional<Result> at_depth(const Position<B>& position, int depth) const {
+    /// Returns nothing if the limits were reached. This is why urgent moves come first.
+    std::optional<Result> at_depth(const Position<B>& position, int depth, Team& team) const {
         const std::vector<B> moves = board_.urgent_first(position);
+        const int count = static_cast<int>(moves.size());
         std::vector<Scored> scores(moves.size());
-        std::vector<std::int64_t> nodes(moves.size());
-        const bool complete = in_parallel(limits_.threads, moves.size(), [&](int i) {
-            Budget budget(limits_);
-            try {
-                const Score score = visit_(position.play(moves[i]), depth - 1, budget);
-                scores[i] = {lowest(moves[i]), score, is_proof(position, score, depth)};
-                nodes[i] = budget.nodes;
-                return true;
-            } catch (const OutOfBudget&) {
-                return false;
-            }
+        const bool complete = in_parallel(limits_.threads, count, team, [&](int i) {
+            Budget budget(limits_, &team);
+            const Score score = visit_(position.play(moves[i]), depth - 1, budget);
+            scores[i] = {lowest(moves[i]), score, is_proof(position, score, depth)};
+            budget.total();
         });
-        if (!complete) return std::nullopt;
-        return best(position, depth, std::move(scores), nodes);
+        const bool within = limits_.nodes < 0 || team.nodes <= limits_.nodes;
+        if (!complete || !within) return std::nullopt;
+        return best(position, depth, std::move(scores), team.nodes);
     }
 
     Result best(const Position<B>& position, int depth, std::vector<Scored> scores,
-                const std::vector<std::int64_t>& nodes) const {
+                std::int64_t nodes) const {
         std::pair<Score, int> best{-WIN, 0};
         for (const auto& [cell, score, exact] : scores) {
             best = std::max(best, {score, preference_ * cell});
         }
         const Score score = best.first;
         const int cell = preference_ * best.second;
-        Result result{cell, score, false, depth, 0, {cell}, in_order(std::move(scores))};
-        for (const std::int64_t some : nodes) result.nodes += some;
+        Result result{cell, score, false, depth, nodes, {cell}, in_order(std::move(scores))};
         result.exact = is_proof(position, score, depth);
         return result;
     }

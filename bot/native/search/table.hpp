@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
+#include <vector>
 
 #include "../board.hpp"
 #include "../contract.hpp"
+#include "../hash.hpp"
+#include "../zeroed.hpp"
 
 namespace c4 {
 
@@ -65,31 +65,30 @@ class Table {
                                        static_cast<std::uint8_t>(cell)};
     }
 
+    /// Returns `stone` and the expected moves after it that the table holds, at most `most` moves.
+    template <class Board>
+    std::vector<int> line(const Board& board, Position<B> position, B stone, int most) const {
+        std::vector<int> cells = {lowest(stone)};
+        position = position.play(stone);
+        while (static_cast<int>(cells.size()) < most && !board.is_over(position)) {
+            const Entry<B>* entry = find(position);
+            if (!entry || !entry->depth) break;
+            cells.push_back(entry->cell);
+            position = position.play(B{1} << entry->cell);
+        }
+        return cells;
+    }
+
   private:
     static constexpr int TABLE_BITS = 20;
 
     static Narrow slot_of(const Position<B>& position) {
-        const Wide own = position.own, other = position.other;
-        const Narrow mixed = low(own) * 0x9E3779B97F4A7C15 + high(own) * 0xC2B2AE3D27D4EB4F +
-                             low(other) * 0x165667B19E3779F9 + high(other) * 0xD6E8FEB86659FD93;
-        return mixed >> (64 - TABLE_BITS);
-    }
-
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-
-    /// The system provides pages when they are first written to, so that short searches do not wait
-    /// for all of them.
-    static Entry<B>* zeroed() {
-        void* memory = std::calloc(std::size_t{1} << TABLE_BITS, sizeof(Entry<B>));
-        if (!memory) throw std::bad_alloc();
-        return static_cast<Entry<B>*>(memory);
+        return hash_of(position) >> (64 - TABLE_BITS);
     }
 
     Table() = default;
 
-    std::unique_ptr<Entry<B>[], Free> entries_ { zeroed() };
+    Zeroed<Entry<B>> entries_ = zeroed<Entry<B>>(std::size_t{1} << TABLE_BITS);
     std::uint32_t search_ = 0;
 };
 

@@ -135,13 +135,13 @@ class Promise {
         }
     }
 
-    int of(B cell) const { return cells_[lowest(cell)]; }
+    int at(B cell) const { return cells_[lowest(cell)]; }
 
   private:
     /// Adds the worth of all windows to their cells; `worth` is by the stones that a window lacks.
     void add(const Board& board, const OpenWindows<Board>& windows,
              const std::array<int, 5>& worth) {
-        const int most = std::min<int>(board.connect(), worth.size() - 1);
+        const int most = std::min(board.connect(), static_cast<int>(worth.size()) - 1);
         for (int lack = 1; lack <= most; ++lack) {
             if (!worth[lack]) continue;
             for (B lines = windows.lacking[lack]; lines;) {

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-#include "node.hpp"
+#include "../node.hpp"
 #include "score.hpp"
 
 namespace c4 {
@@ -27,27 +27,27 @@ class FollowUp {
 
     explicit constexpr FollowUp(const Board& board) : board_(board) {}
 
-    /// Returns an upper bound of the score of the player to move, at most `worst`.
-    int most(const Node<B>& node, int worst) const {
-        if (board_.variant.height % 2) return worst;
-        return std::min(worst, node.ply % 2 ? against_odd_threat(node, worst)
-                                            : against_even_cells(node, worst));
+    /// Returns an upper bound of the score of the player to move, not above the known `bound`.
+    int upper_bound(const Node<B>& node, int bound) const {
+        if (board_.variant.height % 2) return bound;
+        return std::min(bound, node.ply % 2 ? against_odd_threat(node, bound)
+                                            : against_even_cells(node, bound));
     }
 
   private:
     /// The first player is to move; the second player gets the even cells that are not playable
     /// yet.
-    int against_even_cells(const Node<B>& node, int worst) const {
+    int against_even_cells(const Node<B>& node, int bound) const {
         const B free = board_.all & ~node.occupied();
         const B sure = free & board_.even & ~board_.playable(node.occupied());
         const B traps = node.threats & sure;
-        if (board_.has_line(node.own | (free & ~sure & ~above(traps)))) return worst;
+        if (board_.has_line(node.own | (free & ~sure & ~above(traps)))) return bound;
         return traps ? -worth(board_.variant, last_ply(traps)) : 0;
     }
 
     /// The second player is to move; the first player waits for a cell that the second player has
     /// to play below in the end, and follows up elsewhere.
-    int against_odd_threat(const Node<B>& node, int worst) const {
+    int against_odd_threat(const Node<B>& node, int bound) const {
         const B playable = board_.playable(node.occupied());
         for (B traps = node.threats & ~board_.even & ~playable; traps;) {
             const B trap = traps & -traps;
@@ -58,7 +58,7 @@ class FollowUp {
                 return -worth(board_.variant, last_ply(trap));
             }
         }
-        return worst;
+        return bound;
     }
 
     /// Returns whether the second player might complete a line if the first player gets the trap,

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "../contract.hpp"
+#include "../ranking.hpp"
 #include "busy.hpp"
 #include "follow_up.hpp"
-#include "promise.hpp"
+#include "move_order.hpp"
 #include "table.hpp"
 
 namespace c4 {
@@ -21,16 +21,16 @@ namespace c4 {
 template <class Board>
 struct Knowledge {
     constexpr explicit Knowledge(const Variant& variant)
-        : board(variant), follow_up(board), promise(board) {}
+        : board(variant), follow_up(board), order(board) {}
     Knowledge(const Knowledge&) = delete;
 
     const Board board;
     const FollowUp<Board> follow_up;
-    const Promise<Board> promise;
+    const MoveOrder<Board> order;
 };
 
-/// The search of one thread; with several threads, they share `busy`. If the compiler knows the
-/// variant, `KNOWN` is its knowledge.
+/// The search of one thread; the threads of a team share `busy`. If the compiler knows the variant,
+/// `KNOWN` is its knowledge.
 ///
 /// All nodes that it visits are quiet: neither player has a winning cell. Forced moves are played
 /// out before a child is examined. The class is aligned, as threads whose counters share a cache
@@ -39,11 +39,11 @@ template <class Board, const Knowledge<Board>* KNOWN = nullptr>
 class alignas(128) SolverSearch {
   public:
     using B = typename Board::B;
-    static constexpr std::int64_t NO_LIMIT = std::numeric_limits<std::int64_t>::max();
 
-    SolverSearch(const Knowledge<Board>& knowledge, SolverTable<B>& table,
-                 const std::atomic<bool>& stopped, Busy* busy = nullptr)
-        : knowledge_(knowledge), table_(table), stopped_(stopped), busy_(busy) {}
+    SolverSearch(const Knowledge<Board>& knowledge, SolverTable<B>& table, const Limits& limits,
+                 Team* team = nullptr, Busy* busy = nullptr)
+        : budget(limits, team, INTERVAL), knowledge_(knowledge), table_(table), busy_(busy),
+          rooms_(knowledge.board.variant) {}
 
     /// Plays all forced moves; returns the score for the player to move if they decide the game.
     std::optional<int> play_out(Node<B>& node, bool& turned) const {
@@ -63,59 +63,68 @@ class alignas(128) SolverSearch {
     /// Returns a lower bound of a quiet node's score if it is above `alpha`, otherwise an upper
     /// bound.
     ///
-    /// Throws `OutOfBudget` when another thread stops it, and when it has visited `limit` nodes.
+    /// Throws `OutOfBudget` when the budget is spent.
     int visit(const Node<B>& node, int alpha) {
         Bounds bounds = natural(node.ply);
         if (bounds.high <= alpha) return bounds.high;
         if (bounds.low > alpha) return bounds.low;
-        const Place place = place_of(node);
+        const Place<B> place = place_of(node);
         table_.find(place, bounds);
         if (bounds.high <= alpha) return bounds.high;
         if (bounds.low > alpha) return bounds.low;
-        count();
-        const std::int64_t before = nodes;
+        budget.visit();
+        const std::int64_t before = budget.nodes;
         const int best = expand(node, alpha);
         bounds.narrow(best > alpha ? Bounds{best, bounds.high} : Bounds{bounds.low, best});
-        table_.store(place, bounds, std::bit_width(std::uint64_t(nodes - before)));
+        table_.store(place, bounds, work(budget.nodes - before));
         return best;
     }
 
-    std::int64_t nodes = 0;
-    std::int64_t limit = NO_LIMIT;
-    std::optional<Clock::time_point> deadline;
+    Budget budget;
 
   private:
-    static constexpr int MOST_MOVES = KNOWN != nullptr ? KNOWN->board.variant.width : MAX_SIDE;
+    static constexpr std::int64_t INTERVAL = 1024;
+
+    /// Returns the binary logarithm of a number of nodes, as the table takes it.
+    static int work(std::int64_t nodes) {
+        return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(nodes)));
+    }
 
     /// The node after a move and all forced moves; `turned` if the player who made the move is to
     /// move again.
     struct Child : Node<B> {
-        Place place;
+        Place<B> place;
         bool turned;
         int promise;
     };
 
-    /// Children by their promise, the best first; equal ones keep their order.
-    class Children {
-      public:
-        /// Returns the place to build the next child in; copying it would be the slowest step.
-        Child& spare() { return items_[count_]; }
+    /// A child in its place among the children of a node.
+    struct Ranked {
+        const Child* child;
+        int promise;
+    };
 
-        void keep_spare() {
-            int place = count_;
-            for (; place > 0 && (*this)[place - 1].promise < spare().promise; --place) {
-                order_[place] = order_[place - 1];
-            }
-            order_[place] = static_cast<std::uint8_t>(count_++);
-        }
+    /// Room for the children of one node.
+    struct Room {
+        Child* children;
+        Ranked* ranked;
+    };
 
-        int size() const { return count_; }
-        const Child& operator[](int place) const { return items_[order_[place]]; }
+    /// Room for the children of the nodes of a line of play.
+    struct Rooms {
+        explicit Rooms(const Variant& variant)
+            : children(variant.cells(), variant.width), ranked(variant.cells(), variant.width) {}
 
-      private:
-        std::array<Child, MOST_MOVES> items_;
-        std::array<std::uint8_t, MOST_MOVES> order_;
-        int count_ = 0;
+        Room at(int ply) { return {children.at(ply), ranked.at(ply)}; }
+
+        Lists<Child> children;
+        Lists<Ranked> ranked;
+    };
+
+    /// Stands for `Rooms` if the compiler knows the variant. The nodes then need so little room
+    /// that it is on the stack, which is faster.
+    struct NoRooms {
+        explicit NoRooms(const Variant&) {}
     };
 
     const Knowledge<Board>& knowledge() const {
@@ -148,44 +157,57 @@ class alignas(128) SolverSearch {
     }
 
     int expand(const Node<B>& node, int alpha) {
-        Children children;
+        if constexpr (KNOWN != nullptr) {
+            std::array<Child, KNOWN->board.variant.width> children;
+            std::array<Ranked, KNOWN->board.variant.width> ranked;
+            return expand(node, alpha, {children.data(), ranked.data()});
+        } else {
+            return expand(node, alpha, rooms_.at(node.ply));
+        }
+    }
+
+    [[gnu::always_inline]] int expand(const Node<B>& node, int alpha, const Room& room) {
+        Ranking<Ranked> ranking(room.ranked);
         int best = -worth_of(node.ply + 2);
         const B moves = safe(node, board().playable(node.occupied()));
         const bool simple = stones_left(node.ply, alpha) < WORTH_ORDERING;
         for (const B choice : board().choices) {
             if (const B stone = moves & choice) {
-                best = std::max(best, generate(node, stone, simple, children));
-                if (best > alpha) return best;
+                Child& child = room.children[ranking.size()];
+                if (const auto score = generate(node, stone, simple, child)) {
+                    best = std::max(best, *score);
+                    if (best > alpha) return best;
+                } else {
+                    ranking.insert({&child, child.promise});
+                }
             }
         }
-        std::array<const Child*, MOST_MOVES> open;
-        int count = 0;
-        for (int i = 0; i < children.size(); ++i) {
-            const Child& child = children[i];
-            const Bounds bounds = bounds_from_above(child, alpha);
+        int open = 0;  // the number of children to search; they are moved to the front
+        for (const Ranked& ranked : ranking) {
+            const Bounds bounds = bounds_from_above(*ranked.child, alpha);
             if (bounds.low > alpha) return bounds.low;
             if (bounds.high > alpha) {
-                open[count++] = &child;
+                room.ranked[open++] = ranked;
             } else {
                 best = std::max(best, bounds.high);
             }
         }
-        return search_all(open.data(), count, alpha, best);
+        return search_all(room.ranked, open, alpha, best);
     }
 
     /// Returns the best score of these children, or the first one above `alpha`. Children that
     /// another thread is searching come last: by then their scores may be in the table.
-    int search_all(const Child** children, int count, int alpha, int best) {
+    int search_all(Ranked* ranked, int count, int alpha, int best) {
         int later = 0;
         for (int i = 0; i < count && best <= alpha; ++i) {
-            if (i > 0 && busy_ && busy_->has(children[i]->place)) {
-                children[later++] = children[i];
+            if (i > 0 && busy_ && busy_->has(ranked[i].child->place.bucket)) {
+                ranked[later++] = ranked[i];
             } else {
-                best = std::max(best, score_of(*children[i], alpha));
+                best = std::max(best, score_of(*ranked[i].child, alpha));
             }
         }
         for (int i = 0; i < later && best <= alpha; ++i) {
-            best = std::max(best, score_of(*children[i], alpha));
+            best = std::max(best, score_of(*ranked[i].child, alpha));
         }
         return best;
     }
@@ -193,15 +215,15 @@ class alignas(128) SolverSearch {
     int score_of(const Child& child, int alpha) {
         const int own_alpha = child.turned ? alpha : -alpha - 1;
         const bool is_shared = busy_ && stones_left(child.ply, own_alpha) >= WORTH_SHARING;
-        if (is_shared) busy_->enter(child.place);
+        if (is_shared) busy_->enter(child.place.bucket);
         const int score = visit(child, own_alpha);
-        if (is_shared) busy_->leave(child.place);
+        if (is_shared) busy_->leave(child.place.bucket);
         return child.turned ? score : -score;
     }
 
     /// Returns the place of a node. In the first third of a game mirror images share one place,
     /// which halves the time for the empty board. Later this would cost more than it saves.
-    Place place_of(const Node<B>& node) const {
+    Place<B> place_of(const Node<B>& node) const {
         B key = key_of(board(), node);
         if (3 * node.ply <= board().variant.cells()) {
             key = std::min(key, key_of(board(), board().mirrored(node)));
@@ -209,10 +231,9 @@ class alignas(128) SolverSearch {
         return table_.place_of(key);
     }
 
-    /// Adds the child of a move to `children`, and returns the minimum score; or returns its score,
-    /// if forced moves decide the game.
-    int generate(const Node<B>& node, B stone, bool simple, Children& children) const {
-        Child& child = children.spare();
+    /// Makes the child of a move in its place, as copying it would be the slowest step. Returns its
+    /// score if forced moves decide the game.
+    std::optional<int> generate(const Node<B>& node, B stone, bool simple, Child& child) const {
         static_cast<Node<B>&>(child) = play(board(), node, stone);
         const Node<B> after = child;
         child.turned = false;
@@ -221,9 +242,8 @@ class alignas(128) SolverSearch {
         }
         child.place = place_of(child);
         table_.prefetch(child.place);
-        child.promise = simple ? popcount(after.threats) : knowledge().promise.of(after, stone);
-        children.keep_spare();
-        return -MAX_SCORE;
+        child.promise = simple ? popcount(after.threats) : knowledge().order.promise(after, stone);
+        return std::nullopt;
     }
 
     /// Returns bounds of a child without visiting it, for the player to move in its parent.
@@ -237,7 +257,7 @@ class alignas(128) SolverSearch {
         if (bounds.high <= alpha || bounds.low > alpha) return bounds;
         if (alpha >= 0 && bounds.high == alpha + 1) return by_attack(child, bounds);
         if (alpha < 0 && bounds.low == alpha) return by_defence(child, bounds);
-        bounds.high = knowledge().follow_up.most(child, bounds.high);
+        bounds.high = knowledge().follow_up.upper_bound(child, bounds.high);
         if (bounds.high > alpha && stones_left(child.ply, alpha) >= WORTH_PROBING) {
             table_.find(child.place, bounds);
         }
@@ -245,13 +265,13 @@ class alignas(128) SolverSearch {
     }
 
     Bounds by_attack(const Node<B>& node, const Bounds& bounds) {
-        count();
+        budget.visit();
         const bool wins = wins_with_second(node);
         return wins ? Bounds{bounds.high, bounds.high} : Bounds{bounds.low, bounds.high - 1};
     }
 
     Bounds by_defence(const Node<B>& node, const Bounds& bounds) {
-        count();
+        budget.visit();
         const bool survives = survives_second(node);
         return survives ? Bounds{bounds.low + 1, bounds.high} : Bounds{bounds.low, bounds.low};
     }
@@ -294,25 +314,13 @@ class alignas(128) SolverSearch {
         return false;
     }
 
-    void count() {
-        if (nodes >= limit) throw OutOfBudget{};
-        if ((++nodes & 1023) == 0) look();
-    }
-
-    void look() const {
-        if (stopped_.load(std::memory_order_relaxed)) throw OutOfBudget{};
-        if (deadline && Clock::now() >= *deadline) throw OutOfBudget{};
-    }
-
-    static constexpr int MAX_SCORE = 64;
-
     // With fewer stones left than these, too little follows for the extra work to pay off.
     static constexpr int WORTH_ORDERING = 7, WORTH_PROBING = 5, WORTH_SHARING = 9;
 
     const Knowledge<Board>& knowledge_;
     SolverTable<B>& table_;
-    const std::atomic<bool>& stopped_;
     Busy* const busy_;
+    [[no_unique_address]] std::conditional_t<KNOWN == nullptr, Rooms, NoRooms> rooms_;
 };
 
 }  // namespace c4

@@ -26,27 +26,32 @@ class Solver {
     Solver(const Variant& variant, std::size_t megabytes)
         : knowledge_(variant), table_(variant.bits(), megabytes) {}
 
-    const Knowledge<Board>& knowledge() const { return knowledge_; }
+    const Knowledge<Board>& knowledge() const {
+        if constexpr (KNOWN != nullptr) {
+            return *KNOWN;
+        } else {
+            return knowledge_;
+        }
+    }
 
     void forget() { table_.forget(); }
 
     /// Returns bounds of the score of a game that is not over. The search ends when the score is
     /// exact, or known to be outside `wanted`, or when the limits are reached.
     Solved solve(const Position<B>& position, const Bounds& wanted, const Limits& limits) {
-        Node<B> node = node_of(knowledge_.board, position);
-        if (node.wins & knowledge_.board.playable(node.occupied())) {
-            const int score = worth(knowledge_.board.variant, node.ply + 1);
+        const Board& board = knowledge().board;
+        Node<B> node = node_of(board, position);
+        if (node.wins & board.playable(node.occupied())) {
+            const int score = worth(board.variant, node.ply + 1);
             return {{score, score}, 0};
         }
-        const std::atomic<bool> stopped{false};
-        Search search(knowledge_, table_, stopped);
+        Search search(knowledge_, table_, limits);
         bool turned = false;
         if (const auto score = search.play_out(node, turned)) {
             return {turned ? Bounds{-*score, -*score} : Bounds{*score, *score}, 0};
         }
-        search.deadline = limits.deadline;
         const Bounds found = narrowed(node, turned ? -wanted : wanted, search, limits);
-        return {turned ? -found : found, search.nodes};
+        return {turned ? -found : found, search.budget.nodes};
     }
 
   private:
@@ -58,21 +63,20 @@ class Solver {
     /// If the score is still open, continues from the middle.
     Bounds narrowed(const Node<B>& node, const Bounds& wanted, Search& search,
                     const Limits& limits) {
-        const std::int64_t most = limits.nodes < 0 ? Search::NO_LIMIT : limits.nodes;
         Bounds bounds = search.natural(node.ply);
         try {
-            search.limit = std::min(QUICK, most);
+            search.budget.allow(limits.nodes < 0 ? QUICK : std::min(QUICK, limits.nodes));
             while (const auto alpha = next_window(bounds, wanted, far_first)) {
                 narrow(bounds, *alpha, search.visit(node, *alpha));
             }
-        } catch (const OutOfBudget&) {
-            search.limit = most;
+        } catch (const OutOfBudget&) {  // continue from the middle
         }
+        search.budget.allow(limits.nodes);
         try {
             while (const auto alpha = next_window(bounds, wanted, near_first)) {
                 narrow(bounds, *alpha, in_company(node, *alpha, search, limits));
             }
-        } catch (const OutOfBudget&) {
+        } catch (const OutOfBudget&) {  // what is known by now is the answer
         }
         return bounds;
     }
@@ -106,24 +110,20 @@ class Solver {
     /// the first one to finish ends the others.
     int in_company(const Node<B>& node, int alpha, Search& search, const Limits& limits) {
         if (limits.threads <= 1) return search.visit(node, alpha);
-        std::atomic<bool> stopped{false};
+        Team team;
+        team.nodes = search.budget.nodes;
         Busy busy;
         std::vector<Search> searches;
+        searches.reserve(limits.threads);
         for (int i = 0; i < limits.threads; ++i) {
-            searches.emplace_back(knowledge_, table_, stopped, &busy);
-            searches[i].deadline = limits.deadline;
-            searches[i].limit = search.limit - search.nodes;
+            searches.emplace_back(knowledge_, table_, limits, &team, &busy);
         }
         std::atomic<int> score{NONE};
-        in_parallel(limits.threads, limits.threads, [&](int i) {
-            try {
-                score = searches[i].visit(node, alpha);
-            } catch (const OutOfBudget&) {
-            }
-            stopped = true;
-            return false;
+        in_parallel(limits.threads, limits.threads, team, [&](int i) {
+            score = searches[i].visit(node, alpha);
+            team.stopped = true;
         });
-        for (const Search& one : searches) search.nodes += one.nodes;
+        for (const Search& one : searches) search.budget.nodes += one.budget.nodes;
         if (score == NONE) throw OutOfBudget{};
         return score;
     }

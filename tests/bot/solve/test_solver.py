@@ -298,7 +298,7 @@ def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
 
     ``tests/bench/whole_boards.py`` checks this on larger boards.
     """
-    judge, following = Judge(variant), core.Solver(sizes(variant), 1).most_by_following
+    judge, following = Judge(variant), core.Solver(sizes(variant), 1).follow_up_bound
     quiet = judge.quiet()
     assert quiet
     for own, other in quiet:
@@ -309,7 +309,7 @@ def test_following_up_is_bounded_by_the_truth(variant: Variant) -> None:
 def test_following_up_promises_something(connect: int) -> None:
     """The bound of the test above is 0 or less for some positions, so that it says something."""
     variant = Variant(4, 4, connect)
-    following = core.Solver(sizes(variant), 1).most_by_following
+    following = core.Solver(sizes(variant), 1).follow_up_bound
     bounds = {following((halves(own), halves(other))) for own, other in Judge(variant).quiet()}
     assert 0 in bounds
     assert min(bounds) < 0

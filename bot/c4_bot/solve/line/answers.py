@@ -121,23 +121,23 @@ class LineAnswerer:
             return known.sign == 0
         cells = child.variant.cells
         if known.sign == 1:
-            most = (cells - child.ply) // 2 if self.weak else known.moves - 1
+            max_stones = (cells - child.ply) // 2 if self.weak else known.moves - 1
             levels = (*PARTS, cells)
-            return any(self._holds(1, child, most, plain, limits) for plain in levels)
+            return any(self._holds(1, child, max_stones, plain, limits) for plain in levels)
         if known.sign == -1 and self.weak:
             return True
-        most = known.moves - 1 if known.sign else (cells - child.ply + 1) // 2
-        return self._holds(-1, child, most, cells, limits) is False
+        max_stones = known.moves - 1 if known.sign else (cells - child.ply + 1) // 2
+        return self._holds(-1, child, max_stones, cells, limits) is False
 
     def _holds(
-        self, sign: int, child: Position, most: int, plain: int, limits: Limits
+        self, sign: int, child: Position, max_stones: int, plain: int, limits: Limits
     ) -> bool | None:
         """Return whether the player who just moved (``sign`` 1) or the opponent (-1) wins.
 
-        The winner may play at most ``most`` more stones, among them ``plain`` plain moves (see
-        ``LineSolver``). Return ``None`` if the limits are reached first.
+        The winner may play at most ``max_stones`` more stones, among them ``plain`` plain moves
+        (see ``LineSolver``). Return ``None`` if the limits are reached first.
         """
         ask = self.solver.loses if sign == 1 else self.solver.wins
-        found = ask(child, most, plain, replace(limits, nodes=BEST_NODES))
+        found = ask(child, max_stones, plain, replace(limits, nodes=BEST_NODES))
         self._nodes += found.nodes
         return found.holds

@@ -7,6 +7,7 @@ bottom) is bit ``x * height + y``.
 from dataclasses import dataclass
 from typing import Any
 
+from c4_protocol.notation import check_not_over
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
@@ -59,10 +60,14 @@ class Found:
 class LineSolver:
     """A solver that proves wins in one variant, and remembers what it found.
 
-    ``hash_mb`` is the size of its table in MiB. In all methods, ``most`` is the maximum number of
-    stones that the winner still plays. ``plain`` is the maximum number of plain moves among them. A
-    plain move threatens no win by fours (see ``bot/native/line/attack.hpp``). If ``plain`` is at
-    least ``most``, the search is complete.
+    ``hash_mb`` is the size of its table in MiB, at least 1. In all methods, ``max_stones`` is the
+    maximum number of stones that the winner still plays. ``max_plain`` is the maximum number of
+    plain moves among them. A plain move threatens no win by fours (see
+    ``bot/native/line/attack.hpp``). If ``max_plain`` is at least ``max_stones``, the search is
+    complete.
+
+    One thread at a time uses the solver; the others wait. All methods raise ``ImpossiblePosition``
+    when the game is over.
     """
 
     def __init__(self, variant: Variant, hash_mb: int = HASH_MB) -> None:
@@ -75,31 +80,35 @@ class LineSolver:
         """Forget all positions."""
         self._core.forget()
 
-    def wins(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
-        """Find whether the player to move can win with at most ``most`` more stones."""
-        asked = self._stones(position), most, plain, native_limits(limits)
+    def wins(self, position: Position, max_stones: int, max_plain: int, limits: Limits) -> Found:
+        """Find whether the player to move can win with at most ``max_stones`` more stones."""
+        check_not_over(position)
+        asked = self._stones(position), max_stones, max_plain, native_limits(limits)
         holds, cell, nodes = self._core.wins(*asked)
         return Found(holds, nodes, self._cell(cell) if holds else None)
 
-    def loses(self, position: Position, most: int, plain: int, limits: Limits) -> Found:
+    def loses(self, position: Position, max_stones: int, max_plain: int, limits: Limits) -> Found:
         """Find whether the player to move loses.
 
         The player loses if, after each of the player's moves, the opponent can win with at most
-        ``most`` more stones.
+        ``max_stones`` more stones.
         """
-        asked = self._stones(position), most, plain, native_limits(limits)
+        check_not_over(position)
+        asked = self._stones(position), max_stones, max_plain, native_limits(limits)
         holds, _, nodes = self._core.loses(*asked)
         return Found(holds, nodes)
 
     def proof(
-        self, position: Position, wins: bool, most: int, plain: int, limits: Limits
+        self, position: Position, wins: bool, max_stones: int, max_plain: int, limits: Limits
     ) -> list[Step] | None:
-        """Return the steps of a win or a loss that was found with the same ``most`` and ``plain``.
+        """Return the steps of a win or a loss that was found with the same maxima.
 
         The first step is for ``position``. A position and its images (rotated or mirrored) share
         one step. Return ``None`` if the limits are reached first.
         """
-        steps = self._core.proof(self._stones(position), wins, most, plain, native_limits(limits))
+        check_not_over(position)
+        asked = self._stones(position), wins, max_stones, max_plain, native_limits(limits)
+        steps = self._core.proof(*asked)
         return None if steps is None else [self._step(*step) for step in steps]
 
     def _step(

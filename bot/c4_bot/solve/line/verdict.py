@@ -79,7 +79,7 @@ def verdict(
 
 @dataclass
 class _Question:
-    """The question whether a player wins with ``most`` stones and ``plain`` plain moves.
+    """The question whether a player wins with ``max_stones`` stones and ``plain`` plain moves.
 
     ``sign`` is 1 for the player to move, -1 for the opponent. After the answer no, the question is
     asked again for one more stone, up to ``last`` stones. ``part`` is the divisor of its nodes.
@@ -89,11 +89,11 @@ class _Question:
     plain: int
     part: int
     last: int
-    most: int = 1
+    max_stones: int = 1
 
     @property
     def is_open(self) -> bool:
-        return self.most <= self.last
+        return self.max_stones <= self.last
 
 
 @dataclass
@@ -153,17 +153,17 @@ class _Inquiry:
         """Ask a question. After each answer no, ask for one more stone, until no nodes are left."""
         end = self.nodes + nodes
         while question.is_open and self.nodes < end:
-            holds = self._ask(question.sign, question.most, question.plain, end - self.nodes)
+            holds = self._ask(question.sign, question.max_stones, question.plain, end - self.nodes)
             if holds is not False:
                 return
-            question.most += 1
+            question.max_stones += 1
 
-    def _ask(self, sign: int | None, most: int, plain: int, nodes: int) -> bool | None:
+    def _ask(self, sign: int | None, max_stones: int, plain: int, nodes: int) -> bool | None:
         """Return the answer; ``None`` if the nodes do not suffice. After a yes, set ``known``."""
         limits = replace(self.limits, nodes=int(min(nodes, max(0, self._end - self.nodes))))
         ask = self.solver.wins if sign == 1 else self.solver.loses
-        found = ask(self.position, most, plain, limits)
+        found = ask(self.position, max_stones, plain, limits)
         self.nodes += found.nodes
         if found.holds:
-            self.known = Verdict(sign, most, plain, cell=found.cell)
+            self.known = Verdict(sign, max_stones, plain, cell=found.cell)
         return found.holds

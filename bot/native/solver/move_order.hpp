@@ -1,23 +1,23 @@
-// The order in which the solver tries moves.
+// The order in which the solver tries moves: how promising each move is.
 #pragma once
 
 #include "../evaluate/open_windows.hpp"
-#include "node.hpp"
+#include "../node.hpp"
 
 namespace c4 {
 
 /// Estimates how good moves are. Hill climbing on the number of nodes found the weights.
 template <class Board>
-class Promise {
+class MoveOrder {
   public:
     using B = typename Board::B;
 
-    explicit constexpr Promise(const Board& board) : board_(board) {
+    explicit constexpr MoveOrder(const Board& board) : board_(board) {
         for (const int step : board.steps) count_lines(step);
     }
 
     /// Returns how promising the move `stone` is, which leads to `child`.
-    int of(const Node<B>& child, B stone) const {
+    int promise(const Node<B>& child, B stone) const {
         const B playable = board_.playable(child.occupied());
         const B threats = child.threats;
         // The rows in which a threat of the player who moved is worth the most.
