@@ -91,10 +91,10 @@ def run_cleanly(mark: Mark, wait_until: Callable[..., bool]) -> Run:
 
 
 @pytest.fixture
-def place(of_this_run: Path, tmp_path: Path) -> Path:
-    """Return a folder with the files that the commands of ``commands.py`` need."""
+def workspace(of_this_run: Path, tmp_path: Path) -> Path:
+    """Return a folder with the files that ``commands.COMMANDS`` need."""
     prepared = make_once(of_this_run / "commands", prepare)
-    return Path(shutil.copytree(prepared, tmp_path / "place"))
+    return Path(shutil.copytree(prepared, tmp_path / "workspace"))
 
 
 def _runner(script: str) -> Run:

@@ -306,6 +306,22 @@ def test_own_evaluator_is_used(c4_bot, tmp_path):
     assert done.stderr == b""
 
 
+def test_own_evaluator_may_print(c4_bot, tmp_path):
+    """Only answers are on standard output. What a user's evaluator prints is on standard error."""
+    own = tmp_path / "own.py"
+    own.write_text(
+        "print('loaded')\n"
+        "class Own:\n"
+        "    unit = 1\n"
+        "    def evaluate(self, *_):\n"
+        "        print('asked')\n"
+        "        return 0\n"
+    )
+    done = c4_bot("--depth", "1", "--evaluator", f"{own}:Own", stdin=GOOD + GOOD)
+    assert len(moves(done.stdout)) == 2
+    assert {*done.stderr.splitlines()} == {b"loaded", b"asked"}
+
+
 @pytest.mark.parametrize("name", ["bot", "random", "protocol"])
 def test_own_evaluator_may_have_any_name(c4_bot, tmp_path, name):
     """A user's evaluator may have the name of a module that the bot needs."""

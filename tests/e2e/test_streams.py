@@ -33,7 +33,7 @@ def broken(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def run(place, run_cleanly):
+def run(workspace, run_cleanly):
     """Return a function that runs a command with redirections of a shell, such as ``2>&-``."""
 
     def run(command: Command, *redirections: str) -> subprocess.CompletedProcess[bytes]:
@@ -41,7 +41,7 @@ def run(place, run_cleanly):
         os.close(reader)
         script = f'exec "$@" {" ".join(redirections)} {unread}>&-'.replace("UNREAD", str(unread))
         words = ["bash", "-c", script, "bash", *command.words]
-        done = run_cleanly(words, cwd=place, input=command.stdin, pass_fds=[unread])
+        done = run_cleanly(words, cwd=workspace, input=command.stdin, pass_fds=[unread])
         os.close(unread)
         return done
 
@@ -54,30 +54,30 @@ def redirection(descriptor: int, how: str) -> str:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_answers_and_messages_go_to_their_own_streams(run, place, name):
+def test_answers_and_messages_go_to_their_own_streams(run, workspace, name):
     """Without a hindrance, answers are on standard output and messages on standard error."""
     done = run(COMMANDS[name])
-    COMMANDS[name].check(done, place)
+    COMMANDS[name].check(done, workspace)
     assert COMMANDS[name].message not in done.stdout.decode() or not COMMANDS[name].message
 
 
 @pytest.mark.parametrize(("name", "how"), broken(TALKING))
-def test_message_that_cannot_be_delivered_is_dropped(run, place, name, how):
+def test_message_that_cannot_be_delivered_is_dropped(run, workspace, name, how):
     """Without standard error, the answers, the work and the exit code are the same."""
     command = COMMANDS[name]
     done = run(command, redirection(2, how))
     assert done.stderr == b""
     assert command.message not in done.stdout.decode()
     command.check_answer(done)
-    command.check_work(place)
+    command.check_work(workspace)
 
 
 @pytest.mark.parametrize(("name", "how"), broken(ANSWERING))
-def test_answer_that_cannot_be_delivered_costs_one_line(run, place, name, how):
+def test_answer_that_cannot_be_delivered_costs_one_line(run, workspace, name, how):
     """Without standard output, the work is done. The last line says why the exit code is 1."""
     command = COMMANDS[name]
     done = run(command, redirection(1, how))
-    command.check_work(place)
+    command.check_work(workspace)
     if command.program == "c4-solve" and how == "unread" and "--version" not in command.arguments:
         assert done.returncode == -signal.SIGPIPE  # as every filter before head
         assert b"standard output" not in done.stderr
@@ -107,17 +107,17 @@ def test_input_that_ends_at_once_is_no_mistake(run, name):
 
 
 @pytest.mark.parametrize("name", SILENT)
-def test_work_needs_no_stream(run, place, name):
+def test_work_needs_no_stream(run, workspace, name):
     """With all three streams closed, the work is done and the exit code says what is missing."""
     command = COMMANDS[name]
     done = run(command, "<&-", ">&-", "2>&-")
     assert (done.stdout, done.stderr) == (b"", b"")
     assert done.returncode == (1 if command.answer else 2)
-    command.check_work(place)
+    command.check_work(workspace)
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_match_whose_events_cannot_be_delivered_can_be_continued(run, place, how):
+def test_match_whose_events_cannot_be_delivered_can_be_continued(run, workspace, how):
     """Without a reader of its events, a match ends with one line. It loses no game."""
     words = (*MATCH, "--games", "4", "--out", "match")
     done = run(Command("c4-referee", (*words, "--events", "-")), redirection(1, how))
@@ -126,9 +126,9 @@ def test_match_whose_events_cannot_be_delivered_can_be_continued(run, place, how
         f"c4-referee: cannot write to standard output: {REASON[how]}",
     ]
     assert done.returncode == 1
-    assert COMMANDS["match"].stored(place) in {2, 3}
+    assert COMMANDS["match"].stored(workspace) in {2, 3}
     assert run(Command("c4-referee", words)).returncode == 0
-    COMMANDS["match"].check_work(place)
+    COMMANDS["match"].check_work(workspace)
 
 
 @pytest.mark.parametrize(

@@ -112,18 +112,18 @@ def test_names_of_bots_to_check(run_cleanly, mark, named, encoding):
 
 
 @pytest.mark.parametrize("name", USUAL)
-def test_odd_folder_without_variables(run_cleanly, mark, place, name):
-    """A command works without HOME, PATH and a locale, in a folder with any name."""
-    odd, command = place.rename(place.with_name(ODD)), COMMANDS[name]
+def test_odd_folder_without_variables(run_cleanly, mark, workspace, name):
+    """A command works without HOME, PATH and a locale, in a folder with an odd name."""
+    odd, command = workspace.rename(workspace.with_name(ODD)), COMMANDS[name]
     bare = {"MARK": mark.environment["MARK"], "C4_ARENA_SANDBOX": "no"}
     command.check(run_cleanly(command.words, input=command.stdin, cwd=odd, env=bare), odd)
 
 
-def test_sandbox_needs_no_variable_of_the_environment(run_cleanly, mark, place):
+def test_sandbox_needs_no_variable_of_the_environment(run_cleanly, mark, workspace):
     """Without HOME and PATH, other people's bots play, in the sandbox if there is one."""
     bare = {"MARK": mark.environment["MARK"]}
-    assert run_cleanly(COMMANDS["match"].words, cwd=place, env=bare).returncode == 0
-    COMMANDS["match"].check_work(place)
+    assert run_cleanly(COMMANDS["match"].words, cwd=workspace, env=bare).returncode == 0
+    COMMANDS["match"].check_work(workspace)
 
 
 def test_paths_may_be_odd(run_cleanly, tmp_path):
@@ -155,11 +155,11 @@ def test_paths_may_be_odd(run_cleanly, tmp_path):
 
 
 @pytest.fixture
-def foreign_place(place):
+def foreign_workspace(workspace):
     """Yield a folder that everybody may read, and that an ordinary user may not change."""
     with tempfile.TemporaryDirectory() as parent:
         Path(parent).chmod(0o755)
-        folder = Path(shutil.move(place, parent))
+        folder = Path(shutil.move(workspace, parent))
         for path in [folder, *folder.rglob("*")]:
             path.chmod(0o555 if path.is_dir() else 0o444)
         yield folder
@@ -168,49 +168,49 @@ def foreign_place(place):
 
 
 @pytest.mark.parametrize("name", ["bot", "match", "tournament", "check", "evolve", "judge"])
-def test_ordinary_user_in_a_folder_of_somebody_else(run_cleanly, foreign_place, name):
+def test_ordinary_user_in_a_folder_of_somebody_else(run_cleanly, foreign_workspace, name):
     """Where nothing can be stored, a command says so. Other commands do their work."""
     command = COMMANDS[name]
-    done = run_cleanly(command.words, input=command.stdin, cwd=foreign_place, **ordinary_user())
+    done = run_cleanly(command.words, input=command.stdin, cwd=foreign_workspace, **ordinary_user())
     if command.folder:
         check_fails(done, "Permission denied")
     else:
-        command.check(done, foreign_place)
+        command.check(done, foreign_workspace)
 
 
-def test_ordinary_user_stores_elsewhere(run_cleanly, foreign_place):
+def test_ordinary_user_stores_elsewhere(run_cleanly, foreign_workspace):
     """From a folder of somebody else, an ordinary user stores games in an own one."""
-    own = foreign_place.with_name("own")
+    own = foreign_workspace.with_name("own")
     own.mkdir()
     settings = ordinary_user()
     if "user" in settings:
         shutil.chown(own, settings["user"], settings["group"])
     command = Command("c4-referee", (*MATCH, "--out", str(own / "out")), "2 games, ")
-    command.check(run_cleanly(command.words, cwd=foreign_place, **settings), own)
+    command.check(run_cleanly(command.words, cwd=foreign_workspace, **settings), own)
     assert (own / "out" / "games.jsonl").read_bytes().count(b"\n") == 2
 
 
-def run_in_deleted(run_cleanly, place: Path, command: Command):
+def run_in_deleted(run_cleanly, workspace: Path, command: Command):
     """Run a command in a folder that is deleted before it starts."""
     script = 'rm -r "$PWD"; exec "$@"'
     words = ["sh", "-c", script, "sh", *command.words]
-    return run_cleanly(words, input=command.stdin, cwd=place)
+    return run_cleanly(words, input=command.stdin, cwd=workspace)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_deleted_current_folder_is_told_in_one_line(run_cleanly, place, name):
+def test_deleted_current_folder_is_told_in_one_line(run_cleanly, workspace, name):
     """A command that needs the current folder says that it was deleted. Others do their work."""
     command = COMMANDS[name]
-    done = run_in_deleted(run_cleanly, place, command)
+    done = run_in_deleted(run_cleanly, workspace, command)
     if name in FOLDERLESS:
-        command.check(done, place)
+        command.check(done, workspace)
     else:
         reason = f"{command.program}: the current folder was deleted: change to another folder"
         check_fails(done, reason)
 
 
 @pytest.mark.parametrize("arguments", [("--evaluator", "own.py:Own"), ("--evaluator", "own:Own")])
-def test_own_evaluator_is_not_found_in_a_deleted_folder(run_cleanly, place, arguments):
+def test_own_evaluator_is_not_found_in_a_deleted_folder(run_cleanly, workspace, arguments):
     """An evaluator in a deleted folder cannot be loaded. The line says why."""
-    done = run_in_deleted(run_cleanly, place, Command("c4-bot", arguments))
+    done = run_in_deleted(run_cleanly, workspace, Command("c4-bot", arguments))
     check_fails(done, "c4-bot: the current folder was deleted: change to another folder")

@@ -1,4 +1,4 @@
-"""What all commands do with their standard streams and with errors."""
+"""Standard streams, errors and exit codes of all commands."""
 
 import io
 import os
@@ -39,8 +39,8 @@ def code_of(error: BaseException, **settings: object) -> int:
 
 
 @pytest.mark.parametrize("closed", [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
-def test_no_file_takes_the_place_of_a_standard_stream(closed, tmp_path):
-    """Whatever is closed, a new file has another descriptor, and so it is in a child."""
+def test_no_file_takes_the_descriptor_of_a_standard_stream(closed, tmp_path):
+    """If some streams are closed, a new file has none of their descriptors, also in a child."""
     opened = f"print(os.open(os.devnull, os.O_RDONLY), file=open({str(tmp_path / 'seen')!r}, 'a'))"
     again = f"import subprocess; subprocess.run([sys.executable, '-c', {'import os; ' + opened!r}])"
     done = child(f"{opened}; {again}", *(f"{number}>&-" for number in closed))
@@ -58,7 +58,7 @@ def test_closed_streams_cannot_be_used():
 
 
 def test_message_that_would_block_is_dropped():
-    """A message is dropped if nobody reads a pipe that does not block."""
+    """A message is dropped if a pipe is full and does not block."""
     program = "os.set_blocking(2, False); sys.stderr.write('x' * (1 << 20)); print('done')"
     reader, writer = os.pipe()
     words = [sys.executable, "-c", START + program]

@@ -1,4 +1,4 @@
-"""Every command with arguments, an input and what it then does, for tests of its surroundings.
+"""Every command with its arguments, its input and its usual result, for tests.
 
 All paths in the arguments are relative to a folder that ``prepare`` fills: a match of 4 games of
 which 2 are played, a tournament to which a third bot was added, and a tuning run of which 1 round
@@ -51,12 +51,12 @@ class Command:
         """True if the command reads standard input."""
         return bool(self.stdin)
 
-    def check(self, done: subprocess.CompletedProcess[bytes], place: Path) -> None:
+    def check(self, done: subprocess.CompletedProcess[bytes], workspace: Path) -> None:
         """Check that the command did everything, with its answer and message in their streams."""
         self.check_answer(done)
         assert self.message in done.stderr.decode()
         assert bool(self.message) == bool(done.stderr)
-        self.check_work(place)
+        self.check_work(workspace)
 
     def check_answer(self, done: subprocess.CompletedProcess[bytes]) -> None:
         """Check standard output and the exit code."""
@@ -64,15 +64,15 @@ class Command:
         assert re.search(self.answer, text, re.MULTILINE), done.stderr.decode()
         assert (bool(text), done.returncode) == (bool(self.answer), self.code)
 
-    def check_work(self, place: Path) -> None:
+    def check_work(self, workspace: Path) -> None:
         """Check that all games or rounds are stored."""
         if self.folder:
-            assert self.stored(place) == STORED[self.folder]
+            assert self.stored(workspace) == STORED[self.folder]
 
-    def stored(self, place: Path) -> int:
+    def stored(self, workspace: Path) -> int:
         """Return the number of games or rounds that are stored."""
         name = "rounds.jsonl" if self.folder == "run" else "games.jsonl"
-        return (place / self.folder / name).read_bytes().count(b"\n")
+        return (workspace / self.folder / name).read_bytes().count(b"\n")
 
 
 COMMANDS = {
@@ -114,17 +114,17 @@ COMMANDS = {
 }  # fmt: skip
 
 SIMILAR = ("match, judge fails", "check file", "experiment", "judge", "solve file")
-"""Commands that write as other commands do. Not all that can happen is tried with them."""
+"""Commands that write in the same way as others. Fewer failures are tried with them."""
 
 
-def prepare(place: Path) -> None:
+def prepare(workspace: Path) -> None:
     """Fill a folder with what the commands continue and read."""
     keys = f'command = {json.dumps(LIGHT)}\nrestart = "never"\n'
     bots = [f"[bots.{name}]\n{keys}" for name in ("one", "two", "three")]
-    (place / "bots.toml").write_text("".join(bots), encoding="ascii")
-    (place / "one.toml").write_text(bots[0], encoding="ascii")
-    (place / "positions.txt").write_bytes(b"32164625 11\n32164625 12\n")
-    tournament = place / "tournament.toml"
+    (workspace / "bots.toml").write_text("".join(bots), encoding="ascii")
+    (workspace / "one.toml").write_text(bots[0], encoding="ascii")
+    (workspace / "positions.txt").write_bytes(b"32164625 11\n32164625 12\n")
+    tournament = workspace / "tournament.toml"
     head = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\n'
     tournament.write_text(head + "".join(bots[:2]), encoding="ascii")
     for command in (
@@ -132,7 +132,7 @@ def prepare(place: Path) -> None:
         ("c4-referee", "tournament", "tournament.toml"),
         ("c4-tune", "evolve", "--rounds", "1", *TUNING, "--out", "run"),
     ):
-        subprocess.run([SCRIPTS / command[0], *command[1:]], cwd=place, check=True,
+        subprocess.run([SCRIPTS / command[0], *command[1:]], cwd=workspace, check=True,
                        stdout=subprocess.DEVNULL)  # fmt: skip
     tournament.write_text(head + "".join(bots), encoding="ascii")
 

@@ -247,6 +247,8 @@ def _add_game(made: Parser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    if options.evaluator:
+        sys.stdout = sys.stderr  # what the user's code prints is no answer
     if options.dialect == "auto" and os.isatty(0):
         print(WAITING, file=sys.stderr)
     session = _session(options)
