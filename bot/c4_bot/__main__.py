@@ -1,12 +1,18 @@
-"""The command ``c4-bot``, as ``python -m c4_bot``.
+"""The command ``c4-bot``, as ``python -m c4_bot``, or by the path of this file.
 
-``c4-bot`` and ``python -m c4_bot`` both ignore the modules in the current folder.
+``c4-bot`` and ``python -m c4_bot`` both ignore the modules in the current folder. By its path, this
+file runs the package that it belongs to, whatever the search path for modules is.
 """
 
 import sys
 
 if not sys.flags.safe_path:
-    del sys.path[0]  # the current folder: a file there may have the name of a library module
+    del sys.path[0]  # the current folder, or that of this file: modules there hide others
+if not __package__:  # it was started by its path
+    sys.path.insert(0, __file__.rsplit("/", 2)[0])
+    import c4_bot  # noqa: F401 - this imports c4_protocol, too
+
+    sys.path.append(sys.path.pop(0))  # modules of other names are found as usual
 
 from c4_bot.cli import main
 

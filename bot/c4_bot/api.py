@@ -87,7 +87,7 @@ def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True
     If ``book`` is true, an opening book answers positions of up to eleven stones on the standard
     board immediately. Raises ``NotProven`` if ``seconds`` are not enough (``None`` sets no limit).
     Raises ``ImpossiblePosition`` when the game is over and, without the native core, when more
-    cells are free than the Python solver can handle. Ctrl-C takes effect when the search ends.
+    cells are free than the Python solver can handle. Ctrl-C ends the search.
 
     >>> solved = solve_board(Board.from_moves("32164625"))
     >>> solved.winner, solved.best_moves, solved.score

@@ -11,7 +11,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from typing import NamedTuple
@@ -230,7 +229,6 @@ class GameLoop:
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         self._game = TerminalGame.new(variant, person)
-        self._thinker = ThreadPoolExecutor(1)
         self._colours = _shows_colours()
 
     def run(self) -> int:
@@ -240,11 +238,8 @@ class GameLoop:
             self._say(introduction(self._game, self._session.player.name))
             while self._turn():
                 pass
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             self._say("\n")
-        except KeyboardInterrupt:
-            self._say("\n")
-            os._exit(0)  # do not wait for a search that still runs in its thread
         return 0
 
     def _turn(self) -> bool:
@@ -280,17 +275,11 @@ class GameLoop:
         return entry
 
     def _let_player_move(self) -> None:
-        """Make the player's move.
-
-        The player thinks in another thread, so that Ctrl-C works while the core is searching.
-        """
+        """Make the player's move."""
         if sys.stdout.isatty():
             self._say(f"{THINKING}\r")
         position = self._game.position
-        found = self._thinker.submit(
-            self._session.think, position, Precept.of(position), time.monotonic()
-        )
-        cell = found.result()[0].cell
+        cell = self._session.think(position, Precept.of(position), time.monotonic())[0].cell
         self._game = self._game.played(cell)
         move = f"c4-bot plays column {position.variant.column_of(cell) + 1}."
         self._say(f"{move:{len(THINKING)}}\n")  # overwrites THINKING

@@ -205,6 +205,7 @@ void handle_signals() {
 
 NB_MODULE(_core, module) {
     using namespace nb::literals;
+    nb::set_leak_warnings(false);  // what threads still use when the program ends is no leak
     module.attr("SEARCHES") = c4::names_of(c4::SEARCHES);
     module.attr("EVALUATORS") = c4::names_of(c4::EVALUATORS);
     using Spec = c4::SearchSpec;

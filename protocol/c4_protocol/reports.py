@@ -85,7 +85,8 @@ class AccuracyReport:
 
     ``games`` is the number of different games. ``judged_games`` of them, chosen at random, were
     judged. ``ended`` says why the judge stopped early: its time was over, or the user interrupted
-    it. ``ended`` is ``null`` if the judge did not stop early.
+    it. ``ended`` is ``null`` if the judge did not stop early. ``judge_version`` is the version of
+    the judge if it is our ``c4-bot``, otherwise ``null``.
     """
 
     judge: str
@@ -93,6 +94,7 @@ class AccuracyReport:
     judged_games: int
     ended: Literal["time", "interrupt"] | None
     bots: dict[str, AccuracyRecord]
+    judge_version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ class MatchReport:
     computed. ``accuracy`` maps the name of a bot to the fraction of its judged moves that preserved
     the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the details.
     ``complete`` is true if every game was played, or if a sequential test decided earlier.
+    ``versions`` maps the name of each bot that is our ``c4-bot`` to its version in this run of the
+    referee.
     """
 
     bots: tuple[str, str]
@@ -159,6 +163,7 @@ class MatchReport:
     accuracy_report: AccuracyReport | None = None
     protection: Protection | None = None
     incidents: Incidents = field(default_factory=Incidents)
+    versions: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +269,8 @@ class TournamentReport:
     been scheduled, played or not. ``seconds`` is the duration of this run of the referee.
     ``complete`` is true if every game was played. ``accuracy`` is ``null`` if the user did not ask
     for it or if it could not be computed. ``forfeits`` maps the name of a bot to the reasons for
-    which it forfeited games.
+    which it forfeited games. ``versions`` maps the name of each bot that is our ``c4-bot`` to its
+    version in this run.
     """
 
     name: str
@@ -278,3 +284,4 @@ class TournamentReport:
     forfeits: dict[str, tuple[ForfeitRecord, ...]]
     protection: Protection | None = None
     incidents: Incidents = field(default_factory=Incidents)
+    versions: dict[str, str] = field(default_factory=dict)

@@ -112,6 +112,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m c4_protocol.schema", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, fail if files differ")
     check = parser.parse_args(argv).check
+    if sys.flags.optimize > 1:
+        parser.exit(2, f"{parser.prog}: schemas contain docstrings: run Python without -OO\n")
     found = stale_files()
     for path in found:
         if not check:

@@ -7,7 +7,7 @@ Other child processes of the calling program are not touched.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from c4_referee.contest.contest import Contest
 from c4_referee.contest.file import MOST_AT_ONCE
 from c4_referee.judging.judge import OURS, can_be_proven
 from c4_referee.report.summary import match_report
+from c4_referee.report.versions import versions_of
 from c4_referee.schedule import MOST
 
 
@@ -84,7 +85,8 @@ def play_match(
     if outcome.was_interrupted:
         raise KeyboardInterrupt
     names = (bots[0].name, bots[1].name)
-    return match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
+    report = match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
+    return replace(report, versions=versions_of(bots))
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:

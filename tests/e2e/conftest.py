@@ -106,6 +106,12 @@ def _runner(script: str) -> Run:
 
 
 @pytest.fixture
+def run_command() -> Run:
+    """Return a function that runs one of our commands, by its name, with arguments."""
+    return lambda command, *arguments, **settings: _runner(command)(*arguments, **settings)
+
+
+@pytest.fixture
 def c4_bot() -> Run:
     """Return a function that runs ``c4-bot`` with arguments and standard input."""
     return _runner("c4-bot")

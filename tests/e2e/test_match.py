@@ -16,7 +16,7 @@ HUGE = 20 * "9"
 KEYS = {
     "bots", "games", "wins", "draws", "losses", "first_bot_as_first", "first_bot_as_second",
     "distinct_games", "forfeits", "elo", "elo_low", "elo_high", "los", "sprt", "accuracy",
-    "accuracy_report", "seconds", "complete", "incidents", "protection",
+    "accuracy_report", "seconds", "complete", "incidents", "protection", "versions",
 }  # fmt: skip
 
 

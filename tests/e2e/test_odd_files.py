@@ -140,6 +140,36 @@ def test_folder_that_a_bot_may_change_is_refused(c4_referee, tmp_path, key, out)
     assert c4_referee(*run, "--out", "bots", "--events", "bot.jsonl", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("file", "folder"),
+    [("cup", "cup.out"), (".cup", ".cup.out"), ("a.cup.toml", "a.cup")],
+)
+def test_tournament_has_another_folder_than_its_file(c4_referee, tmp_path, file, folder):
+    """The default folder is not the file itself, even if the name of the file has no ending."""
+    command = f'command = "{sys.executable} {BOT} good"\n'
+    text = f'variant = "4x4"\n[bots.a]\n{command}[bots.b]\n{command}'
+    (tmp_path / file).write_text(text)
+    done = c4_referee("tournament", file, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted((file, folder))
+    assert (tmp_path / file).read_text() == text
+    assert (tmp_path / folder / "games.jsonl").exists()
+
+
+@pytest.mark.parametrize("out", [(), ("--out", "class.toml")])
+def test_file_in_place_of_the_folder_is_refused(c4_referee, tmp_path, out):
+    """If there is a file in the place of the folder, one line says so, and the file stays."""
+    command = f'command = "{sys.executable} {BOT} good"\n'
+    text = f'variant = "4x4"\n[bots.a]\n{command}[bots.b]\n{command}'
+    (tmp_path / "class.toml").write_text(text)
+    (tmp_path / "class").write_text("grades")
+    done = c4_referee("tournament", "class.toml", "--json", *out, cwd=tmp_path)
+    place = out[-1] if out else "class"
+    failed(done, f"cannot write {place}/games.jsonl: {place} is not a folder")
+    assert (tmp_path / "class").read_text() == "grades"
+    assert (tmp_path / "class.toml").read_text() == text
+
+
 def test_tournament_in_the_folder_of_a_bot_is_refused(c4_referee, tmp_path):
     """The folder beside a tournament's file is refused if a bot runs in the folder of the file."""
     command = f'command = "{sys.executable} {BOT} good"\n'

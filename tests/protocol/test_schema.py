@@ -1,6 +1,8 @@
 """The published schemas are up to date, and accept real messages, events and reports."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,6 +53,19 @@ def test_check_fails_until_the_files_are_written(
     assert schema.main([]) == 0
     named = ["move.schema.json differs from the code", "move.schema.json written"]
     assert capsys.readouterr().err.splitlines() == named
+
+
+@pytest.mark.parametrize("arguments", [["--check"], []])
+def test_python_without_docstrings_is_refused(arguments: list[str]) -> None:
+    """With -OO, one line says why schemas cannot be generated, and no file is written."""
+    before = {path: path.stat().st_mtime_ns for path in schema.FOLDER.iterdir()}
+    command = [sys.executable, "-OO", "-m", "c4_protocol.schema", *arguments]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "python -m c4_protocol.schema: schemas contain docstrings: run Python without -OO\n"
+    )
+    assert before == {path: path.stat().st_mtime_ns for path in schema.FOLDER.iterdir()}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -28,6 +28,7 @@ from c4_referee.bots.conversation import BotAnswer, Conversation, Interval
 from c4_referee.bots.faults import Fault, Foul
 from c4_referee.bots.files import FileWatch, described
 from c4_referee.bots.growth import FolderGrowth
+from c4_referee.bots.own import resolved
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.sandbox import Sandbox
 from c4_referee.bots.spec import BotSpec
@@ -176,6 +177,6 @@ class Contestant:
 
 
 def start_process(spec: BotSpec, command: Sequence[str], sandbox: Sandbox | None) -> BotProcess:
-    """Start a bot with this command, or raise ``OSError``."""
+    """Start a bot with this command line, or raise ``OSError``."""
     env = spec.environment() if sandbox is None else spec.env
-    return BotProcess(command, spec.working_folder, env, spec.limits, sandbox)
+    return BotProcess(resolved(command), spec.working_folder, env, spec.limits, sandbox)

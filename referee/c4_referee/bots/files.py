@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from c4_referee.bots.own import FILES, script_of
 from c4_referee.bots.spec import BotSpec
 
 IGNORED = frozenset({"__pycache__", ".git"})
@@ -112,8 +113,13 @@ def described(changed: Sequence[str], bot: BotSpec) -> str:
 
 def named_files(bot: BotSpec) -> list[Path]:
     """Return the paths of a bot's program and of all words of its command, files or not."""
-    program = shutil.which(bot.command[0], path=bot.environment()["PATH"]) or bot.command[0]
-    return [Path(bot.working_folder or "", word) for word in (program, *bot.command[1:])]
+    name, *words = bot.command
+    program = script_of(name) if name in FILES else _find_program(bot) or name
+    return [Path(bot.working_folder or "", word) for word in (program, *words) if word is not None]
+
+
+def _find_program(bot: BotSpec) -> str | None:
+    return shutil.which(bot.command[0], path=bot.environment()["PATH"])
 
 
 def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["os.DirEntry[str]"]:

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
+
+from c4_referee.bots.own import package_folders
 
 SYSTEM_FOLDERS = tuple(map(Path, ("/usr", "/nix/store", "/gnu/store")))
 """Folders of the system's programs. They are the same on all machines with the same packages."""
@@ -245,7 +246,7 @@ def _prefix(prefix: Path, *, is_searched: bool) -> Iterator[Path]:
     if base:
         yield from _installation(base / "python3", is_searched=True)
     if prefix in {Path(sys.prefix), Path(sys.base_prefix)}:
-        yield from _own_packages()
+        yield from package_folders()  # c4-bot may run in the sandbox, too
 
 
 def _base_of_venv(prefix: Path) -> Path | None:
@@ -257,16 +258,6 @@ def _base_of_venv(prefix: Path) -> Path | None:
     pairs = (line.partition("=") for line in lines)
     values = {name.strip(): value.strip() for name, _, value in pairs}
     return Path(values["home"]) if values.get("home") else None
-
-
-@lru_cache(1)
-def _own_packages() -> list[Path]:
-    """Return the folders of this project's packages, because c4-bot may run in the sandbox, too.
-
-    In an editable install, the packages are in different folders of a checkout.
-    """
-    specs = map(find_spec, ("c4_bot", "c4_protocol", "c4_referee"))
-    return [Path(spec.origin).parent for spec in specs if spec and spec.origin]
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:

@@ -26,14 +26,13 @@ from c4_referee.bots.command_line import (
 )
 from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.mounts import named_paths
+from c4_referee.bots.own import FILES, package_folders, resolved
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
 from c4_referee.bots.toml import check_system_texts
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
-OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
-"""Console scripts of this package."""
 SCRIPTS = (".py", ".sh", ".js", ".pl", ".rb", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
 
@@ -159,7 +158,7 @@ class BotSpec:
         return placeholders(self.template)
 
     def command_for(self, values: CommandValues) -> tuple[str, ...]:
-        """Return the words that start the bot for a game. ``values`` fill in the placeholders."""
+        """Return the bot's command line for a game. ``values`` fill in the placeholders."""
         return fill_in(self.template, values)
 
     @property
@@ -174,11 +173,8 @@ class BotSpec:
         A command that names files may run code in them, as ``c4-bot --evaluator`` does. Variables
         may make Python import other modules.
         """
-        program = shutil.which(self.command[0], path=search_path())
         return (
-            self.command[0] in OWN_COMMANDS
-            and program is not None
-            and Path(program).parent == Path(sys.executable).parent
+            self.command[0] in FILES
             and not self.env
             and not any(named_paths(self.command[1:], Path(self.working_folder or "").resolve()))
         )
@@ -199,7 +195,8 @@ class BotSpec:
         """
         if not self.is_sandboxed:
             return None
-        return Sandbox(self.environment()["PATH"], self.visible, tuple(others))
+        ours = tuple(map(str, package_folders())) if self.command[0] in FILES else ()
+        return Sandbox(self.environment()["PATH"], (*self.visible, *ours), tuple(others))
 
     def check_startable(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program, folder or sandbox."""
@@ -278,6 +275,9 @@ def _check_program(spec: BotSpec) -> None:
     program, folder = spec.command[0], Path(spec.working_folder or "")
     if placeholders([program]):
         return  # the program is known only at the start of each game
+    if program in FILES:
+        resolved(spec.command)
+        return
     # Path would remove "./", and a program without "./" is searched on the search path.
     found = os.path.join(folder, program) if os.sep in program else program  # noqa: PTH118
     if shutil.which(found, path=spec.environment()["PATH"]) is None:

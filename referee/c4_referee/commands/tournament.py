@@ -78,7 +78,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "file", type=Path, metavar="FILE", help="TOML file that describes the tournament"
     )
     tournament.add_argument(
-        "--out", metavar="DIR", help="store all games in DIR (default: FILE without its ending)"
+        "--out",
+        metavar="DIR",
+        help="store all games in DIR (default: FILE without its ending, or FILE.out)",
     )
     add_executor(tournament, default=None)
     add_strict(tournament)

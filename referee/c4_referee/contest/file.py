@@ -61,7 +61,8 @@ class TournamentFile(BaseModel):
       ``judge`` is a name of ``bots`` or a command line. The default is our own bot, which can judge
       only the standard game.
     - ``out`` is the folder where the games are stored. The default is the file's name without its
-      ending. Several tournaments may share a folder if their ``name`` differs.
+      ending, or with ``.out`` if the name has no ending. Several tournaments may share a folder if
+      their ``name`` differs.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -202,5 +203,6 @@ def read_tournament(path: Path, **settings: object) -> TournamentFile:
     """
     document = read_toml(path, "the tournament")
     bots = bots_of(document.pop("bots", {}), str(path))
-    defaults = {"name": path.stem, "out": str(path.with_suffix("")), "bots": bots}
+    out = path.with_suffix("" if path.suffix else ".out")
+    defaults = {"name": path.stem, "out": str(out), "bots": bots}
     return checked(TournamentFile, defaults | document | settings, str(path), hints=HINTS)

@@ -55,7 +55,7 @@ def accuracy_of(
     unjudged = [_unjudged(game, variant) for game in distinct[len(judged) :]]
     bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
     records = accuracy([*bots], judged + unjudged, variant)
-    return AccuracyReport(judge.name, len(distinct), len(judged), ended, records)
+    return AccuracyReport(judge.name, len(distinct), len(judged), ended, records, judge.version)
 
 
 def _has_moves(game: GameEnded, variant: Variant) -> bool:

@@ -18,6 +18,7 @@ from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Foul
+from c4_referee.bots.own import version_of
 from c4_referee.bots.spec import BotSpec
 
 OURS = BotSpec(
@@ -65,6 +66,11 @@ class Judge:
 
     def __exit__(self, *_: object) -> None:
         self._bot.close()
+
+    @property
+    def version(self) -> str | None:
+        """Version of the judge if it is our own command, otherwise ``None``."""
+        return version_of(self._bot.spec.command[0])
 
     def value(self, position: Position) -> int | None:
         """Return the exact score for the player to move, counted as in ``messages.Info``.

@@ -63,6 +63,7 @@ def run_contest(
     from c4_referee.bots.strays import prepare_command
     from c4_referee.program.run import raise_on_signals
     from c4_referee.report.protection import protection_of, warn_unprotected
+    from c4_referee.report.versions import versions_of
 
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
@@ -79,7 +80,9 @@ def run_contest(
             warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
             ended = display.ended(outcome, _accuracy(contest, judging, outcome))
-            ended = replace(ended, report=replace(ended.report, protection=protection))
+            versions = versions_of(contest.bots)
+            report = replace(ended.report, protection=protection, versions=versions)
+            ended = replace(ended, report=report)
             for handler in handlers:
                 handler(_line(ended))
     finally:

@@ -15,6 +15,7 @@ from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_forfeits
 from c4_referee.report.incidents import print_incidents
+from c4_referee.report.versions import print_versions
 
 CROSSTABLE_NAME_WIDTH = 16
 """Minimum width of the column of names in a crosstable, in characters, if a name is that long.
@@ -41,7 +42,7 @@ def print_standings(console: Console, standings: Standings) -> None:
 
 
 def print_tournament(console: Console, report: TournamentReport) -> None:
-    """Print the standings, the forfeits, the incidents and the accuracy of a tournament."""
+    """Print a tournament's standings, forfeits, incidents, accuracy and versions."""
     title = Text(report.name, style="bold").append(
         f"  {report.system}, {report.standings.games + report.standings.void} of "
         f"{report.scheduled} games, {report.seconds:.1f} s"
@@ -54,6 +55,7 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
     print_incidents(console, report.incidents)
     if report.accuracy is not None:
         print_accuracy(console, report.accuracy)
+    print_versions(console, report.versions, report.accuracy)
 
 
 def print_ratings(console: Console, standings: Standings) -> None:

@@ -19,6 +19,7 @@ from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.summary import winner_of
+from c4_referee.report.versions import print_versions
 from c4_referee.stats.elo import MAX_DIFFERENCE
 from c4_referee.stats.observations import pairs
 
@@ -47,7 +48,7 @@ class GameProgress(Bar):
 def print_match(
     console: Console, report: MatchReport, games: Sequence[GameEnded], variant: Variant
 ) -> None:
-    """Print the last game's final position, the accuracy, the forfeits, and then the results."""
+    """Print the last game's final position, the accuracy, forfeits, results and versions."""
     if games and games[-1].moves:
         console.print(_last_game_text(games[-1], variant, console.width))
     if report.accuracy_report is not None:
@@ -57,6 +58,7 @@ def print_match(
     print_incidents(console, report.incidents)
     console.print(_results_table(report, console.width), "")
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
+    print_versions(console, report.versions, report.accuracy_report)
 
 
 def _results_table(report: MatchReport, width: int) -> Table:

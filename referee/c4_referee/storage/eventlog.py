@@ -34,6 +34,8 @@ class LineFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        except FileExistsError:
+            raise UsageError(f"cannot write {path}: {path.parent} is not a folder") from None
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from None
         self._stream = os.fdopen(descriptor, "ab", buffering=0)

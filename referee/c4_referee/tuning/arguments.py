@@ -101,8 +101,8 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="has no effect, because --out always continues a stored run; accepted for older "
-        "scripts",
+        help="continue rounds in DIR even if its settings.json is missing: play them again and "
+        "compare; any other run is continued without --resume",
     )
 
 

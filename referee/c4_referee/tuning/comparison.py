@@ -2,16 +2,15 @@
 
 import json
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
-from pathlib import Path
 
 from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.variant import STANDARD
 
+from c4_referee.bots.own import resolved
 from c4_referee.contest.openings import find_openings
 from c4_referee.schedule import MOST
 from c4_referee.stats.elo import elo
@@ -129,7 +128,7 @@ def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
         for plies, share in shares.items()
         for moves in find_openings(f"random:{plies}", STANDARD, share, seed)
     ]
-    command = [str(Path(sys.executable).with_name("c4-solve")), "--all", "--json"]
+    command = resolved(("c4-solve", "--all", "--json"))
     text = "".join(line + "\n" for line in lines)
     try:
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)

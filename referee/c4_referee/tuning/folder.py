@@ -5,6 +5,10 @@ again from its first round. The lines hold the results of games, and these games
 again, so the stored rounds take almost no time. If the program was killed while it wrote a line,
 the incomplete line is removed and its round is played again. Links, pipes and other files that are
 not regular files with one name are refused (``storage.files``).
+
+Nothing in a folder is changed before all that it holds has been compared with the run. The settings
+are written before the first round. If there are rounds without settings, their games may be those
+of other settings. Then the user must ask to continue, and these games are played again.
 """
 
 import fcntl
@@ -52,13 +56,15 @@ class RunFolder:
     """Context manager for the open folder of a run.
 
     The folder is created if necessary, and locked against other programs. If it holds a run with
-    the same settings, this run is continued. The length of the object is the number of rounds that
-    the folder held when it was opened. Raises ``UsageError`` for a folder that cannot be used or
-    holds a run with other settings.
+    the same settings, this run is continued. With ``resume``, rounds without settings are continued
+    too. The length of the object is the number of rounds that the folder held when it was opened.
+    Raises ``UsageError`` for a folder that cannot be used or holds a run with other settings.
     """
 
-    def __init__(self, path: Path, settings: RunSettings) -> None:
+    def __init__(self, path: Path, settings: RunSettings, *, resume: bool = False) -> None:
         self.path = path
+        self._settings = orjson.loads(orjson.dumps(asdict(settings)))
+        self._check_settings()
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._file = open_regular(path / ROUNDS, os.O_RDWR | os.O_CREAT | os.O_APPEND)
@@ -66,8 +72,11 @@ class RunFolder:
             raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
         try:
             self._lock()
-            self._match_settings(settings)
+            self._has_settings = self._check_settings()  # they may be new
+            self._size = 0
             self._rounds = list(self._read_rounds())
+            self._check_continues(resume)
+            self._known = self._rounds if self._has_settings else []
         except BaseException:
             os.close(self._file)
             raise
@@ -82,8 +91,8 @@ class RunFolder:
         return len(self._rounds)
 
     def effort_until(self, number: int) -> Effort:
-        """Return the effort of rounds 1 to ``number`` that the folder held when it was opened."""
-        lines = self._rounds[:number]
+        """Return the effort of those of the rounds 1 to ``number`` that are not played again."""
+        lines = self._known[:number]
         return Effort(
             games=sum(len(line.played) for line in lines),
             positions=sum(game[-1] for line in lines for game in line.played),
@@ -91,8 +100,8 @@ class RunFolder:
         )
 
     def restore_games(self, arena: Arena) -> None:
-        """Make the arena remember all stored games."""
-        for line in self._rounds:
+        """Make the arena remember all stored games that are not played again."""
+        for line in self._known:
             for first, second, opening, moves, winner, positions in line.played:
                 game = TuningGame(first, second, opening)
                 arena.remember(game, TuningResult(moves, winner, positions))
@@ -112,9 +121,17 @@ class RunFolder:
         }
         if one.number <= len(self._rounds):
             self._check_same(line)
-            return
-        played = [[*game, *result] for game, result in one.new.items()]
-        data = orjson.dumps(line | {"seconds": round(seconds, 3), "played": played}) + b"\n"
+        if one.number >= len(self._rounds):
+            self._store_settings()
+        if one.number > len(self._rounds):
+            played = [[*game, *result] for game, result in one.new.items()]
+            self._append_line(line | {"seconds": round(seconds, 3), "played": played})
+
+    def _append_line(self, line: dict[str, Any]) -> None:
+        """Append a line to the stored rounds, in place of a line that is incomplete."""
+        data = orjson.dumps(line) + b"\n"
+        os.ftruncate(self._file, self._size)
+        self._size += len(data)
         while data:
             data = data[os.write(self._file, data) :]
 
@@ -132,18 +149,20 @@ class RunFolder:
         except OSError:
             raise UsageError(f"--out {self.path}: another program is using this folder") from None
 
-    def _match_settings(self, settings: RunSettings) -> None:
-        """Store the settings if none are stored.
+    def _store_settings(self) -> None:
+        """Store the settings if none are stored."""
+        if not self._has_settings:
+            options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+            replace_file(self.path / SETTINGS, orjson.dumps(self._settings, option=options))
+            self._has_settings = True
+
+    def _check_settings(self) -> bool:
+        """Return whether settings are stored.
 
         Raises ``UsageError`` if different settings are stored.
         """
-        path = self.path / SETTINGS
-        own = orjson.loads(orjson.dumps(asdict(settings)))
-        stored = _stored_settings(path)
-        if stored is None:
-            data = orjson.dumps(own, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-            replace_file(path, data)
-        elif stored != own:
+        own, stored = self._settings, _stored_settings(self.path / SETTINGS)
+        if stored is not None and stored != own:
             differences = (
                 f"{name} {stored.get(name)} instead of {own[name]}"
                 for name in own
@@ -153,12 +172,21 @@ class RunFolder:
                 f"--out {self.path}: it holds a run with other settings "
                 f"({', '.join(differences)}): name another folder, or use the settings of that run"
             )
+        return stored is not None
+
+    def _check_continues(self, resume: bool) -> None:
+        """Raise ``UsageError`` for rounds without settings, unless the user asks to continue."""
+        if self._rounds and not (self._has_settings or resume):
+            raise UsageError(
+                f"--out {self.path}: it holds rounds, but no {SETTINGS}: name another folder, or "
+                "say --resume if these are the settings of that run"
+            )
 
     def _read_rounds(self) -> Iterator[StoredRound]:
-        """Generate the stored rounds, then remove an incomplete last line from the file.
+        """Generate the stored rounds, and count their bytes. Leave out an incomplete last line.
 
-        Raises ``UsageError`` for a line that is not a round. Then the file is unchanged. This also
-        holds for an incomplete line that does not begin like the next round.
+        Raises ``UsageError`` for a line that is not a round, and for an incomplete line that does
+        not begin like the next round.
         """
         with open(self._file, "rb", closefd=False) as stored:
             *texts, torn = stored.read().split(b"\n")
@@ -168,23 +196,23 @@ class RunFolder:
                 line = StoredRound.model_validate_json(text)
             if line is None or line.round != number:
                 raise self._not_a_round(number)
+            self._size += len(text) + 1
             yield line
         if torn:
             number = len(texts) + 1
             start = b'{"round":%d,' % number
             if torn[: len(start)] != start[: len(torn)]:
                 raise self._not_a_round(number)
-            os.ftruncate(self._file, sum(len(text) + 1 for text in texts))
 
     def _not_a_round(self, number: int) -> UsageError:
         return UsageError(f"{self.path / ROUNDS}, line {number}: not a round of a run")
 
 
 def open_run_folder(
-    path: Path | None, settings: RunSettings
+    path: Path | None, settings: RunSettings, *, resume: bool
 ) -> AbstractContextManager[RunFolder | None]:
     """Return the open folder of a run, or without a path, a context manager that gives ``None``."""
-    return RunFolder(path, settings) if path else nullcontext()
+    return RunFolder(path, settings, resume=resume) if path else nullcontext()
 
 
 def _stored_settings(path: Path) -> dict[str, Any] | None:
@@ -192,7 +220,7 @@ def _stored_settings(path: Path) -> dict[str, Any] | None:
     try:
         with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
             stored = orjson.loads(file.read())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, orjson.JSONDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}") from None

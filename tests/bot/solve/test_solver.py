@@ -354,3 +354,16 @@ def test_whole_boards_are_solved(variant: Variant, score: int) -> None:
     """
     solution = Solver(variant).solve(Position(variant))
     assert (solution.low, solution.high) == (score, score)
+
+
+def test_a_reference_solver_knows_its_variants_apart() -> None:
+    """The same stones have another score if other lines count."""
+    boards = [Variant(4, 4, 3), Variant(4, 4, 4), Variant(4, 4, 3, gravity=False)]
+    shared, no_limits = ReferenceSolver(), Limits()
+    for variant in boards + boards[::-1]:
+        start = Position(variant)
+        for cell in start.moves[:2]:
+            position = start.play(cell)
+            alone = ReferenceSolver().solve(position, -99, 99, no_limits)
+            found = shared.solve(position, -99, 99, no_limits)
+            assert (found.low, found.high) == (alone.low, alone.high), variant

@@ -97,6 +97,7 @@ class Interrupted:
     """A judge that raises ``KeyboardInterrupt`` after some questions."""
 
     name = "interrupted"
+    version = None
 
     def __init__(self, questions: int) -> None:
         self._left = questions

@@ -1,7 +1,7 @@
 """Stored runs: games are not played twice, and folders of other runs are refused."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from c4_protocol.errors import UsageError
@@ -19,7 +19,7 @@ class Killed(BaseException):
     """An exception in place of the end of the process."""
 
 
-def play(path, ending=TEN, settings=SMALL, stop_after=None):
+def play(path, ending=TEN, settings=SMALL, stop_after=None, **more):
     """Play a stored run to its end, or until a kill after a round. Return the run and its arena."""
 
     def watch(one):
@@ -27,7 +27,7 @@ def play(path, ending=TEN, settings=SMALL, stop_after=None):
             raise Killed
 
     arena = Arena(settings.search)
-    with RunFolder(path, settings) as folder:
+    with RunFolder(path, settings, **more) as folder:
         return play_run(settings, ending, arena, folder, watch), arena
 
 
@@ -35,6 +35,19 @@ def lines(path):
     """Return the stored rounds without their times."""
     kept = [json.loads(line) for line in (path / ROUNDS).read_text().splitlines()]
     return [{name: line[name] for name in line if name != "seconds"} for line in kept]
+
+
+def contents(path):
+    """Return the contents of all files of a folder by name."""
+    return {file.name: file.read_bytes() for file in path.iterdir()}
+
+
+def without_settings(path, torn=""):
+    """Remove the settings of a folder, and append an incomplete line to its rounds."""
+    (path / SETTINGS).unlink()
+    with (path / ROUNDS).open("a") as file:
+        file.write(torn)
+    return path
 
 
 def results(history):
@@ -109,6 +122,64 @@ def test_folder_of_other_settings_is_refused(whole) -> None:
     """A folder with other settings is refused with the settings that differ."""
     with pytest.raises(UsageError, match=r"\(seed 0 instead of 5\): name another folder"):
         play(whole[1], settings=RunSettings(depth=1, population=6, elite=2, seed=5))
+
+
+@pytest.mark.parametrize("has_rounds", [True, False])
+def test_refused_folder_is_unchanged(whole, has_rounds) -> None:
+    """Nothing is written into a folder with other settings, or with rounds of something else."""
+    path = whole[1]
+    if not has_rounds:
+        (path / ROUNDS).unlink()
+    before = contents(path)
+    with pytest.raises(UsageError, match="other settings"):
+        play(path, settings=replace(SMALL, seed=5))
+    assert contents(path) == before
+    (path / SETTINGS).unlink()
+    (path / ROUNDS).write_text("my notes")
+    for resume in (False, True):
+        with pytest.raises(UsageError, match="line 1: not a round of a run"):
+            play(path, resume=resume)
+        assert contents(path) == {ROUNDS: b"my notes"}
+
+
+@pytest.mark.parametrize("torn", ["", '{"round":11,"po'])
+def test_rounds_without_settings_are_not_continued_by_themselves(whole, torn) -> None:
+    """Rounds without settings are refused, even for the right settings, and stay as they are."""
+    path = without_settings(whole[1], torn)
+    before = contents(path)
+    with pytest.raises(UsageError, match=r"rounds, but no settings\.json: .* say --resume"):
+        play(path)
+    assert contents(path) == before
+
+
+@pytest.mark.parametrize("other", [{"seed": 5}, {"depth": 2}])
+def test_resumed_rounds_of_other_settings_are_refused(whole, other) -> None:
+    """With --resume, other settings are refused, nothing is written, and the right ones work."""
+    path = without_settings(whole[1], '{"round":11,"po')
+    before = contents(path)
+    with pytest.raises(UsageError, match=r"line \d+: these settings lead to a different round"):
+        play(path, StoppingRule(12), settings=replace(SMALL, **other), resume=True)
+    assert contents(path) == before
+    assert play(path, StoppingRule(12), resume=True)[0].outcome.rounds == 12
+    assert play(path, StoppingRule(12))[1].positions == 0
+
+
+def test_resumed_rounds_get_their_settings(whole) -> None:
+    """With --resume, rounds without settings are played again, and then have settings."""
+    history, path = whole
+    kept = contents(path)
+    resumed, arena = play(without_settings(path), resume=True)
+    assert results(resumed) == results(history)
+    assert contents(path) == kept
+    assert arena.positions > 0
+    assert play(path)[1].positions == 0
+
+
+def test_settings_are_stored_with_the_first_round(tmp_path) -> None:
+    """A folder of a run that played no round has no settings, so any other run can use it."""
+    RunFolder(tmp_path, SMALL).__exit__()
+    assert contents(tmp_path) == {ROUNDS: b""}
+    assert play(tmp_path, settings=replace(SMALL, seed=5))[0].outcome.rounds == 10
 
 
 def test_two_programs_do_not_share_a_folder(tmp_path) -> None:

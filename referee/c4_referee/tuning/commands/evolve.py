@@ -44,7 +44,7 @@ def _run(options: argparse.Namespace) -> int:
     raise_on_signals()
     settings, stopping = run_settings(options), StoppingRule(options.rounds, options.threshold)
     arena = Arena(settings.search, threads(options))
-    with open_run_folder(options.out, settings) as folder:
+    with open_run_folder(options.out, settings, resume=options.resume) as folder:
         if folder is not None:
             print_stored_rounds(len(folder), stopping)
         with RoundProgress(stopping.rounds) as progress:

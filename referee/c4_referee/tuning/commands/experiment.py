@@ -42,7 +42,7 @@ def _run(options: argparse.Namespace) -> int:
     arena = Arena(settings.search, threads(options))
     plan = plan_runs(settings, options.runs)
     with RoundProgress(sum(stopping.rounds for _, stopping in plan)) as progress:
-        histories = list(play_experiment(plan, arena, options.out, progress))
+        histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
     rows = experiment_rows(histories)
     if options.out:
         write_experiment(options.out, histories)

@@ -1,0 +1,82 @@
+"""Our own commands, which are started from this installation.
+
+A bot's command may begin with the bare name of one of our commands. It means the command that was
+installed together with this referee, even if the search path leads to another program of this name.
+The command is started by the path of its file in the package ``c4_bot``. So it does not matter
+where scripts were installed. This file imports the package to which it belongs, even if the bot's
+folder or its variables lead Python to another package of this name.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from c4_protocol.errors import UsageError
+
+FILES = {"c4-bot": "__main__.py", "c4-solve": "solve/__main__.py"}
+"""Files of our commands in the package ``c4_bot``, by name."""
+PACKAGES = ("c4_bot", "c4_protocol", "c4_referee", "orjson")
+"""Packages that our commands import when they play and solve."""
+SITE_FOLDERS = ("site-packages", "dist-packages")
+"""Names of folders in which packages are installed."""
+
+
+def resolved(command: Sequence[str]) -> tuple[str, ...]:
+    """Return a command line that starts our own command if ``command`` begins with its bare name.
+
+    Another command line is returned unchanged. Raises ``UsageError`` if our command is missing.
+    """
+    program, *arguments = command
+    if program not in FILES:
+        return tuple(command)
+    folder = package_folder("c4_bot")
+    file = folder and folder / FILES[program]
+    if not (file and file.is_file()):
+        raise UsageError(f"{program} is not in this installation: reinstall c4-arena")
+    # Without -P, Python would look for modules in the folder of the file.
+    return (sys.executable, "-P", str(file), *arguments)
+
+
+@cache
+def package_folder(name: str) -> Path | None:
+    """Return the folder of a package, or ``None`` if it is not installed.
+
+    The packages of a wheel are beside each other. In an editable installation they are not.
+    """
+    beside = Path(__file__).parents[2] / name
+    if (beside / "__init__.py").is_file():
+        return beside
+    spec = find_spec(name)
+    return Path(spec.origin).parent if spec and spec.origin else None
+
+
+def package_folders() -> tuple[Path, ...]:
+    """Return the folders of all packages that our commands import."""
+    return tuple(filter(None, map(package_folder, PACKAGES)))
+
+
+def script_of(program: str) -> str | None:
+    """Return the path of the script that was installed for our command, or ``None``.
+
+    The script is not started, but fingerprints of bots contain it.
+    """
+    site = Path(__file__).parents[2]
+    folders = (site.parents[2] / "bin",) if site.name in SITE_FOLDERS else ()
+    places = map(str, (*folders, site / "bin", Path(sys.executable).parent))
+    return shutil.which(program, path=os.pathsep.join(places))
+
+
+def version_of(program: str) -> str | None:
+    """Return the version of the program if it is the bare name of our own command, else ``None``.
+
+    Other programs are not asked for their versions, because they would run without any limits.
+    """
+    if program not in FILES:
+        return None
+    from importlib.metadata import version  # noqa: PLC0415 - slow, and needed only for reports
+
+    return version("c4-arena")

@@ -1,0 +1,28 @@
+"""Versions of our own commands that took part in a contest as bots or as the judge."""
+
+from collections.abc import Mapping, Sequence
+
+from c4_protocol.reports import AccuracyReport
+from rich.console import Console
+from rich.text import Text
+
+from c4_referee.bots.own import version_of
+from c4_referee.bots.spec import BotSpec
+
+
+def versions_of(bots: Sequence[BotSpec]) -> dict[str, str]:
+    """Return the version of each bot that is our own command, by the bot's name."""
+    versions = {bot.name: version_of(bot.command[0]) for bot in bots}
+    return {name: version for name, version in versions.items() if version is not None}
+
+
+def print_versions(
+    console: Console, versions: Mapping[str, str], judged: AccuracyReport | None
+) -> None:
+    """Print a line with the bots and the judge of each version, if any of them are known."""
+    used = [*versions.items()]
+    if judged is not None and judged.judge_version is not None:
+        used.append((f"{judged.judge} (judge)", judged.judge_version))
+    for version in dict.fromkeys(version for _, version in used):
+        names = ", ".join(name for name, one in used if one == version)
+        console.print(Text(f"Version {version} of c4-bot: {names}"))

@@ -1,0 +1,256 @@
+"""What the core refuses at its border with Python, because its searches rely on it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from c4_bot.contract import MAX_WEIGHT, Limits
+from c4_bot.native import Stones, halves, sizes, stones
+from c4_bot.solve.line.solver import LineSolver
+from c4_bot.solve.reference import ReferenceSolver
+from c4_bot.solve.solver import Solver
+from c4_protocol.errors import ImpossiblePosition
+from c4_protocol.notation import position_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
+
+core = pytest.importorskip("c4_bot._core")
+
+ALL = (-128, 128)
+EMPTY = (halves(0), halves(0))
+FREE = Variant(7, 6, gravity=False)
+WIDE, WIDE_FREE = Variant(10, 8), Variant(10, 8, gravity=False)
+SPEC = core.SearchSpec("negamax", (1,), "windows", (1, 2, 3))
+
+
+def searched(variant: Variant, taken: Stones) -> object:
+    """Search one ply deep."""
+    return core.search(SPEC, sizes(variant), taken, (1, -1, -1.0, 1))
+
+
+def evaluated(variant: Variant, taken: Stones) -> object:
+    """Evaluate a position."""
+    return core.evaluate(SPEC, sizes(variant), taken)
+
+
+def counted(variant: Variant, taken: Stones) -> object:
+    """Count the positions one ply deep."""
+    return core.perft(sizes(variant), taken, 1)
+
+
+def solved(variant: Variant, taken: Stones) -> object:
+    """Solve a position."""
+    return core.Solver(sizes(variant), 1).solve(taken, ALL, (-1, 100, -1.0, 1))
+
+
+def bounded(variant: Variant, taken: Stones) -> object:
+    """Ask for the bound that needs no search."""
+    return core.Solver(sizes(variant), 1).follow_up_bound(taken)
+
+
+def won(variant: Variant, taken: Stones) -> object:
+    """Ask whether the player to move wins."""
+    return core.LineSolver(sizes(variant), 1).wins(taken, 3, 0, (-1, 100, -1.0, 1))
+
+
+def lost(variant: Variant, taken: Stones) -> object:
+    """Ask whether the player to move loses."""
+    return core.LineSolver(sizes(variant), 1).loses(taken, 3, 0, (-1, 100, -1.0, 1))
+
+
+def proved(variant: Variant, taken: Stones) -> object:
+    """Ask for a proof."""
+    return core.LineSolver(sizes(variant), 1).proof(taken, True, 3, 0, (-1, 100, -1.0, 1))
+
+
+FALLING = [(STANDARD, use) for use in (searched, evaluated, counted, solved, bounded)]
+FALLING += [(WIDE, use) for use in (searched, evaluated, counted, solved, bounded)]
+ANYWHERE = [(variant, use) for variant in (FREE, WIDE_FREE) for use in (won, lost, proved)]
+Use = Callable[[Variant, Stones], object]
+
+
+@pytest.mark.parametrize(("variant", "use"), FALLING + ANYWHERE)
+def test_stones_of_both_players_on_a_cell_are_refused(variant: Variant, use: Use) -> None:
+    """No function takes two stones on one cell."""
+    with pytest.raises(ValueError, match="stones of both players on one cell"):
+        use(variant, (halves(1), halves(1)))
+
+
+@pytest.mark.parametrize("bit", [6, 48, 49, 63, 64, 100, 127])
+@pytest.mark.parametrize("use", [searched, evaluated, counted, solved, bounded])
+def test_stones_outside_the_board_are_refused(use: Use, bit: int) -> None:
+    """No function takes a stone above a column, or to the right of the board."""
+    for taken in ((halves(1 << bit), halves(0)), (halves(0), halves(1 << bit))):
+        with pytest.raises(ValueError, match="a stone outside the board"):
+            use(STANDARD, taken)
+
+
+@pytest.mark.parametrize("bit", [42, 63, 64, 127])
+@pytest.mark.parametrize("use", [won, lost, proved])
+def test_packed_stones_outside_the_board_are_refused(use: Use, bit: int) -> None:
+    """The solver of games without gravity has no cells after the last."""
+    with pytest.raises(ValueError, match="a stone outside the board"):
+        use(FREE, (halves(0), halves(1 << bit)))
+
+
+@pytest.mark.parametrize(("variant", "use"), FALLING)
+def test_stones_above_free_cells_are_refused(variant: Variant, use: Use) -> None:
+    """Stones that fall lie on other stones."""
+    with pytest.raises(ValueError, match="a stone above a free cell"):
+        use(variant, (halves(0b10), halves(0)))
+
+
+@pytest.mark.parametrize(
+    ("variant", "use"),
+    [pair for pair in FALLING + ANYWHERE if pair[1] not in (evaluated, counted)],
+)
+@pytest.mark.parametrize("winner", [0, 1])
+def test_games_that_are_over_are_refused(variant: Variant, use: Use, winner: int) -> None:
+    """A position with a line has no score, whoever has the line."""
+    line = [halves(0b1111), halves(0)]
+    with pytest.raises(ValueError, match="the game is over"):
+        use(variant, (line[winner], line[1 - winner]))
+
+
+def test_the_solvers_refuse_games_that_are_over() -> None:
+    """All solvers say how the game has ended."""
+    won_game, full = position_from_moves("1212121", STANDARD), Position(Variant(1, 2), (1, 2))
+    won_cells = position_from_moves("a1 b1 a2 b2 a3 b3 a4", LINE8)
+    no_limits = Limits()
+    for position in (won_game, full):
+        with pytest.raises(ImpossiblePosition, match="the game is over"):
+            Solver(position.variant).solve(position)
+        with pytest.raises(ImpossiblePosition, match="the game is over"):
+            ReferenceSolver().solve(position, -1, 1, no_limits)
+    solver = LineSolver(LINE8)
+    for use in (solver.wins, solver.loses):
+        with pytest.raises(ImpossiblePosition, match="the game is over"):
+            use(won_cells, 3, 0, no_limits)
+    with pytest.raises(ImpossiblePosition, match="the game is over"):
+        solver.proof(won_cells, True, 3, 0, no_limits)
+
+
+PLAYER = ("windows", (1, 2, 3), True, 1, 2, False)
+
+
+@pytest.mark.parametrize(
+    "cells", [[-1], [6], [48], [49], [63], [64], [200], [1 << 30], [1], [0, 0]]
+)
+def test_illegal_openings_are_refused(cells: list[int]) -> None:
+    """A game starts from legal moves only."""
+    with pytest.raises(ValueError, match="an opening with an illegal move"):
+        core.play_games([PLAYER, PLAYER], [(0, 1, cells)], sizes(STANDARD), 1)
+
+
+def test_an_opening_ends_when_the_game_does() -> None:
+    """No move follows a win."""
+    won_game = [0, 7, 1, 8, 2, 9, 3]
+    (game,) = core.play_games([PLAYER, PLAYER], [(0, 1, won_game)], sizes(STANDARD), 1)
+    assert game == (won_game, 1, 0)
+    with pytest.raises(ValueError, match="an opening with an illegal move"):
+        core.play_games([PLAYER, PLAYER], [(0, 1, [*won_game, 14])], sizes(STANDARD), 1)
+
+
+@pytest.mark.parametrize("depth", [0, -1, -(1 << 31)])
+def test_depths_of_games_are_at_least_one(depth: int) -> None:
+    """A player that searches no ply cannot move."""
+    player = ("windows", (1, 2, 3), True, 1, depth, False)
+    with pytest.raises(ValueError, match="a depth is at least 1 ply"):
+        core.play_games([player, player], [(0, 1, [])], sizes(STANDARD), 1)
+
+
+@pytest.mark.parametrize("weight", [MAX_WEIGHT + 1, -MAX_WEIGHT - 1, (1 << 63) - 1, -(1 << 63)])
+def test_weights_have_bounds(weight: int) -> None:
+    """No evaluation can exceed what a score holds."""
+    message = f"a weight: {weight} is not from -1048576 to 1048576"
+    with pytest.raises(ValueError, match=message):
+        core.SearchSpec("negamax", (1,), "windows", (weight,))
+    with pytest.raises(ValueError, match=message):
+        core.SearchSpec("negamax", (weight,), "windows", (1,))
+    player = ("windows", (weight,), True, 1, 2, False)
+    with pytest.raises(ValueError, match=message):
+        core.play_games([player, player], [(0, 1, [])], sizes(STANDARD), 1)
+
+
+@pytest.mark.parametrize(("place", "number"), [(0, 31), (0, -1), (1, 101), (2, -1), (3, 1 << 20)])
+def test_factors_of_column_scores_have_bounds(place: int, number: int) -> None:
+    """The powers of an amplifier fit into a score."""
+    parameters = [10, 2, 1, 2, 20, 1, 1, 1]
+    parameters[place] = number
+    spec = core.SearchSpec("ordered", parameters, "", ())
+    with pytest.raises(ValueError, match=f": {number} is not from 0 to"):
+        core.search(spec, sizes(STANDARD), EMPTY, (2, -1, -1.0, 1))
+
+
+@pytest.mark.parametrize("make", [core.Solver, core.LineSolver])
+@pytest.mark.parametrize("megabytes", [(1 << 20) + 1, 1 << 44, (1 << 64) - 1])
+def test_sizes_of_tables_have_a_maximum(make: Callable[..., object], megabytes: int) -> None:
+    """A size that overflows is not taken for the minimum."""
+    variant = STANDARD if make is core.Solver else FREE
+    with pytest.raises(ValueError, match=f"megabytes: {megabytes} is not from 0 to 1048576"):
+        make(sizes(variant), megabytes)
+
+
+@pytest.mark.parametrize("variant", [FREE, WIDE_FREE], ids=str)
+def test_a_table_of_no_size_is_the_smallest(variant: Variant) -> None:
+    """A solver without memory works, with little."""
+    solver = LineSolver(variant, hash_mb=0)
+    assert solver.wins(Position(variant), 3, 3, Limits(nodes=1000)).nodes > 0
+    solver.forget()
+
+
+@pytest.mark.parametrize("stones_left", [256, 257, 1 << 16, (1 << 31) - 1])
+def test_more_stones_than_cells_are_a_complete_search(stones_left: int) -> None:
+    """A maximum of stones is not cut to eight bits."""
+    small = Variant(4, 4, 3, gravity=False)
+    solver = LineSolver(small)
+    complete = solver.wins(Position(small), 16, 16, Limits())
+    assert complete.holds
+    solver.forget()
+    assert solver.wins(Position(small), stones_left, stones_left, Limits()) == complete
+
+
+def test_no_stones_win_nothing() -> None:
+    """With no stone left not even a complete line can be made."""
+    position = position_from_moves("a1 b1 a2 b2 a3 b3", LINE8)
+    solver = LineSolver(LINE8)
+    assert solver.wins(position, 1, 0, Limits()).holds
+    assert solver.wins(position, 0, 0, Limits()).holds is False
+    for use in (solver.wins, solver.loses):
+        with pytest.raises(ValueError, match="a number of stones is at least 0"):
+            use(position, -1, 0, Limits())
+        with pytest.raises(ValueError, match="a number of stones is at least 0"):
+            use(position, 1, -1, Limits())
+
+
+@pytest.mark.parametrize("wanted", [(-(1 << 31), (1 << 31) - 1), (-(1 << 31), -(1 << 31))])
+def test_any_range_of_scores_can_be_wanted(wanted: tuple[int, int]) -> None:
+    """The largest numbers are like the largest scores."""
+    taken: Any = stones(position_from_moves("44444", STANDARD))
+    low, high, _ = core.Solver(sizes(STANDARD), 1).solve(taken, wanted, (-1, 1000, -1.0, 1))
+    assert low <= high
+
+
+@pytest.mark.parametrize("threads", [1025, 20_000, (1 << 31) - 1])
+def test_threads_have_a_maximum(threads: int) -> None:
+    """So many threads that they could not stop in time are refused."""
+    limits = (-1, 100, -1.0, threads)
+    message = f"threads: {threads} is not from 1 to 1024"
+    with pytest.raises(ValueError, match=message):
+        core.Solver(sizes(STANDARD), 1).solve(EMPTY, ALL, limits)
+    with pytest.raises(ValueError, match=message):
+        core.search(SPEC, sizes(STANDARD), EMPTY, limits)
+    with pytest.raises(ValueError, match=message):
+        core.play_games([PLAYER, PLAYER], [(0, 1, [])], sizes(STANDARD), threads)
+
+
+def test_all_stones_of_real_games_are_taken() -> None:
+    """The border refuses nothing that can come up: every position of some games passes."""
+    games = {STANDARD: "4444443333332222", WIDE: "5555555544443333"}
+    for variant, moves in games.items():
+        for end in range(len(moves) + 1):
+            taken = stones(position_from_moves(moves[:end], variant))
+            assert counted(variant, taken)
+    for moves in ("", "a1", "a1 b2", "a1 b2 f7", "a1 b2 f7 d3"):
+        solver, position = LineSolver(FREE), position_from_moves(moves, FREE)
+        assert solver.wins(position, 2, 0, Limits()).holds is False

@@ -1,0 +1,179 @@
+"""Our own commands are those of the referee's installation, and others are named by their path."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from functools import partial
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import orjson
+import pytest
+from c4_referee.bots.own import PACKAGES
+from c4_referee.bots.sandbox import why_no_sandbox
+
+VERSION = version("c4-arena")
+CACHES = shutil.ignore_patterns("__pycache__")
+FOREIGN = """\
+#!/bin/sh
+touch '{marks}'/"$(basename "$0")"
+[ "$1" = --version ] && echo "${{0##*/}} 7.7.7" && exit
+while read -r line; do echo '{{"move":0}}'; done
+"""
+"""Another program of the name of one of our commands, which leaves a mark when it runs."""
+STRANGER = "import pathlib; pathlib.Path({mark!r}).touch(); raise SystemExit('another c4_bot')\n"
+MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--time-ms", "2000", "--json")
+BOTS = ("c4-bot --plays random", "c4-bot --level 1")
+
+
+@pytest.fixture
+def marks(tmp_path):
+    """Return a folder with a file for each foreign program that has run."""
+    folder = tmp_path / "marks"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def foreign(tmp_path, marks):
+    """Return a folder with other programs of the names of our commands."""
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    for name in ("c4-bot", "c4-solve", "c4-referee", "c4-tune"):
+        (folder / name).write_text(FOREIGN.format(marks=marks))
+        (folder / name).chmod(0o755)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """Return a function like ``run`` for packages as ``pip install --target`` leaves them.
+
+    They are in a folder of PYTHONPATH. No script is beside the interpreter.
+    """
+    folder = tmp_path_factory.mktemp("elsewhere")
+    for name in PACKAGES:
+        spec = find_spec(name)
+        shutil.copytree(Path(spec.origin).parent, folder / "target" / name, ignore=CACHES)
+    core = find_spec("c4_bot._core")  # an editable installation has it in another folder
+    if core is not None:
+        shutil.copy(core.origin, folder / "target" / "c4_bot")
+    venv.create(folder / "venv", with_pip=False)
+    places = dict.fromkeys(("base", "platbase"), str(folder / "venv"))
+    site = Path(sysconfig.get_path("purelib", vars=places))
+    (site / "libraries.pth").write_text(f"{Path(orjson.__file__).parents[1]}\n")
+    python = folder / "venv" / "bin" / "python"
+    assert not [*python.parent.glob("c4-*")]
+    return partial(run, python=python, env={"PYTHONPATH": str(folder / "target")})
+
+
+def run(module, *arguments, python=sys.executable, first=None, **settings):
+    """Run one of our modules. The folder ``first`` is the first one on the search path."""
+    path = os.pathsep.join(filter(None, (first and str(first), os.defpath)))
+    environment = {**os.environ, "PATH": path} | settings.pop("env", {})
+    command = [python, "-P", "-m", module, *arguments]
+    return subprocess.run(command, capture_output=True, check=False, env=environment, **settings)
+
+
+def check_played(done):
+    """Check that a match of our bots was played without faults. Return its report."""
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["complete"]
+    assert report["forfeits"] == {}
+    return report
+
+
+def test_bots_and_judge_are_ours_if_others_are_on_the_path(foreign, marks):
+    """A match and its judge use our programs, and the report has their version."""
+    report = check_played(run("c4_referee", *MATCH, first=foreign))
+    assert not [*marks.iterdir()]
+    assert report["versions"] == dict.fromkeys(BOTS, VERSION)
+    assert report["accuracy_report"]["judge_version"] == VERSION
+    assert None not in report["accuracy"].values()
+
+
+def test_other_program_is_run_by_its_path(foreign, marks):
+    """A program of the same name that is named by its path is run. Its version is not known."""
+    bots = (str(foreign / "c4-bot"), "c4-bot --level 1")
+    more = ("--games", "1", "--json", "--no-accuracy", "--no-sandbox")
+    done = run("c4_referee", "match", *bots, *more, first=foreign)
+    assert [mark.name for mark in marks.iterdir()] == ["c4-bot"]
+    assert json.loads(done.stdout)["versions"] == {bots[1]: VERSION}
+
+
+def test_terminal_shows_the_version(foreign):
+    """The report for people names the version of our bots and of the judge."""
+    done = run("c4_referee", *MATCH[:-1], first=foreign, env={"COLUMNS": "200"})
+    ours = f"{', '.join(BOTS)}, c4-bot --plays perfect (judge)"
+    assert f"Version {VERSION} of c4-bot: {ours}\n" in done.stdout.decode()
+
+
+def test_tournament_reports_the_version(tmp_path, foreign, marks):
+    """The report of a tournament has the version of bots with a table, by their names."""
+    (tmp_path / "cup.toml").write_text(
+        'time_ms = 2000\naccuracy = false\n[bots.one]\ncommand = "c4-bot --plays random"\n'
+        '[bots.two]\ncommand = "c4-bot --level 1"\n'
+    )
+    done = run("c4_referee", "tournament", "cup.toml", "--json", first=foreign, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert not [*marks.iterdir()]
+    assert json.loads(done.stdout)["versions"] == {"one": VERSION, "two": VERSION}
+
+
+def test_check_and_tuning_use_our_programs(foreign, marks):
+    """``c4-referee check c4-bot`` checks our bot, and ``c4-tune judge`` asks our solver."""
+    checked = run("c4_referee", "check", "c4-bot --level 1", "--time-ms", "200", first=foreign)
+    assert checked.returncode == 0, checked.stdout
+    judge = ("judge", "13,39,71", "--pairs", "1", "--positions", "8", "--json")
+    judged = run("c4_referee.tuning", *judge, first=foreign)
+    assert judged.returncode == 0, judged.stderr
+    assert not [*marks.iterdir()]
+
+
+def test_scripts_need_not_be_beside_the_interpreter(elsewhere):
+    """Bots, the judge and ``c4-tune judge`` work where scripts were installed elsewhere."""
+    check_played(elsewhere("c4_referee", *MATCH))
+    judge = ("judge", "13,39,71", "--pairs", "1", "--positions", "8", "--json")
+    judged = elsewhere("c4_referee.tuning", *judge)
+    assert judged.returncode == 0, judged.stderr
+    assert json.loads(judged.stdout)["champion_agrees"]["positions"] > 0
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="bubblewrap does not work here")
+def test_our_bots_run_in_the_sandbox_without_scripts(elsewhere):
+    """The sandbox shows our packages to our bots, wherever they are installed."""
+    report = check_played(elsewhere("c4_referee", *MATCH, "--sandbox", "require"))
+    assert report["protection"]["sandboxed"] == [*BOTS]
+
+
+@pytest.mark.parametrize("stranger", ["c4_bot.py", "c4_bot/__init__.py"])
+def test_bots_table_does_not_lead_to_another_package(tmp_path, stranger):
+    """Neither the current folder, nor the folder and variables of a bot, replace our packages."""
+    mark = tmp_path / "imported"
+    for name in (stranger, "cli.py", "solve.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(STRANGER.format(mark=str(mark)))
+    bots = tmp_path / "bots.toml"
+    bots.write_text(
+        f'[bots.one]\ncommand = "c4-bot --plays random"\nenv = {{ PYTHONPATH = "{tmp_path}" }}\n'
+        f'[bots.two]\ncommand = "c4-bot --level 1"\nenv = {{ PYTHONPATH = "." }}\n'
+        f'cwd = "{tmp_path}"\n'
+    )
+    match = ("match", "one", "two", "--bots", str(bots), *MATCH[3:])
+    check_played(run("c4_referee", *match, "--no-sandbox", cwd=tmp_path))
+    assert not mark.exists()
+
+
+def test_another_package_on_the_path_of_the_referee_is_not_ours(elsewhere, tmp_path):
+    """The bots are those beside the referee, even if PYTHONPATH leads to another package first."""
+    mark = tmp_path / "imported"
+    (tmp_path / "c4_bot.py").write_text(STRANGER.format(mark=str(mark)))
+    path = os.pathsep.join((str(tmp_path), elsewhere.keywords["env"]["PYTHONPATH"]))
+    check_played(elsewhere("c4_referee", *MATCH, env={"PYTHONPATH": path}))
+    assert not mark.exists()
