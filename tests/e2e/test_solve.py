@@ -319,15 +319,6 @@ def test_bad_command_line_is_refused(c4_solve, arguments, reason):
     assert (done.stdout, done.returncode) == (b"", 2)
 
 
-@pytest.mark.parametrize("redirection", ["<&-", ">&-", ">/dev/full"])
-def test_nowhere_to_read_or_write(redirection):
-    """A closed input or output, or a full disk, causes one line and exit code 1."""
-    shell = ["sh", "-c", f"echo 32164625 | (exec '{COMMAND}' {redirection})"]
-    done = subprocess.run(shell, capture_output=True, check=False)
-    assert re.fullmatch(rb"c4-solve: \[Errno \d+\] [^\n]*\n", done.stderr)
-    assert (done.stdout, done.returncode) == (b"", 1)
-
-
 def test_reader_that_leaves_ends_it_silently():
     """The solver ends without a message if its reader ends, like any filter before ``head``."""
     shell = ["bash", "-c", f"yes 32164625 | '{COMMAND}' | head -n 2; echo ${{PIPESTATUS[1]}}"]

@@ -28,7 +28,7 @@ from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.mounts import named_paths
 from c4_referee.bots.own import FILES, package_folders, resolved
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
-from c4_referee.bots.toml import check_no_nul
+from c4_referee.bots.toml import check_system_texts
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
@@ -64,7 +64,7 @@ def _split(command: object) -> object:
 def check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
     """Return the value, or raise ``ValueError`` if a text in it cannot be passed to a program."""
     texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
-    check_no_nul(*texts)
+    check_system_texts(*texts)
     if isinstance(value, dict) and any("=" in name or not name for name in value):
         raise ValueError("a variable's name is empty or has '=' in it")
     return value

@@ -11,6 +11,7 @@ from typing import IO
 
 from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import UsageError
+from c4_protocol.program import check_input
 
 from c4_referee.formats import StoredGame, UnreadableLine, names, reader_for
 
@@ -62,6 +63,8 @@ def _check_differ(paths: Sequence[str]) -> None:
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
     """Open a file. Raise ``UsageError`` if it cannot be opened or read."""
+    if path == STANDARD_INPUT:
+        check_input()
     try:
         if path == STANDARD_INPUT:
             yield _standard_input()

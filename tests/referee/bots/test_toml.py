@@ -2,7 +2,7 @@
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_referee.bots.toml import check_no_nul, checked, read_toml
+from c4_referee.bots.toml import check_system_texts, checked, read_toml
 from pydantic import BaseModel, ConfigDict
 
 
@@ -78,6 +78,12 @@ def test_wrong_value_is_named_with_its_place():
 
 def test_nul_is_refused():
     """A NUL is refused, because the system allows none in a path or an argument."""
-    check_no_nul("a", "")
+    check_system_texts("a", "")
     with pytest.raises(ValueError, match="there is a NUL character in it"):
-        check_no_nul("a", "b\0")
+        check_system_texts("a", "b\0")
+
+
+def test_text_that_the_system_cannot_encode_is_refused():
+    """A lone surrogate stands for no byte, so no path and no argument can have it."""
+    with pytest.raises(ValueError, match=r"this system encodes '\\ud800' as utf-8: "):
+        check_system_texts("a", "\ud800")
