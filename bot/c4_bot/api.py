@@ -154,7 +154,7 @@ def _check_search(player: object, depth: object) -> None:
     """Raise ``UsageError`` if the player is not a string or the depth is not a number from 1."""
     if not isinstance(player, str):
         raise UsageError(f"a player is a name that players() lists, not {player!r}")
-    if depth is not None and not (isinstance(depth, int) and 1 <= depth <= MOST):
+    if depth is not None and not (type(depth) is int and 1 <= depth <= MOST):
         raise UsageError(f"a depth is at least 1 ply, not {depth!r}")
 
 

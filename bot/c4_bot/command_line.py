@@ -1,16 +1,15 @@
-"""Code that ``c4-bot`` and ``c4-solve`` share: parser, one-line errors, types, completion.
+"""Code that ``c4-bot`` and ``c4-solve`` share: parser, types, completion.
 
-The same code for the referee's commands is in ``referee/c4_referee/program/``.
+The same code for the referee's commands is in ``referee/c4_referee/program/``. What all commands
+share is in ``c4_protocol.program``.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from c4_protocol.errors import ArenaError
 from c4_protocol.text import visible
 
 MOST = 10**9
@@ -45,31 +44,6 @@ def add_general_options(parser: Parser) -> None:
         metavar="SHELL",
         help="print a completion script for bash, zsh or tcsh and stop",
     )
-
-
-def exit_code(program: str, run: Callable[[], int], out_of_memory: tuple[str, int]) -> int:
-    """Run a program and return its exit code; if it fails, print one line on standard error.
-
-    ``out_of_memory`` is the line and the exit code for the case that memory runs out.
-    """
-    try:
-        return run()
-    except ArenaError as error:
-        return failed(program, error, 2)
-    except MemoryError:
-        return failed(program, *out_of_memory)
-    except OSError as error:
-        return failed(program, error, 1)
-
-
-def failed(program: str, reason: object, code: int) -> int:
-    """Print one line with the reason why a program ends; return ``code``.
-
-    Output that is still in a buffer is dropped: an attempt to write it would print a traceback.
-    """
-    print(f"{program}: {visible(str(reason))}", file=sys.stderr)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return code
 
 
 def general_exit_code(

@@ -9,6 +9,7 @@ from typing import Any
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
+from c4_protocol.program import check_current_folder
 
 from c4_bot.contract import PROVEN
 
@@ -63,6 +64,7 @@ def load_evaluator(place: str) -> ForeignEvaluator:
     try:
         written = getattr(_load(source), name)()
     except Exception as error:
+        check_current_folder()
         raise UsageError(f"cannot load the evaluator '{place}': {error!r}") from None
     return ForeignEvaluator(written, place)
 

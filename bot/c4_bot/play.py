@@ -18,6 +18,7 @@ from typing import NamedTuple
 from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.messages import Precept
 from c4_protocol.position import Position
+from c4_protocol.program import check_input
 from c4_protocol.variant import Variant
 
 from c4_bot.session import Session
@@ -219,14 +220,14 @@ def _winning_cells(position: Position) -> int:
 class GameLoop:
     """The loop in which a person at the terminal plays against the player of a session.
 
-    Raises ``UsageError`` if standard input or standard output is closed.
+    Raises ``OSError`` if standard input is closed.
     """
 
     def __init__(self, session: Session, variant: Variant, person: int) -> None:
         self._session = session
-        if not (isinstance(sys.stdin, TextIOWrapper) and sys.stdout):
-            raise UsageError("--play needs standard input and standard output: one is closed")
-        sys.stdin.reconfigure(errors="replace")
+        check_input()
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
         self._game = TerminalGame.new(variant, person)
         self._colours = _shows_colours()
 

@@ -8,6 +8,7 @@ ever.
 """
 
 import os
+import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from c4_protocol.errors import LineTooLong, ProtocolError, VariantError
 from c4_protocol.messages import Info, MoveRequest, PerftRequest, Precept, Reply
 from c4_protocol.notation import wire_move
 from c4_protocol.position import Position, Seat
+from c4_protocol.program import OutputError
 from c4_protocol.text import visible
 from c4_protocol.variant import STANDARD
 
@@ -168,8 +170,8 @@ class Session:
                 self._refuse(str(error))
             except (ProtocolError, VariantError) as error:
                 self._refuse(str(error))
-            except BrokenPipeError:
-                self._refuse("nobody reads the answers any more")
+            except OutputError as error:
+                self._refuse(str(error))
                 return False
         return False
 
@@ -178,7 +180,7 @@ class Session:
         message = b"" if self.dialect is None else self.dialect.end()
         if message:
             self._refused += 1
-            with suppress(BrokenPipeError):
+            with suppress(OutputError):
                 _write_all(sink, message)
 
     def _refuse(self, reason: str) -> None:
@@ -188,15 +190,17 @@ class Session:
 
 
 def report_line(text: str) -> None:
-    """Write a text as one line on standard error; do nothing if that is not possible."""
+    """Write a text as one line on standard error."""
     if len(text) > LONGEST_REASON:
         text = text[:LONGEST_REASON] + "..."
     line = visible(" ".join(text.split()))
-    with suppress(OSError):
-        _write_all(2, f"c4-bot: {line}\n".encode())
+    sys.stderr.write(f"c4-bot: {line}\n")
 
 
 def _write_all(sink: int, data: bytes) -> None:
-    """Write all of ``data`` to a file descriptor."""
-    while data:
-        data = data[os.write(sink, data) :]
+    """Write all of ``data`` to a file descriptor, or raise ``OutputError``."""
+    try:
+        while data:
+            data = data[os.write(sink, data) :]
+    except OSError as error:
+        raise OutputError(error) from None

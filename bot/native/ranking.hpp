@@ -6,12 +6,12 @@
 
 namespace c4 {
 
-/// Room for one list of items at each ply of a line of play. It is on the heap, because the stack
-/// of a thread can be small: 128 KB with musl, 512 KB on macOS.
+/// Room for one list of items at each ply of a line of play, from the empty board to the full one.
+/// It is on the heap, because the stack of a thread can be small: 128 KB with musl, 512 KB on macOS.
 template <class Item>
 class Lists {
   public:
-    Lists(int plies, int most) : most_(most), lists_(plies) {}
+    Lists(int cells, int most) : most_(most), lists_(cells + 1) {}
 
     /// Returns the array of a ply. Its items have no values until they are written.
     Item* at(int ply) {

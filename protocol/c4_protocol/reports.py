@@ -193,6 +193,9 @@ class Standing:
     ``direct_encounter``, ``sonneborn_berger`` and ``wins_as_second`` break ties, in this order.
     ``accuracy_tie_break`` breaks the remaining ties: it is the fraction of a bot's moves that
     preserved the outcome. It is ``null`` for bots without such a tie.
+
+    ``withdrawn`` is true if the bot no longer takes part in its tournament. All bots have different
+    names: ``bot`` is then the bot's name with "(withdrawn)" behind it.
     """
 
     rank: int
@@ -215,6 +218,7 @@ class Standing:
     wins_as_second: int
     against: dict[str, Encounter]
     accuracy_tie_break: float | None = None
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,11 @@ A control character can erase or rewrite what a terminal shows. A formatting cha
 the order of letters, or make two different names look equal.
 """
 
+MAX_NAME_LENGTH = 200
+"""Maximum length of a bot's name, in characters. A longer name is refused."""
+MAX_SHOWN_LENGTH = 60
+"""Maximum number of characters of a wrong text that an error message shows."""
+
 
 def visible(text: str, keep: str = "") -> str:
     r"""Return the text with an escape, such as ``\x1b``, for each character that is not printable.
@@ -31,6 +36,12 @@ def is_visible(text: str, keep: str = "") -> bool:
     return all(sign.isprintable() or sign in keep or category(sign) == "Cn" for sign in text)
 
 
+def shortened(text: str) -> str:
+    """Return the text in quotes, with escapes, for an error message. Only its start is shown."""
+    more = "..." if len(text) > MAX_SHOWN_LENGTH else ""
+    return f"{text[:MAX_SHOWN_LENGTH]!r}{more}"
+
+
 def check_name(text: str) -> str:
     """Return the text if it can be the name of a bot, otherwise raise ``ValueError``.
 
@@ -38,7 +49,12 @@ def check_name(text: str) -> str:
     """
     if not text or text != text.strip() or not text.isprintable():
         raise ValueError(
-            f"{text!r} cannot be a name: a name is not empty, has no blanks around it, and has "
-            "only printable characters"
+            f"{shortened(text)} cannot be a name: a name is not empty, has no blanks around it, "
+            "and has only printable characters"
+        )
+    if len(text) > MAX_NAME_LENGTH:
+        raise ValueError(
+            f"{shortened(text)} cannot be a name: it has {len(text)} characters, and a name has "
+            f"at most {MAX_NAME_LENGTH}"
         )
     return text

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from c4_protocol.errors import VariantError
+from c4_protocol.text import shortened
 
 HORIZONTAL = "horizontal"
 VERTICAL = "vertical"
@@ -69,8 +70,10 @@ class Variant:
         """Raise ``VariantError`` for fields of a wrong type, which nothing else would notice."""
         for name in ("width", "height", "connect"):
             value = getattr(self, name)
-            if not isinstance(value, int):
+            if type(value) is not int:
                 raise VariantError(f"{name} is a whole number, not {value!r}")
+        if type(self.gravity) is not bool:
+            raise VariantError(f"gravity is true or false, not {self.gravity!r}")
         names: object = self.directions
         if not (isinstance(names, tuple | list) and all(isinstance(one, str) for one in names)):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
@@ -87,7 +90,7 @@ class Variant:
             return NAMED[text]
         match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?", text, re.ASCII)
         if match is None:
-            raise VariantError(f"no variant {text!r}: say standard, 8x7, 9x7x5 or line8")
+            raise VariantError(f"no variant {shortened(text)}: say standard, 8x7, 9x7x5 or line8")
         return cls(int(match[1]), int(match[2]), int(match[3] or 4))
 
     def __str__(self) -> str:

@@ -144,7 +144,7 @@ def _check_kinds(openings: object, on_game: object, out: object) -> None:
 
 def _count(name: str, value: object, most: int) -> int:
     """Return ``value`` if it is a whole number from 1 to ``most``, or raise ``UsageError``."""
-    if not (isinstance(value, int) and 1 <= value <= most):
+    if not (type(value) is int and 1 <= value <= most):
         raise UsageError(f"{name} is a number from 1 to {most}, not {value!r}")
     return value
 

@@ -28,6 +28,9 @@ line or in a file.
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run ``c4-referee``, and return its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command handles it
+    from c4_protocol.program import prepare_streams
+
+    prepare_streams()
     from c4_referee.program.run import run
 
     arguments = sys.argv[1:] if argv is None else argv

@@ -44,6 +44,11 @@ def rubbish(precept):
     return answer(precept, info={"score": "good", "exact": True})
 
 
+def affirms(precept):
+    """Write a truth value as the score."""
+    return answer(precept, info={"score": True, "exact": True})
+
+
 def boasts(precept):
     """Claim a win with more stones than the board has."""
     return answer(precept, info={"score": 1_000_000, "exact": True})

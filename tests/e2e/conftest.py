@@ -1,16 +1,18 @@
 """Fixtures that run the installed commands as a user does."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import has_traceback, prepare
 from wheels import build_again, install, make_once
 
 SCRIPTS = Path(sys.executable).parent
@@ -69,6 +71,30 @@ def wait_until() -> Callable[..., bool]:
         return condition()
 
     return wait
+
+
+@pytest.fixture
+def run_cleanly(mark: Mark, wait_until: Callable[..., bool]) -> Run:
+    """Return a function that runs a program, with settings of ``subprocess``.
+
+    It checks that the program leaves no process, and that Python writes no traceback.
+    """
+
+    def run(words: Sequence[str], **settings: Any) -> subprocess.CompletedProcess[bytes]:
+        usual = {"env": mark.environment, "capture_output": True, "timeout": 100}
+        done = subprocess.run(words, check=False, **usual | settings)
+        assert not has_traceback(done.stdout, done.stderr), done.stderr.decode(errors="replace")
+        assert wait_until(lambda: not mark.bearers())
+        return done
+
+    return run
+
+
+@pytest.fixture
+def workspace(of_this_run: Path, tmp_path: Path) -> Path:
+    """Return a folder with the files that ``commands.COMMANDS`` need."""
+    prepared = make_once(of_this_run / "commands", prepare)
+    return Path(shutil.copytree(prepared, tmp_path / "workspace"))
 
 
 def _runner(script: str) -> Run:

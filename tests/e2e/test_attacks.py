@@ -4,7 +4,6 @@ Each test plays a match of two games against an attacker (``tests/bots/attacks.p
 command again, and compares what happened with a row of docs/attacks.md.
 """
 
-import ctypes
 import json
 import os
 import platform
@@ -24,6 +23,7 @@ from typing import NamedTuple
 
 import pytest
 from c4_referee.bots.sandbox import why_no_sandbox
+from users import drop_capabilities
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "tests" / "bots"
@@ -41,8 +41,6 @@ sys.exit(main())
 """
 """The referee's command, with less patience for workers that do not go on."""
 
-DROP_CAPABILITY, LAST_CAPABILITY = 24, 40
-"""Option of prctl(2), and the number of the last capability."""
 
 INTRODUCTION = """\
 # What attackers try, and what happens then
@@ -153,13 +151,6 @@ cwd = "{folder}/good"
     def processes(self) -> list[int]:
         """Return the processes that were started in this arena and still run."""
         return [pid for pid in all_processes() if self.mark.encode() in marks_of(pid)]
-
-
-def drop_capabilities() -> None:
-    """Let the program that starts now have no capabilities, so that root is an ordinary user."""
-    libc = ctypes.CDLL(None)
-    for number in range(LAST_CAPABILITY + 1):
-        libc.prctl(DROP_CAPABILITY, number, 0, 0, 0)
 
 
 def all_processes() -> list[int]:

@@ -88,6 +88,8 @@ def test_kept_match_goes_on(tmp_path):
         ({"first": "sh -c 'unclosed"}, UsageError, "unclosed"),
         ({"games": 0}, UsageError, "games is a number from 1 to"),
         ({"games": 2.5}, UsageError, "games is a number from 1 to"),
+        ({"games": True}, UsageError, "games is a number from 1 to"),
+        ({"first": BotSpec("a" * 201, ("sh",))}, UsageError, "it has 201 characters"),
         ({"concurrency": 0}, UsageError, "concurrency is a number from 1 to"),
         ({"seconds": 0}, UsageError, "more than 0 seconds, not 0"),
         ({"seconds": float("nan")}, UsageError, "at least 0 seconds"),

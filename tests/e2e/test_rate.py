@@ -44,6 +44,48 @@ def test_games_of_a_match_are_rated(c4_referee, tmp_path):
     assert first["los"] > 0.9
 
 
+@pytest.mark.parametrize("blank", ["\n", "\t", "\xa0"], ids=repr)
+def test_names_with_odd_blanks_are_rated(c4_referee, tmp_path, blank):
+    """Our own games are rated if a command line has a line break, a tab or an odd blank."""
+    out = tmp_path / "out"
+    odd = f"c4-bot --plays random 'ignored{blank}argument'"
+    match = ("match", odd, LIGHT, "--games", "2", "--variant", "4x4", "--out", str(out))
+    done = c4_referee(*match)
+    assert (done.returncode, done.stderr) == (0, b"")
+    done = c4_referee("rate", str(out), "--json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["games"] == 2
+
+
+def test_variants_are_not_rated_together(c4_referee, tmp_path, table):
+    """Games of several variants are refused with their names; --variant chooses one of them."""
+    out = tmp_path / "out"
+    for variant in ("4x4", "5x4"):
+        c4_referee("match", LIGHT, NEEDED, "--games", "2", "--variant", variant, "--out", str(out))
+    path = table("a,b,1-0")
+    done = c4_referee("rate", str(out), path)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"4x4x4 (2), 5x4x4 (2), standard (1): say --variant" in done.stderr
+    for name in ("5x4", "5X4x4"):
+        done = c4_referee("rate", str(out), path, "--variant", name, "--json")
+        assert (done.returncode, json.loads(done.stdout)["games"]) == (0, 2)
+    found = json.loads(c4_referee("rate", str(out), path, "--variant", "7x6", "--json").stdout)
+    assert {bot["bot"] for bot in found["bots"]} == {"a", "b"}
+    done = c4_referee("rate", str(out), "--variant", "line8")
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"no game is of 'line8'; the games are of 4x4x4 (2), 5x4x4 (2)" in done.stderr
+
+
+def test_equal_moves_of_different_variants_are_different_games(c4_referee, tmp_path):
+    """Games with equal moves are distinct in each variant, and a PGN says which variant it is."""
+    game = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n[Variant "{}"]\n\n1. 4 4 2. 4 1-0\n\n'
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(game.format(name) for name in ("", "8x7", "9x9") * 2))
+    for name in ("standard", "8x7", "9x9"):
+        found = json.loads(c4_referee("rate", str(path), "--variant", name, "--json").stdout)
+        assert (found["games"], found["distinct_games"]) == (2, 1)
+
+
 def test_files_of_all_formats_are_rated_together(c4_referee, tmp_path, table):
     """A table of results and a PGN on standard input are rated together."""
     pgn = b'[White "b"]\n[Black "c"]\n[Result "1-0"]\n\n1. d1 1-0\n'

@@ -143,6 +143,8 @@ def test_board_is_a_key():
         (lambda: Board("9x"), VariantError, "9x"),
         (lambda: Board(7), VariantError, "7"),
         (lambda: Variant("7"), VariantError, "width is a whole number, not '7'"),
+        (lambda: Variant(True), VariantError, "width is a whole number, not True"),
+        (lambda: Variant(gravity=1), VariantError, "gravity is true or false, not 1"),
         (lambda: Variant(7, None), VariantError, "height is a whole number"),
         (lambda: Variant(7, 6, 4.5), VariantError, "connect is a whole number"),
         (lambda: Variant(directions=[["vertical"]]), VariantError, "directions are"),

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from c4_protocol.text import check_name, is_visible, visible
+from c4_protocol.text import check_name, is_visible, shortened, visible
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,17 +64,23 @@ def test_letters_of_a_newer_unicode_are_accepted():
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", " a", "a ", "a\tb", "a\n", "\x1b[2J", "a\u202e", "\ud800"]
+    "name", ["", " ", " a", "a ", "a\tb", "a\n", "\x1b[2J", "a\u202e", "\ud800", "a" * 201]
 )
 def test_impossible_names_are_refused(name):
-    """A name is not empty, has no blanks around it, and can be printed."""
+    """A name is not empty, has no blanks around it, can be printed, and is not too long."""
     with pytest.raises(ValueError, match="cannot be a name"):
         check_name(name)
 
 
 @pytest.mark.parametrize(
-    "name", ["a", 'the "best", [bot]; \\ {1}', "四 ä", "python3 bot.py --x='y'"]
+    "name", ["a", 'the "best", [bot]; \\ {1}', "四 ä", "python3 bot.py --x='y'", "a" * 200]
 )
 def test_other_names_are_accepted(name):
     """Quotes, commas and brackets may be in a name."""
     assert check_name(name) == name
+
+
+def test_long_texts_are_shortened():
+    """Only the start of a long text is shown in an error message."""
+    assert shortened("a\x1b") == r"'a\x1b'"
+    assert shortened("a" * 61) == f"'{'a' * 60}'..."

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from c4_protocol import dialects
 from c4_protocol.errors import UsageError
+from c4_protocol.program import check_input, exit_code
 
 from c4_bot.command_line import (
     MOST,
     Parser,
     add_general_options,
-    exit_code,
     general_exit_code,
     integers,
     line_length,
@@ -66,7 +66,8 @@ SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
 
 def run(argv: Sequence[str]) -> int:
     """Run ``c4-bot`` with these arguments; return its exit code."""
-    return exit_code("c4-bot", lambda: _run(argv), ("there is not enough memory to play", 1))
+    out_of_memory = ("there is not enough memory to play", 1)
+    return exit_code("c4-bot", lambda: _run(argv), out_of_memory=out_of_memory)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -246,11 +247,14 @@ def _add_game(made: Parser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    if options.evaluator:
+        sys.stdout = sys.stderr  # what the user's code prints is no answer
     if options.dialect == "auto" and os.isatty(0):
         print(WAITING, file=sys.stderr)
     session = _session(options)
     if session.dialect and session.dialect.variant:
         _check_board(options, session.dialect.variant)
+    check_input()
     return session.run()
 
 

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.program import OutputError, check_current_folder, check_input, exit_code
 from c4_protocol.text import visible
 
 from c4_bot.command_line import (
     MAX_THREADS,
     Parser,
     add_general_options,
-    exit_code,
     general_exit_code,
     whole_number,
 )
@@ -89,7 +89,7 @@ that no win is shorter could take for ever."""
 def run(argv: Sequence[str]) -> int:
     """Run ``c4-solve`` with these arguments; return its exit code."""
     out_of_memory = ("not enough memory: try a smaller --hash-mb", 2)
-    return exit_code("c4-solve", lambda: _run(argv), out_of_memory)
+    return exit_code("c4-solve", lambda: _run(argv), out_of_memory=out_of_memory)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -187,25 +187,26 @@ def _solve(options: argparse.Namespace) -> int:
 
     from c4_bot.solve.line.solver import is_native
 
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     variant = Variant.parse(options.variant)
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
     if (options.proof or options.time_ms) and not is_native(variant):
         raise UsageError("--proof and --time-ms need the native core and a game without gravity")
-    with open(1, "wb", closefd=False) as out, _opened(options.file, variant) as file:
-        return _answer_all(options, variant, file, out)
+    with _opened(options.file, variant) as file:
+        return _answer_all(options, variant, file)
 
 
 def _opened(name: str, variant: "Variant") -> BinaryIO:
     """Open the input; raise ``UsageError`` for a file that cannot be read."""
     if name == "-":
+        check_input()
         if os.isatty(0):
             print(WAITING.format("4453" if variant.gravity else "d4d5"), file=sys.stderr)
         return open(0, "rb", closefd=False)
     try:
         return open(name, "rb")  # noqa: PTH123 - a Path would take longer to import
     except (OSError, ValueError) as error:
+        check_current_folder()
         raise UsageError(f"cannot read {name!r}: {_reason(error)}{_hint(name, variant)}") from None
 
 
@@ -225,9 +226,7 @@ def _reason(error: Exception) -> object:
     return error.strerror if isinstance(error, OSError) else error
 
 
-def _answer_all(
-    options: argparse.Namespace, variant: "Variant", file: BinaryIO, out: BinaryIO
-) -> int:
+def _answer_all(options: argparse.Namespace, variant: "Variant", file: BinaryIO) -> int:
     """Answer every line when it arrives; return the exit code."""
     from c4_bot.solve.answers import NotProven, lines, question
 
@@ -237,8 +236,7 @@ def _answer_all(
             asked = question(line, variant, checked=options.check)
             answer = answerer.answer(asked)
             text = f"{answer.text(asked)}\n".encode()
-            out.write(_json(answer.fields(asked)) if options.json else text)
-            out.flush()
+            _write(_json(answer.fields(asked)) if options.json else text)
             if answer.shortfall:
                 raise NotProven(answer.shortfall)
             if options.check:
@@ -247,6 +245,18 @@ def _answer_all(
             print(f"c4-solve: line {number}: {visible(str(error))}", file=sys.stderr)
             code = 1
     return code
+
+
+def _write(line: bytes) -> None:
+    """Write a line to standard output. End like any filter if no program reads it."""
+    try:
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+    except OutputError as error:
+        if error.is_unread:
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            signal.raise_signal(signal.SIGPIPE)
+        raise
 
 
 def _json(fields: dict[str, object]) -> bytes:
@@ -298,6 +308,7 @@ def _writable(name: str) -> BinaryIO:
     try:
         return open(name, "wb")  # noqa: PTH123 - a Path would take longer to import
     except (OSError, ValueError) as error:
+        check_current_folder()
         raise UsageError(f"cannot write {name!r}: {_reason(error)}") from None
 
 

@@ -124,7 +124,11 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
     if len(line) > LONGEST:
         raise LineTooLong(LONGEST)
     moves, rest = _divided(line.decode(errors="replace").replace("\t", " "), variant)
-    position = position_from_moves(moves if variant.gravity else _spaced(moves), variant)
+    try:
+        position = position_from_moves(moves if variant.gravity else _spaced(moves), variant)
+    except NotationError as error:
+        hint = " (the line is not UTF-8 text)" if "\ufffd" in moves else ""
+        raise NotationError(f"{error}{hint}") from None
     check_not_over(position)
     return Question(moves, position, _claim(rest) if checked else 0)
 

@@ -25,7 +25,7 @@ class Ordered {
           own_factor_(factor(parameters.at(1))), other_factor_(factor(parameters.at(2))),
           open_factor_(factor(parameters.at(3))), threshold_(parameters.at(4)), deepens_(parameters.at(5)),
           judges_full_boards_(parameters.at(6)), looks_ahead_(parameters.at(7)),
-          moves_(board.variant.cells() + 1, board.choices.size()) {}
+          moves_(board.variant.cells(), board.choices.size()) {}
 
     Result search(const Position<B>& position) {
         const int left = board_.variant.cells() - position.ply();

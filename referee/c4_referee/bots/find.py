@@ -2,14 +2,14 @@
 
 import re
 import shutil
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from itertools import count
 from typing import Any
 
 from c4_protocol.errors import UsageError
-from c4_protocol.text import visible
+from c4_protocol.text import MAX_NAME_LENGTH, visible
 
 from c4_referee.bots.command_line import Arguments, split_command
 from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
@@ -106,23 +106,43 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
         raise UsageError(f"{source}: bots.{name} is not a table")
     if "name" in table:
         raise UsageError(f"{source}: bots.{name}.name: the name is that of the table")
-    return checked(BotSpec, {"name": name, **table}, source, f"bots.{name}")
+    return checked(BotSpec, {"name": name, **table}, source, f"bots.{name[:MAX_NAME_LENGTH]}")
 
 
 def _spec_from_command(text: str) -> BotSpec:
     try:
-        return BotSpec(visible(text.strip(BLANKS)), check_passable(split_command(text)))
+        return BotSpec(_name_of_command(text), check_passable(split_command(text)))
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 
 
+def _name_of_command(text: str) -> str:
+    """Return a command line as the name of its bot. The middle of a long one is left out."""
+    name, gap = visible(text.strip(BLANKS)), " ... "
+    if len(name) <= MAX_NAME_LENGTH:
+        return name
+    half = (MAX_NAME_LENGTH - len(gap)) // 2
+    return name[:half] + gap + name[-half:]
+
+
 def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
-    """Return the specs with different names. The second bot named ``bot`` becomes ``bot (2)``."""
-    seen = Counter[str]()
-    numbered = []
+    """Return the specs with different names. The second bot named ``bot`` becomes ``bot (2)``.
+
+    A name that another bot has is skipped.
+    """
+    numbered: list[BotSpec] = []
     for spec in specs:
-        seen[spec.name] += 1
-        number = seen[spec.name]
-        name = spec.name if number == 1 else f"{spec.name} ({number})"
-        numbered.append(replace(spec, name=name))
+        if spec.name in {bot.name for bot in numbered}:
+            taken = {bot.name for bot in (*specs, *numbered)}
+            name = next(name for name in _numbered(spec.name) if name not in taken)
+            numbered.append(replace(spec, name=name))
+        else:
+            numbered.append(spec)
     return numbered
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """Generate the name with the numbers 2, 3, ... as possible names. A long name is cut."""
+    for number in count(2):
+        ending = f" ({number})"
+        yield name[: MAX_NAME_LENGTH - len(ending)] + ending

@@ -229,7 +229,7 @@ def _installation(program: Path, *, is_searched: bool) -> Iterator[Path]:
         return
     yield program
     if program.name == "rustup":  # cargo and rustc are links to it
-        yield from filter(Path.exists, [Path.home() / ".rustup"])
+        yield from filter(Path.exists, [user_home() / ".rustup"])
     if program.parent.name in BIN_FOLDERS:
         yield from _prefix(program.parent.parent, is_searched=is_searched)
     elif is_searched and not _is_wide(program.parent):
@@ -271,15 +271,23 @@ def _outermost(paths: Iterable[Path]) -> list[Path]:
 
 def _is_wide(folder: Path) -> bool:
     """Return whether a folder may hold things of several people, as a home folder does."""
-    shared = [Path.home() / name for name in SHARED_INSTALLATIONS]
+    shared = [user_home() / name for name in SHARED_INSTALLATIONS]
     return _is_home(folder) or _is_in(Path.cwd(), [folder]) or folder in shared
 
 
 def _is_home(folder: Path) -> bool:
     """Return whether this is a home folder, a folder with home folders, or a top-level folder."""
-    homes = {Path.home(), Path.home().resolve()}
+    homes = {user_home(), user_home().resolve()}
     is_around = any(_is_in(home, [folder]) for home in homes)
     return is_around or len(folder.parts) <= 2 or folder.parent in {home.parent for home in homes}
+
+
+def user_home() -> Path:
+    """Return the home folder of the user; ``/`` if the user has none, as in some containers."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
 
 
 def _absolute(name: str) -> Path:

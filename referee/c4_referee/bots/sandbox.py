@@ -19,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 
 from c4_referee.bots.limits import MEGABYTE, ResourceLimits
-from c4_referee.bots.mounts import SYSTEM_FOLDERS, SYSTEM_LINKS, View, view_of
+from c4_referee.bots.mounts import SYSTEM_FOLDERS, SYSTEM_LINKS, View, user_home, view_of
 from c4_referee.bots.seccomp import filter_program
 
 NAMESPACES = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
@@ -145,7 +145,7 @@ def why_no_sandbox() -> str | None:
 
 def home_folder() -> Path:
     """Return the home folder in the sandbox, which has the same path as outside."""
-    home = Path.home()
+    home = user_home()
     return home if home.is_absolute() and len(home.parts) > 1 else TEMPORARY
 
 

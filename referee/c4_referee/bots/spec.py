@@ -28,7 +28,7 @@ from c4_referee.bots.limits import ResourceLimits
 from c4_referee.bots.mounts import named_paths
 from c4_referee.bots.own import FILES, package_folders, resolved
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
-from c4_referee.bots.toml import check_no_nul
+from c4_referee.bots.toml import check_system_texts
 
 UNBUFFERED = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
@@ -64,7 +64,7 @@ def _split(command: object) -> object:
 def check_passable(value: Any) -> Any:  # noqa: ANN401 - the fields differ
     """Return the value, or raise ``ValueError`` if a text in it cannot be passed to a program."""
     texts = [*value, *value.values()] if isinstance(value, dict) else value or ""
-    check_no_nul(*texts)
+    check_system_texts(*texts)
     if isinstance(value, dict) and any("=" in name or not name for name in value):
         raise ValueError("a variable's name is empty or has '=' in it")
     return value
@@ -79,7 +79,9 @@ def _known_dialect(name: str) -> str:
 
 
 _Folder = Annotated[Annotated[str, Constraint(min_length=1)] | None, _Checked(check_passable)]
-_Number = Annotated[int, Constraint(gt=0, lt=1 << 40)]
+_Number = Annotated[int, Constraint(gt=0, lt=1 << 40, strict=True)]
+_Count = Annotated[int, Constraint(gt=0, lt=1 << 30, strict=True)]
+_Flag = Annotated[bool, Constraint(strict=True)]
 
 
 @dataclass(frozen=True)
@@ -115,17 +117,17 @@ class BotSpec:
     cwd: _Folder = None
     folder: _Folder = None
     env: Annotated[dict[str, str], _Checked(check_passable)] = field(default_factory=dict)
-    time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, allow_inf_nan=False)] | None = None
+    time_ms: Annotated[float, Constraint(gt=0, lt=LONGEST_MS, strict=True)] | None = None
     restart: Literal["never", "game"] = "game"
     memory_mb: _Number | None = ResourceLimits.memory_mb
-    open_files: Annotated[int, Constraint(gt=0, lt=1 << 30)] = ResourceLimits.open_files
+    open_files: _Count = ResourceLimits.open_files
     file_mb: _Number = ResourceLimits.file_mb
-    processes: Annotated[int, Constraint(ge=0, lt=1 << 30)] = ResourceLimits.processes
-    sandbox: bool | None = None
-    freeze: bool = False
+    processes: Annotated[int, Constraint(ge=0, lt=1 << 30, strict=True)] = ResourceLimits.processes
+    sandbox: _Flag | None = None
+    freeze: _Flag = False
     written_mb: _Number = ResourceLimits.written_mb
-    threads: Annotated[int, Constraint(gt=0, lt=1 << 30)] = ResourceLimits.threads
-    cpus: Annotated[float, Constraint(gt=0, lt=1 << 20)] | None = ResourceLimits.cpus
+    threads: _Count = ResourceLimits.threads
+    cpus: Annotated[float, Constraint(gt=0, lt=1 << 20, strict=True)] | None = ResourceLimits.cpus
     visible: Annotated[tuple[str, ...], _Checked(check_passable)] = ()
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

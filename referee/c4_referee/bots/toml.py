@@ -1,5 +1,6 @@
 """Functions that read TOML files of users and check them, with errors of one line."""
 
+import os
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
@@ -8,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.program import unencodable_text
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -18,10 +20,15 @@ UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument"}
 NO_HINTS: Mapping[str, str] = MappingProxyType({})
 
 
-def check_no_nul(*texts: str) -> None:
-    """Raise ``ValueError`` for a NUL character, which no path and no argument may contain."""
+def check_system_texts(*texts: str) -> None:
+    """Raise ``ValueError`` for a text that cannot be a path or an argument on this system."""
     if any("\0" in text for text in texts):
         raise ValueError("there is a NUL character in it")
+    try:
+        for text in texts:
+            os.fsencode(text)
+    except UnicodeEncodeError as error:
+        raise ValueError(unencodable_text(error)) from None
 
 
 def checked_text(text: str, parse: Callable[[str], object]) -> str:
@@ -44,6 +51,10 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
         raise UsageError(f"cannot read {what}: there is no file {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {what} of {path}: {error.strerror}") from None
+    except RecursionError:
+        raise UsageError(f"cannot read {what} of {path}: too many nested brackets") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read {what} of {path}: it is not UTF-8 text: {error}") from None
     except ValueError as error:
         hint = ": put a text in quotes" if "Invalid value" in str(error) else ""
         raise UsageError(f"cannot read {what} of {path}: {error}{hint}") from None

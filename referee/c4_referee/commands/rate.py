@@ -30,9 +30,12 @@ FILE is one of these: a folder written with --out, or its file games.jsonl; a
 file written by --events; a PGN file; a table, for example CSV. The first line
 of a table names its columns. It needs the columns "first", "second" (the names
 of the bots) and "result" (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5). The columns
-"moves" and "opening" are optional.
+"moves", "opening" and "variant" are optional.
 Identical games count only once. If a file does not list the moves, games
 cannot be compared, and all of them count.
+Games of different variants are not rated together: --variant chooses one. The
+tag Variant of a PGN file names the variant of a game. A game without a variant
+is the standard one.
 Bots are distinguished only by their names: all games of a folder count,
 including games with other settings or with earlier versions of a bot. The
 table that c4-referee tournament prints counts only games of the current
@@ -74,6 +77,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="N",
         help="leave out bots with fewer than N games (default: 1)",
     )
+    rate.add_argument(
+        "--variant",
+        type=_variant,
+        metavar="V",
+        help="rate only games of this variant: standard, 8x7, 9x7x5, line8, or a name from the "
+        "files (default: all games, which must have one variant)",
+    )
     form = rate.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print the ratings as CSV")
     add_json(form)
@@ -86,6 +96,7 @@ def _run(options: argparse.Namespace) -> int:
     complaints = Counter[str]()
     games = [*read_results(options.file, partial(_complain, complaints))]
     _print_unshown(complaints)
+    games = _games_of_one_variant(games, options.variant)
     bots = _bots(games)
     if not bots:
         raise UsageError(f"no games to rate in {', '.join(options.file)}")
@@ -108,6 +119,23 @@ def _print_unshown(complaints: Counter[str]) -> None:
         if number > MOST_COMPLAINTS:
             unshown = f"{path}: {number - MOST_COMPLAINTS} more lines like these"
             sys.stderr.write(visible(unshown) + "\n")
+
+
+def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "list[StoredGame]":
+    """Return the games of the variant ``wanted``, or of the only variant.
+
+    Raises ``UsageError`` if there are no games of it, or if there are several variants.
+    """
+    variants = Counter(game.variant for game in games)
+    known = _names_text([f"{name} ({number})" for name, number in variants.most_common()])
+    if wanted is not None and games and wanted not in variants:
+        raise UsageError(f"--variant: no game is of '{wanted}'; the games are of {known}")
+    if wanted is None and len(variants) > 1:
+        raise UsageError(
+            f"games of different variants cannot be rated together: {known}: say --variant and one "
+            "of these names"
+        )
+    return [game for game in games if wanted in {None, game.variant}]
 
 
 def _bots(games: "list[StoredGame]") -> list[str]:
@@ -133,6 +161,16 @@ def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
         sys.stdout.write(f"No bot has {options.min_games} games or more.\n")
     else:
         print_ratings(SafeConsole(highlight=False), standings)
+
+
+def _variant(text: str) -> str:
+    """Return the name of the variant that an option names."""
+    from c4_referee.formats import variant_name
+
+    try:
+        return variant_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _anchor(text: str) -> "Anchor":

@@ -16,7 +16,7 @@ from c4_referee.bots.clock import LONGEST_MS, TimeControl
 from c4_referee.bots.command_line import Arguments
 from c4_referee.bots.find import bots_of, find_bots
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.toml import check_no_nul, checked, checked_text, read_toml
+from c4_referee.bots.toml import check_system_texts, checked, checked_text, read_toml
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL
 from c4_referee.schedule import MOST
@@ -110,7 +110,7 @@ class TournamentFile(BaseModel):
     @field_validator("openings", "judge", "out")
     @classmethod
     def _check_passable(cls, text: str | None) -> str | None:
-        check_no_nul(text or "")
+        check_system_texts(text or "")
         return text
 
     @field_validator("tc")

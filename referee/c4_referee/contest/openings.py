@@ -173,8 +173,9 @@ def _read_openings(path: str, variant: Variant) -> Iterator[str]:
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
+        kind = " of UTF-8 text" if isinstance(error, UnicodeDecodeError) else ""
         raise UsageError(
-            f"openings '{path}': neither random:N nor balanced:N, and no file: {error}"
+            f"openings '{path}': neither random:N nor balanced:N, and no file{kind}: {error}"
         ) from None
     known: dict[frozenset[tuple[int, int]], int] = {}
     for number, line in enumerate(lines, 1):

@@ -9,11 +9,15 @@ for each game, and an ``UnreadableLine`` for each line that it cannot read.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Literal, NamedTuple, cast
+
+from c4_protocol.errors import VariantError
+from c4_protocol.text import MAX_NAME_LENGTH, shortened
+from c4_protocol.variant import STANDARD, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class StoredGame:
 
     ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for
     equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
-    result. ``opening`` is a text that is equal for games that begin in the same way.
+    result. ``opening`` is a text that is equal for games that begin in the same way. ``variant`` is
+    a name that ``variant_name`` returned.
     """
 
     first: str
@@ -40,6 +45,7 @@ class StoredGame:
     ending: str = ""
     fault: Forfeit | None = None
     opening: str = ""
+    variant: str = str(STANDARD)
 
 
 class UnreadableLine(NamedTuple):
@@ -63,6 +69,14 @@ The texts are from the point of view of the first player: "1" means that this pl
 NO_RESULT = "*"
 
 
+def decoded(line: bytes) -> str:
+    """Return a line as text; raise ``ValueError`` if it is not UTF-8."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"the line is not UTF-8 text: {error}") from None
+
+
 def result(
     first: str,
     second: str,
@@ -70,29 +84,58 @@ def result(
     moves: str | None = None,
     reason: str = "",
     opening: str = "",
+    variant: str = "",
 ) -> StoredGame:
     """Return a game; raise ``ValueError`` for impossible names or an unknown result.
 
     ``written`` is a result as in ``WINNERS``, or ``NO_RESULT``. If ``reason`` is not empty, it is
-    the fault by which the loser forfeited the game.
+    the fault by which the loser forfeited the game. ``variant`` is a text for ``variant_name``.
     """
     check_names(first, second)
+    played = variant_name(variant)
     if written == NO_RESULT:
-        return StoredGame(first, second, 0, moves, "void", opening=opening)
+        return StoredGame(first, second, 0, moves, "void", None, opening, played)
     if written not in WINNERS:
-        raise ValueError(f"{written!r} is not a result: use 1-0, 0-1, 1/2-1/2 or *")
+        raise ValueError(f"{shortened(written)} is not a result: use 1-0, 0-1, 1/2-1/2 or *")
     winner = WINNERS[written]
     lost = Forfeit((second, first)[winner - 1], reason) if reason and winner else None
-    return StoredGame(first, second, winner, moves, "forfeit" if lost else "", lost, opening)
+    ending = "forfeit" if lost else ""
+    return StoredGame(first, second, winner, moves, ending, lost, opening, played)
 
 
 def check_names(first: str, second: str) -> None:
-    """Raise ``ValueError`` if a name is empty or not printable, or if both are equal."""
+    """Raise ``ValueError`` if both names are equal, or if one cannot be shown in a line."""
     for name in (first, second):
-        if not name or not name.isprintable():
-            raise ValueError(f"{name!r} cannot be a name")
+        _check_short(name, "name")
     if first == second:
         raise ValueError(f"'{first}' plays against itself")
+
+
+@lru_cache(maxsize=1 << 6)
+def variant_name(text: str) -> str:
+    """Return the name of the variant that a text in a file names.
+
+    All spellings of a variant of ours have one name: ``7x6`` is ``standard``, as is an empty text.
+    The name of any other game stays as it is. Raises ``ValueError`` if it cannot be shown in a
+    line.
+    """
+    words = " ".join(text.split())
+    try:
+        return str(Variant.parse(words.lower())) if words else str(STANDARD)
+    except VariantError:
+        _check_short(words, "variant")
+        return words
+
+
+def _check_short(text: str, what: str) -> None:
+    """Raise ``ValueError`` for a blank, unprintable or long text, which cannot be a ``what``."""
+    if not text.strip() or not text.isprintable():
+        raise ValueError(f"{shortened(text)} cannot be a {what}")
+    if len(text) > MAX_NAME_LENGTH:
+        raise ValueError(
+            f"{shortened(text)} cannot be a {what}: it has {len(text)} characters, and "
+            f"{MAX_NAME_LENGTH} are allowed"
+        )
 
 
 @cache

@@ -2,27 +2,27 @@
 
 The columns ``first``, ``second`` and ``result`` are required. A result is 1-0, 0-1 or 1/2-1/2, or
 the first player's points: 1, 0 or 0.5. The columns ``moves`` and ``opening`` are optional. They
-show which games repeat others, and which form pairs. Other columns are ignored.
+show which games repeat others, and which form pairs. The column ``variant`` is optional, too. If it
+is missing or empty, the game is the standard one. Other columns are ignored.
 """
 
 import csv
 from collections.abc import Iterator
+from contextlib import suppress
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
+from c4_referee.formats import Lines, StoredGame, UnreadableLine, decoded, result
 
 REQUIRED_COLUMNS = ("first", "second", "result")
 DELIMITERS = ",;\t|"
-MAX_HEADER_BYTES = 1000
-"""Maximum length of the header, in bytes. The rest is ignored, because the search for the
-delimiter is slow."""
 
 
 def recognises(line: bytes) -> bool:
     """Return whether a line is a header with the required columns."""
     try:
-        return set(REQUIRED_COLUMNS) <= {*_Table(line).columns}
+        _Table(line)
     except ValueError:
         return False
+    return True
 
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
@@ -41,28 +41,33 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 class _Table:
     """The delimiter and the columns of a table, from its header line.
 
-    Raises ``ValueError`` if the line has no delimiter.
+    Raises ``ValueError`` if no delimiter gives the required columns.
     """
 
     def __init__(self, header: bytes) -> None:
-        text = header[:MAX_HEADER_BYTES].decode()
-        try:
-            self._delimiter = csv.Sniffer().sniff(text, DELIMITERS).delimiter
-        except csv.Error as error:
-            raise ValueError(str(error)) from None
-        self.columns = [name.lower() for name in self._entries(text)]
+        text = decoded(header).lower()
+        for self._delimiter in DELIMITERS:
+            with suppress(ValueError):
+                self._columns = self._entries(text)
+                if set(REQUIRED_COLUMNS) <= {*self._columns}:
+                    return
+        raise ValueError(f"the header has no columns {', '.join(REQUIRED_COLUMNS)}")
 
     def game(self, line: bytes) -> StoredGame:
         """Return the game of a line; raise ``ValueError`` if the line is not a game."""
-        entries = self._entries(line.decode())
-        if len(entries) != len(self.columns):
-            raise ValueError(f"{len(self.columns)} columns, but {len(entries)} entries")
-        values = dict(zip(self.columns, entries, strict=True))
-        moves = values.get("moves")
-        opening = values.get("opening", "")
-        course = f"{opening} {moves}" if moves else None
-        names = values["first"], values["second"]
-        return result(*names, values["result"], course, opening=opening)
+        entries = self._entries(decoded(line))
+        if len(entries) != len(self._columns):
+            raise ValueError(f"{len(self._columns)} columns, but {len(entries)} entries")
+        values = dict(zip(self._columns, entries, strict=True))
+        moves, opening = values.get("moves"), values.get("opening", "")
+        return result(
+            values["first"],
+            values["second"],
+            values["result"],
+            f"{opening} {moves}" if moves else None,
+            opening=opening,
+            variant=values.get("variant", ""),
+        )
 
     def _entries(self, text: str) -> list[str]:
         """Return the entries of a line; raise ``ValueError`` for malformed quotes."""

@@ -1,14 +1,20 @@
 """JSON lines that this referee wrote: ``games.jsonl``, or the file of ``--events``."""
 
 from collections.abc import Iterator
+from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 import orjson
+from c4_protocol.errors import VariantError
+from c4_protocol.text import MAX_SHOWN_LENGTH, shortened
+from c4_protocol.variant import Variant
 from pydantic import TypeAdapter, ValidationError
 
-from c4_referee.formats import Lines, StoredGame, UnreadableLine, check_names
+from c4_referee.formats import Lines, StoredGame, UnreadableLine, check_names, decoded
 
 GAME = TypeAdapter(StoredGame)
+VARIANT_KEYS = {field.name for field in fields(Variant)}
 
 
 def recognises(line: bytes) -> bool:
@@ -33,6 +39,7 @@ def _event(line: bytes) -> dict[str, Any]:
     try:
         event = orjson.loads(line)
     except orjson.JSONDecodeError as error:
+        decoded(line)
         raise ValueError(f"not JSON: {error.msg} at character {error.colno}") from None
     if isinstance(event, dict) and isinstance(event.get("event"), str):
         return event
@@ -41,6 +48,9 @@ def _event(line: bytes) -> dict[str, Any]:
 
 def _game(event: dict[str, Any]) -> StoredGame:
     """Return the game of an event; raise ``ValueError`` if a field is missing or wrong."""
+    if "winner" in event:
+        _check_winner(event["winner"])
+    event["variant"] = _variant(orjson.dumps(event.get("variant", {})))
     try:
         game = GAME.validate_python(event)
     except ValidationError as error:
@@ -49,6 +59,31 @@ def _game(event: dict[str, Any]) -> StoredGame:
     if game.moves is None:
         raise ValueError("moves: Field required")
     check_names(game.first, game.second)
+    if game.fault and game.fault.bot not in {game.first, game.second}:
+        raise ValueError(f"fault.bot: {shortened(game.fault.bot)} does not play in the game")
     if game.fault and not game.fault.fault.isprintable():
-        raise ValueError(f"{game.fault.fault!r} cannot be a fault")
+        raise ValueError(f"{shortened(game.fault.fault)} cannot be a fault")
     return game
+
+
+def _check_winner(winner: object) -> None:
+    """Raise ``ValueError`` for a value that is no winner, for example ``true``, which equals 1."""
+    if type(winner) is not int or winner not in {0, 1, 2}:
+        shown = orjson.dumps(winner).decode()[:MAX_SHOWN_LENGTH]
+        raise ValueError(f"winner: {shown} is not a winner: write 1 or 2, or 0 if nobody won")
+
+
+@lru_cache(maxsize=1 << 6)
+def _variant(record: bytes) -> str:
+    """Return the name of the variant in an event, in which missing keys have the usual values.
+
+    Raises ``ValueError`` if the record is not that of a variant. Records are given as JSON, in
+    which ``true`` and 1 differ.
+    """
+    values = orjson.loads(record)
+    try:
+        if isinstance(values, dict):
+            return str(Variant(**{key: values[key] for key in VARIANT_KEYS & values.keys()}))
+    except VariantError as error:
+        raise ValueError(f"variant: {error}") from None
+    raise ValueError("variant: Input should be an object")

@@ -1,19 +1,25 @@
 """Portable Game Notation (Edwards 1994), as cutechess and others write it. White goes first.
 
-The tags White, Black and Result are read, and Termination if it names a forfeit. Moves are not
-interpreted. Two games are equal if the texts of their moves and their first positions (the tag FEN)
-are equal.
+The tags White, Black and Result are read, Variant if there is one, and Termination if it names a
+forfeit. Moves are not interpreted. Two games are equal if the texts of their moves, their first
+positions (the tag FEN) and their variants are equal.
 """
 
 import re
 from collections.abc import Iterator
 
+from c4_protocol.text import shortened
+
 from c4_referee.formats import Lines, StoredGame, UnreadableLine, result
 
-TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
+TAGS = re.compile(rf"(?:{TAG.pattern}\s*)+")
+COMMENT = re.compile(r"\{[^}]*\}|;.*")
+MARK = "\n}"
+"""End of a line that ends the comment in it. If it is left, no comment continues after the line."""
 ESCAPED = re.compile(r"\\(.)")
-NO_MOVES = re.compile(r"\{[^}]*\}?|;[^\n]*|\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
-"""Text between moves: comments, annotation glyphs such as $1, move numbers, results and blanks."""
+NO_MOVES = re.compile(r"\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
+"""Text between moves: annotation glyphs such as $1, move numbers, results and blanks."""
 FORFEIT_TERMINATIONS = (
     "time forfeit",
     "illegal move",
@@ -21,7 +27,8 @@ FORFEIT_TERMINATIONS = (
     "abandoned",
     "rules infraction",
 )
-"""Values of Termination for a forfeit. Games with any other value were not forfeited."""
+"""Values of Termination for a forfeit. Upper and lower case count as equal. Games with any other
+value were not forfeited."""
 
 
 def recognises(line: bytes) -> bool:
@@ -31,22 +38,53 @@ def recognises(line: bytes) -> bool:
 
 def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games. A new game begins at a tag that follows moves or is repeated."""
-    game = _Game(0)
+    game, comments = _Game(), _Comments()
     for number, line in lines:
-        text = _text(line).strip()
-        tag = TAG.fullmatch(text)
-        if tag and (game.moves or tag[1] in game.tags):
-            yield from game.end()
-            game = _Game(number)
-        if tag:
-            game.began = game.began or number
-            game.tags[tag[1]] = ESCAPED.sub(r"\1", tag[2])
+        text = comments.remove(number, _text(line)).strip()
+        if TAGS.fullmatch(text):
+            for name, value in TAG.findall(text):
+                if game.moves or name in game.tags:
+                    yield from game.end()
+                    game = _Game()
+                game.add_tag(number, name, value)
         elif text.startswith("[") and not game.moves:
-            yield UnreadableLine(number, f"{text[:60]!r} is not a tag")
-        elif text and not text.startswith("%"):
-            game.began = game.began or number
-            game.moves.append(text)
+            yield UnreadableLine(number, f"{shortened(text)} is not a tag")
+        elif text:
+            game.add_moves(number, text)
     yield from game.end()
+    if comments.began:
+        yield UnreadableLine(comments.began, "the comment that begins here does not end")
+
+
+class _Comments:
+    """Comments, which may be longer than a line.
+
+    ``began`` is the number of the line in which the present comment began, or 0 outside comments.
+    """
+
+    def __init__(self) -> None:
+        self.began = 0
+
+    def remove(self, number: int, text: str) -> str:
+        """Return the text of the next line without comments. A malformed tag has no comments."""
+        if self.began:
+            _, end, text = text.partition("}")
+            if not end:
+                return ""
+            self.began = 0
+        elif text.lstrip().startswith("%"):
+            return ""
+        if "{" not in text and ";" not in text:
+            return text
+        tags = TAGS.match(text := text.lstrip())  # their quotes may hold any characters
+        start = tags[0] if tags else ""
+        marked = start + COMMENT.sub(" ", text.removeprefix(start) + MARK)
+        plain = marked.removesuffix(MARK)
+        if plain.startswith("[") and not TAGS.fullmatch(plain):
+            return text
+        if plain == marked:
+            self.began = number
+        return plain
 
 
 class _Game:
@@ -55,10 +93,20 @@ class _Game:
     ``began`` is the number of the first line of the game, or 0 if no line was read.
     """
 
-    def __init__(self, began: int) -> None:
-        self.began = began
+    def __init__(self) -> None:
+        self.began = 0
         self.tags: dict[str, str] = {}
         self.moves: list[str] = []
+
+    def add_tag(self, number: int, name: str, value: str) -> None:
+        """Add a tag from the line with this number. The value may have escapes."""
+        self.began = self.began or number
+        self.tags[name] = ESCAPED.sub(r"\1", value).strip()
+
+    def add_moves(self, number: int, text: str) -> None:
+        """Add the text of moves from the line with this number."""
+        self.began = self.began or number
+        self.moves.append(text)
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
         """Generate the game, or the line with its mistake, or nothing if no line was read."""
@@ -68,10 +116,15 @@ class _Game:
         if missing:
             yield UnreadableLine(self.began, f"the game that begins here has no tag {missing[0]}")
             return
-        names = self.tags["White"], self.tags["Black"]
         try:
             yield result(
-                *names, self.tags["Result"], self._course(), self._forfeit(), self._opening()
+                self.tags["White"],
+                self.tags["Black"],
+                self.tags["Result"],
+                self._course(),
+                self._forfeit(),
+                self._opening(),
+                self.tags.get("Variant", ""),
             )
         except ValueError as error:
             yield UnreadableLine(self.began, f"in the game that begins here {error}")
@@ -87,7 +140,7 @@ class _Game:
 
     def _forfeit(self) -> str:
         """Return the fault by which the game was forfeited, or an empty text."""
-        ended = self.tags.get("Termination", "")
+        ended = " ".join(self.tags.get("Termination", "").lower().split())
         return ended if ended in FORFEIT_TERMINATIONS else ""
 
 

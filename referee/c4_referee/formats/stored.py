@@ -1,5 +1,6 @@
 """Reads files with results of games in any format, and reports lines that cannot be read."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import IO
 
 from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import UsageError
+from c4_protocol.program import check_input
 
 from c4_referee.formats import StoredGame, UnreadableLine, names, reader_for
 
@@ -52,7 +54,7 @@ def _check_differ(paths: Sequence[str]) -> None:
     """Raise ``UsageError`` for a file that is named twice, because its games would count twice."""
     known: dict[str, str] = {}
     for path in paths:
-        where = path if path == STANDARD_INPUT else str(Path(path).resolve())
+        where = path if path == STANDARD_INPUT else os.path.realpath(path)
         if where in known:
             raise UsageError(f"{known[where]} and {path} are the same file: name it once")
         known[where] = path
@@ -61,14 +63,23 @@ def _check_differ(paths: Sequence[str]) -> None:
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
     """Open a file. Raise ``UsageError`` if it cannot be opened or read."""
+    if path == STANDARD_INPUT:
+        check_input()
     try:
         if path == STANDARD_INPUT:
-            yield sys.stdin.buffer
+            yield _standard_input()
         else:
             with Path(path).open("rb") as stream:
                 yield stream
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _standard_input() -> IO[bytes]:
+    """Return standard input. Raise ``UsageError`` if the command was started without it."""
+    if sys.stdin is None:
+        raise UsageError("cannot read -: standard input is closed")
+    return sys.stdin.buffer
 
 
 def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame | UnreadableLine]:
@@ -78,10 +89,19 @@ def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame
             read = reader_for(line)
             if read is None:
                 raise UsageError(
-                    f"{path}, line {number}: no known format begins like this; known formats are "
-                    f"{', '.join(names())}"
+                    f"{path}, line {number}: no known format begins like this{_unless_text(line)}; "
+                    f"known formats are {', '.join(names())}"
                 )
             yield from read(chain([(number, line)], lines))
+
+
+def _unless_text(line: bytes) -> str:
+    """Return an explanation if a line is not UTF-8, otherwise an empty text."""
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return ", and it is not UTF-8 text"
+    return ""
 
 
 def _numbered_lines(

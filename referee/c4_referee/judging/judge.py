@@ -117,7 +117,9 @@ class Judge:
         Raises ``JudgeError`` if the score is not within ``-most..most``.
         """
         match info:
-            case {"score": int() | float() as score, "exact": bool() as exact}:
+            case {"score": int() | float() as score, "exact": bool() as exact} if (
+                type(score) is not bool
+            ):
                 if not exact:
                     return None
                 if score == int(score) and abs(score) <= most:

@@ -184,7 +184,7 @@ class Ledger:
         return True
 
     def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
-        """Return the parts of a result that a report needs, with the bots' present names.
+        """Return the parts of a result that a report needs, with the bots' names in reports.
 
         The times of moves and standard error are left out, because they would take most of the
         memory in a long match. They are in the event and in the archive.
@@ -233,8 +233,9 @@ class Ledger:
 
     def _unplayed(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """Return the result of a game that a barred bot loses, which is void if both are barred."""
-        names = self._archive.names[pairing.first], self._archive.names[pairing.second]
+        names = self._archive.own_names[pairing.first], self._archive.own_names[pairing.second]
         fault, both = faults[0], len(faults) > 1
+        loser = 1 if fault.bot == self._archive.names[pairing.first] else 2
         reason = "has withdrawn" if fault.fault == Fault.WITHDRAWN else "is barred"
         return GameEnded(
             game=pairing.number,
@@ -243,10 +244,10 @@ class Ledger:
             moves="",
             ms=[],
             cpu_ms=[],
-            winner=0 if both else 2 if fault.bot == names[0] else 1,
+            winner=0 if both else 2 if loser == 1 else 1,
             ending="void" if both else "forfeit",
             fault=FaultRecord(
-                bot=fault.bot,
+                bot=names[loser - 1],
                 fault=fault.fault,
                 policy=Policy.VOID.value if both else fault.policy,
                 ply=0,

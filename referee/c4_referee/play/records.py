@@ -34,6 +34,7 @@ def checked_record(
         expected = (*names, opening, VariantRecord.of(variant))
         if (record.first, record.second, record.opening, record.variant) != expected:
             raise RecordRefused("another game than the one that was issued")
+        _check_types(record)
         _check_ending(record, _replayed(record, variant))
         _check_texts(record)
     except (AttributeError, KeyError, TypeError, ValueError, ArenaError) as error:
@@ -51,6 +52,19 @@ def _replayed(record: GameEnded, variant: Variant) -> Position:
         if len(times) != len(cells) - len(opening) or not all(time >= 0 for time in times):
             raise RecordRefused("there is not one time for each move")
     return position
+
+
+def _check_types(record: GameEnded) -> None:
+    """Raise ``RecordRefused`` for values of a wrong type, for example ``true``, which equals 1."""
+    variant, faults = record.variant, [*filter(None, (record.fault, *record.notes))]
+    times = [*record.ms, *record.cpu_ms, record.absent_ms]
+    times += [time for fault in faults for time in (fault.ms, fault.cpu_ms)]
+    plies = [fault.ply for fault in faults]
+    whole = [record.game, record.winner, variant.width, variant.height, variant.connect, *plies]
+    kinds: dict[type, Sequence[object]] = {int: whole, bool: [variant.gravity], str: [record.moves]}
+    are_right = all(type(value) is kind for kind, values in kinds.items() for value in values)
+    if not are_right or {*map(type, times)} - {int, float}:
+        raise RecordRefused("a value in it has a wrong type")
 
 
 def _check_ending(record: GameEnded, position: Position) -> None:

@@ -30,6 +30,7 @@ from pathlib import Path
 import orjson
 from c4_protocol.codec import LineBuffer
 from c4_protocol.events import Event, GameEnded
+from c4_protocol.program import prepare_streams
 
 from c4_referee.bots.channel import HungUp
 from c4_referee.bots.contestant import Contestant
@@ -159,6 +160,7 @@ class Rest:
 
 def main(descriptor: int) -> int:
     """Play the jobs that arrive at this socket until the referee closes the connection."""
+    prepare_streams()  # a program that calls play_match may have closed some
     adopt_orphans()
     hide_memory()
     referee = socket.socket(fileno=descriptor)

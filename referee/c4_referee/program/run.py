@@ -1,13 +1,10 @@
 """The start of a command that a user asks for, and its end with an exit code."""
 
-import os
 import signal
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 
-from c4_protocol.errors import ArenaError
-from c4_protocol.text import visible
+from c4_protocol.program import check_current_folder, exit_code
 
 from c4_referee.program.parser import CommandParser, write_completion_script
 
@@ -25,29 +22,25 @@ def run(
     ``interrupted``. ``completions`` has the values that a shell offers for an option, by the name
     of the attribute that the option sets.
     """
+    return exit_code(
+        parser.prog, lambda: _run(parser, argv, completions or {}), interrupted=interrupted
+    )
+
+
+def _run(
+    parser: CommandParser, argv: Sequence[str], completions: Mapping[str, Iterable[str]]
+) -> int:
     options = parser.parse_args(argv)
-    if not (options.version or options.print_completion or options.run):
+    if options.version:
+        _print_version(parser.prog)
+        return 0
+    if options.print_completion:
+        write_completion_script(parser, options.print_completion, completions)
+        return 0
+    if options.run is None:
         parser.error(f"no command: say {_joined_with_or(parser.command_names())}")
-    try:
-        if options.version:
-            _print_version(parser.prog)
-            return 0
-        if options.print_completion:
-            write_completion_script(parser, options.print_completion, completions or {})
-            return 0
-        return _run_command(options)
-    except ArenaError as error:
-        return _fail(parser.prog, str(error), 2)
-    except OSError as error:
-        return _fail(parser.prog, str(error), 1)
-    except KeyboardInterrupt:
-        return _fail(parser.prog, interrupted, 1) if interrupted else 1
-
-
-def _run_command(options: Namespace) -> int:
-    code = int(options.run(options))
-    sys.stdout.flush()  # raises an error now, not at the end of the process
-    return code
+    check_current_folder()
+    return int(options.run(options))
 
 
 def _joined_with_or(names: Sequence[str]) -> str:
@@ -64,16 +57,6 @@ def raise_on_signals() -> None:
         signal.signal(number, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes us ignore it
         signal.signal(signal.SIGHUP, signal.default_int_handler)
-
-
-def _fail(program: str, reason: str, code: int) -> int:
-    """Print why the program failed, and return its exit code.
-
-    Buffered output that could not be written is discarded, so that Python does not try again.
-    """
-    sys.stderr.write(f"{program}: {visible(reason)}\n")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return code
 
 
 def _print_version(program: str) -> None:

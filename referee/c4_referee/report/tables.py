@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from c4_protocol.reports import Encounter, Standing, Standings, TournamentReport
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, ConsoleRenderable, Group
 from rich.table import Table
 from rich.text import Text
@@ -156,7 +157,7 @@ def render_crosstable(standings: Standings, width: int) -> ConsoleRenderable:
     """
     bots = standings.bots
     number = len(f"{len(bots)}")
-    longest = max((len(bot.bot) for bot in bots), default=0)
+    longest = max((cell_len(bot.bot) for bot in bots), default=0)
     met = {(bot.bot, other): encounter for bot in bots for other, encounter in bot.against.items()}
     for title, write in CELL_STYLES:
         cells = {pair: write(encounter) for pair, encounter in met.items()}

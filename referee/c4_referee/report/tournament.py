@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from c4_protocol.events import GameEnded
-from c4_protocol.reports import AccuracyReport, Incidents, TournamentReport
+from c4_protocol.reports import AccuracyReport, Incidents, Standings, TournamentReport
 
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.faults import forfeit_records
@@ -35,7 +35,7 @@ def tournament_report(
     ranking = [names[player] for player in tournament.ranking or ()]
     reported = {*entrants, *_players(games), *byes, *ranking}
     present = [name for name in names.values() if name in reported]
-    table = standings(present, games, byes, ranking, _shares(judged))
+    table = _with_withdrawn(standings(present, games, byes, ranking, _shares(judged)), entrants)
     bots = [row.bot for row in table.bots]
     return TournamentReport(
         name=title[0],
@@ -49,6 +49,12 @@ def tournament_report(
         forfeits=forfeit_records(bots, games),
         incidents=incidents,
     )
+
+
+def _with_withdrawn(table: Standings, entrants: Sequence[str]) -> Standings:
+    """Return the standings, in which all bots except the entrants have withdrawn."""
+    rows = (replace(row, withdrawn=row.bot not in entrants) for row in table.bots)
+    return replace(table, bots=tuple(rows))
 
 
 def _players(games: Sequence[GameEnded]) -> set[str]:

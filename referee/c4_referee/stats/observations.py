@@ -1,17 +1,18 @@
 """Observations of strength: the games that count, and the pairs that they form.
 
-A void game does not count. Games with the same moves by the same two bots in the same seats and
-with the same winner are one observation, because two deterministic bots repeat the same game
-forever. A forfeit is a result like any other.
+A void game does not count. Games of one variant with the same moves by the same two bots in the
+same seats and with the same winner are one observation, because two deterministic bots repeat the
+same game forever. A forfeit is a result like any other.
 
-The remaining games form pairs, in which each bot goes first once, from the same opening. For each
-opening, the n-th game in which one bot goes first is paired with the n-th game in which the other
-bot goes first. So a void or repeated game removes one pair at most. The scores of pairs leave out a
-game without a partner, because its result mixes strength with the advantage of going first.
+The remaining games form pairs, in which each bot goes first once, from the same opening of the same
+variant. For each opening, the n-th game in which one bot goes first is paired with the n-th game in
+which the other bot goes first. So a void or repeated game removes one pair at most. The scores of
+pairs leave out a game without a partner, because its result mixes strength with the advantage of
+going first.
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -49,6 +50,10 @@ class CountedGame(Protocol):
         """Name of the bot in seat 2."""
 
     @property
+    def variant(self) -> Hashable:
+        """Variant of the game, equal only for games of one variant."""
+
+    @property
     def moves(self) -> str | None:
         """Text that is equal only for equal games, or ``None`` if the moves are unknown."""
 
@@ -70,10 +75,10 @@ class CountedGame(Protocol):
 
 
 G = TypeVar("G", bound=CountedGame)
-Course = tuple[str, str, str | None, int]
-"""First bot, second bot, moves and winner of a game.
+Course = tuple[Hashable, str, str, str | None, int]
+"""Variant, first bot, second bot, moves and winner of a game.
 
-Games for which all four are equal are one observation."""
+Games for which all five are equal are one observation."""
 
 
 def counting(games: Iterable[G]) -> Iterator[G]:
@@ -99,7 +104,7 @@ class PairFinder(Generic[G]):
 
     def __init__(self) -> None:
         self._known: set[Course] = set()
-        self._unpaired: dict[tuple[frozenset[str], str], deque[G]] = {}
+        self._unpaired: dict[tuple[frozenset[str], Hashable, str], deque[G]] = {}
 
     def take(self, game: G) -> tuple[G, G] | None:
         """Return the pair that this game completes, or ``None`` if it completes no pair."""
@@ -107,7 +112,7 @@ class PairFinder(Generic[G]):
         if game.ending == "void" or (game.moves is not None and course in self._known):
             return None
         self._known.add(course)
-        key = (frozenset((game.first, game.second)), game.opening)
+        key = (frozenset((game.first, game.second)), game.variant, game.opening)
         others = self._unpaired.setdefault(key, deque())
         if others and others[0].first == game.second:
             return others.popleft(), game
@@ -121,7 +126,7 @@ def pairs(games: Iterable[G]) -> Iterator[tuple[G, G]]:
 
 
 def _course(game: CountedGame) -> Course:
-    return game.first, game.second, game.moves, game.winner
+    return game.variant, game.first, game.second, game.moves, game.winner
 
 
 def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:

@@ -15,12 +15,12 @@ its index, from 0, among all entrants that have ever taken part in the contest. 
 number for the entrant, as a ``Player``.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
+from itertools import chain, count
 from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -58,7 +58,17 @@ class Archive(Protocol):
 
     @property
     def names(self) -> Mapping[Player, str]:
-        """Names of all entrants by place, in the order of the places. All names are different."""
+        """Names of all entrants for reports, by place, in the order of the places.
+
+        All names are different. An entrant that takes part has its own name here.
+        """
+
+    @property
+    def own_names(self) -> Mapping[Player, str]:
+        """Names of all entrants in the records of their games, by place.
+
+        Two entrants have the same name if a bot was edited. They never meet.
+        """
 
     def __enter__(self) -> Self:
         """Return the archive."""
@@ -88,6 +98,7 @@ class MemoryArchive:
     def __init__(self, bots: Sequence[BotSpec]) -> None:
         self.roster = Roster.of(len(bots))
         self.names = dict(zip(self.roster.now, (bot.name for bot in bots), strict=True))
+        self.own_names = self.names
 
     def __enter__(self) -> Self:
         return self
@@ -132,7 +143,9 @@ class FolderArchive:
         self.roster = Roster(
             self._store.rosters(self._contest), self._store.count_results(self._contest)
         )
-        self.names = _names(self._store.entrants(self._contest), self.roster.now)
+        entrants = self._store.entrants(self._contest)
+        self.own_names = {player: entrant.name for player, entrant in entrants.items()}
+        self.names = _different_names(self.own_names, self.roster.now)
 
     def __enter__(self) -> Self:
         return self
@@ -219,15 +232,22 @@ def _entrant(bot: BotSpec) -> Entrant:
     return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint_of_bot(bot))
 
 
-def _names(entrants: Mapping[Player, Entrant], present: Collection[Player]) -> dict[Player, str]:
-    """Return a different name for each entrant. Removed entrants are ``name (withdrawn)``."""
-    withdrawn = Counter[str]()
+def _different_names(
+    own_names: Mapping[Player, str], present: Collection[Player]
+) -> dict[Player, str]:
+    """Return a different name for each entrant.
+
+    A removed entrant is ``name (withdrawn)``, or ``name (withdrawn 2)`` if another entrant has this
+    name, and so on. No program has to recognise this ending: the place in the roster says whether
+    an entrant takes part.
+    """
+    taken = {own_names[player] for player in present}
     names = {}
-    for place, entrant in entrants.items():
-        name = entrant.name
-        if place not in present:
-            withdrawn[name] += 1
-            count = withdrawn[name]
-            name += f" (withdrawn {count})" if count > 1 else " (withdrawn)"
-        names[place] = name
+    for player, name in own_names.items():
+        names[player] = name
+        if player not in present:
+            endings = chain([""], (f" {number}" for number in count(2)))
+            shown = (f"{name} (withdrawn{ending})" for ending in endings)
+            names[player] = next(name for name in shown if name not in taken)
+            taken.add(names[player])
     return names

@@ -84,7 +84,8 @@ def test_command_line_gives_a_possible_name(text):
     except UsageError:
         return
     assert check_name(bot.name)
-    assert bot.name == text or not text.isprintable() or text != text.strip()
+    is_changed = not text.isprintable() or text != text.strip() or len(text) > 200
+    assert bot.name == text or is_changed
 
 
 def test_name_of_a_command_line_shows_what_cannot_be_printed():
@@ -92,6 +93,36 @@ def test_name_of_a_command_line_shows_what_cannot_be_printed():
     one, other = find_bots(["a \x1b[2J\t'b'", "a \\x1b[2J\\t'b'"], {}, here=False)
     assert (one.name, one.command) == ("a \\x1b[2J\\t'b'", ("a", "\x1b[2J", "b"))
     assert other.name == "a \\x1b[2J\\t'b' (2)"
+
+
+@pytest.mark.parametrize(
+    ("commands", "names"),
+    [
+        (["a", "a", "a"], ["a", "a (2)", "a (3)"]),
+        (["a (2)", "a", "a"], ["a (2)", "a", "a (3)"]),
+        (["a", "a", "a (2)", "a (2)"], ["a", "a (3)", "a (2)", "a (2) (2)"]),
+        (["a" * 200] * 2, ["a" * 200, "a" * 196 + " (2)"]),
+    ],
+)
+def test_namesakes_are_numbered(commands, names):
+    """Bots with the same command line get different names, also if a bot is called ``a (2)``."""
+    assert [bot.name for bot in find_bots(commands, {}, here=False)] == names
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("a" * 200, "a" * 200),
+        ("a" * 201, "a" * 97 + " ... " + "a" * 97),
+        (" b" + "a" * 999 + "c ", "b" + "a" * 96 + " ... " + "a" * 96 + "c"),
+    ],
+)
+def test_long_command_line_is_a_short_name(command, name):
+    """The name of a bot with a long command line has the start and the end of the line."""
+    one, other = find_bots([command, command], {}, here=False)
+    assert one.name == name
+    assert check_name(other.name) == name[:196] + " (2)"
+    assert one.command == other.command == (command.strip(),)
 
 
 @pytest.mark.parametrize("name", ["", " a", "a\x1b[2J", "a\u202eb", "a\nb"])

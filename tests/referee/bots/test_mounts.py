@@ -1,12 +1,13 @@
 """A bot in the sandbox sees its interpreter and its own files, and nothing of other people."""
 
 import os
+import pwd
 import sys
 import venv
 from pathlib import Path
 
 import pytest
-from c4_referee.bots.mounts import own_paths, view_of
+from c4_referee.bots.mounts import own_paths, user_home, view_of
 from c4_referee.bots.process import BotProcess
 from c4_referee.bots.sandbox import Sandbox, why_no_sandbox
 
@@ -213,3 +214,15 @@ def test_files_of_others_in_a_visible_folder_are_masked(classroom, home):
 def test_interpreter_that_bots_share_is_not_hidden():
     """The interpreter of one bot is not a file that others must not see."""
     assert own_paths([sys.executable, "-c", "pass"], None) == []
+
+
+def test_user_may_have_no_home_folder(monkeypatch):
+    """Without a home folder, nothing on the way to it is hidden, and no error is raised."""
+
+    def fail(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", fail)
+    assert user_home() == Path("/")
+    assert view_of([sys.executable, "-c", "pass"], None, "").shows(Path(sys.executable))

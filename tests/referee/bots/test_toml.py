@@ -2,7 +2,7 @@
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_referee.bots.toml import check_no_nul, checked, read_toml
+from c4_referee.bots.toml import check_system_texts, checked, read_toml
 from pydantic import BaseModel, ConfigDict
 
 
@@ -33,7 +33,8 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
     [
         (b"name = cup", "Invalid value .*: put a text in quotes"),
         (b'name = "cup', "cannot read the tournament of "),
-        (b"\xff\xfe", "cannot read the tournament of .*: "),
+        (b"\xff\xfe", "cannot read the tournament of .*: it is not UTF-8 text: "),
+        (b"a = " + b"[" * 3000, "too many nested brackets"),
         (None, "there is no file "),
     ],
 )
@@ -77,6 +78,12 @@ def test_wrong_value_is_named_with_its_place():
 
 def test_nul_is_refused():
     """A NUL is refused, because the system allows none in a path or an argument."""
-    check_no_nul("a", "")
+    check_system_texts("a", "")
     with pytest.raises(ValueError, match="there is a NUL character in it"):
-        check_no_nul("a", "b\0")
+        check_system_texts("a", "b\0")
+
+
+def test_text_that_the_system_cannot_encode_is_refused():
+    """A lone surrogate stands for no byte, so no path and no argument can have it."""
+    with pytest.raises(ValueError, match=r"this system encodes '\\ud800' as utf-8: "):
+        check_system_texts("a", "\ud800")

@@ -150,6 +150,12 @@ def test_what_is_wrong_is_told_with_its_key(tmp_path, text):
         ("[bots.a]\n", "bots.a.command: field required"),
         ("[bots.a]\ncommand = 'a'\ntime = 3", "bots.a.time: no such key: did you mean time_ms?"),
         ("[bots.a]\ncommand = 'a'\nmemory_mb = 'x'", "bots.a.memory_mb: input should be a valid"),
+        ("[bots.a]\ncommand = 'a'\nmemory_mb = true", "bots.a.memory_mb: input should be a valid"),
+        ("[bots.a]\ncommand = 'a'\nthreads = 1.0", "bots.a.threads: input should be a valid"),
+        ("[bots.a]\ncommand = 'a'\ncpus = true", "bots.a.cpus: input should be a valid number"),
+        ("[bots.a]\ncommand = 'a'\nfreeze = 1", "bots.a.freeze: input should be a valid boolean"),
+        ("[bots.a]\ncommand = 'a'\nsandbox = 1", "bots.a.sandbox: input should be a valid bool"),
+        (f"[bots.{'a' * 201}]\ncommand = 'a'", "it has 201 characters, and a name has at most 200"),
         ("[bots.a]\ncommand = 'a'\nname = 'x'", "bots.a.name: the name is that of the table"),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_source_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"neither random:N nor balanced:N, and no file"):
         find_openings(str(tmp_path / "nothing"), STANDARD, 1)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
-    with pytest.raises(UsageError, match="no file"):
+    with pytest.raises(UsageError, match="no file of UTF-8 text"):
         find_openings(str(tmp_path / "binary"), STANDARD, 1)
 
 

@@ -3,15 +3,19 @@
 import csv
 import io
 import json
+import sys
 from contextlib import suppress
+from dataclasses import asdict, replace
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_protocol.text import check_name
-from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, reader_for, stored
+from c4_protocol.events import VariantRecord
+from c4_protocol.variant import LINE8, Variant
+from c4_referee.bots.find import bots_of, find_bots
+from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, reader_for, stored, variant_name
 from c4_referee.formats.delimited import DELIMITERS
 from c4_referee.formats.stored import read_results
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 HEADER = "first,second,result"
@@ -58,39 +62,131 @@ def lines_read(data: bytes) -> list:
     return [] if reader is None else [*reader(lines)]
 
 
-def is_name(text: str) -> bool:
-    """Return whether a bot may have this name."""
-    with suppress(ValueError):
-        return bool(check_name(text))
-    return False
+RESULTS = ("1/2-1/2", "1-0", "0-1")
+"""Texts of results, by the seat of the winner."""
+comments = st.lists(
+    st.text().map(lambda text: "{" + text.replace("}", "") + "}") | st.just('; [White "x"]\n'),
+    min_size=3,
+    max_size=3,
+)
 
 
-def written(format_name: str, first: str, second: str) -> str:
-    """Return a file with one game of these bots, as a program would write it."""
-    if format_name == "jsonl":
-        return json.dumps(json.loads(GAME) | {"first": first, "second": second})
-    if format_name == "pgn":
-        names = (name.replace("\\", "\\\\").replace('"', '\\"') for name in (first, second))
-        return '[White "{}"]\n[Black "{}"]\n[Result "1-0"]\n\n1. d1 1-0\n'.format(*names)
+def write_jsonl(games: list[StoredGame], _: list[str]) -> str:
+    """Return our own records of games."""
+    records = (
+        asdict(game)
+        | {"event": "game_ended", "moves": game.moves or ""}
+        | {"variant": asdict(VariantRecord.of(Variant.parse(game.variant)))}
+        for game in games
+    )
+    return "\n".join(map(json.dumps, records))
+
+
+def write_pgn(games: list[StoredGame], comments: list[str]) -> str:
+    """Return games in PGN, with comments before, between and after the moves."""
+    text = ""
+    for game in games:
+        result = "*" if game.ending == "void" else RESULTS[game.winner]
+        tags = {"White": game.first, "Black": game.second, "Result": result, "FEN": game.opening}
+        tags |= {"Variant": game.variant, "Termination": game.fault.fault if game.fault else "?"}
+        for name, value in tags.items():
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            text += f'[{name} "{escaped}"]\n'
+        before, between, after = comments
+        moves = f" {between} ".join(f"1. {move}" for move in (game.moves or "").split())
+        text += f"{before}\n{moves} {after} {result}\n\n"
+    return text
+
+
+def write_table(games: list[StoredGame], delimiter: str) -> str:
+    """Return games as a table."""
     text = io.StringIO()
-    rows = [HEADER.split(","), [first, second, "1-0"]]
-    csv.writer(text, delimiter=format_name, lineterminator="\n").writerows(rows)
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerow([*HEADER.split(","), "moves", "opening", "variant"])
+    for game in games:
+        result = "*" if game.ending == "void" else RESULTS[game.winner]
+        moves, variant = game.moves or "", game.variant
+        writer.writerow([game.first, game.second, result, moves, game.opening, variant])
     return text.getvalue()
 
 
+def written(format_name: str, games: list[StoredGame], comments: list[str]) -> str:
+    """Return a file with games, as a program would write it."""
+    if format_name in DELIMITERS:
+        return write_table(games, format_name)
+    return (write_jsonl if format_name == "jsonl" else write_pgn)(games, comments)
+
+
+def names_in_a_contest(texts: list[str], *, are_tables: bool) -> list[str]:
+    """Return the names that bots get: from command lines, or from the names of their tables."""
+    if are_tables:
+        return [*bots_of({text: {"command": "bot"} for text in texts}, "bots.toml")]
+    return [bot.name for bot in find_bots(texts, {}, here=False)]
+
+
+texts = st.text(min_size=1) | st.text(
+    " \"',;|[]{}\\%=a\t\n\r\xa0\x85\u2028\ufeff\udcff", min_size=1
+)
+
+
 @pytest.mark.parametrize("format_name", ["jsonl", "pgn", *DELIMITERS])
-@given(
-    names=st.lists(
-        st.text(min_size=1).filter(is_name) | st.text(" \"',;|[]{}\\%=a").filter(is_name),
+@given(texts=st.lists(texts, min_size=2, max_size=2), are_tables=st.booleans())
+@example(["a\nb", "a\\nb"], False)
+@example(["bot 'a\tb'", "bot 'a\xa0b'"], False)
+@example(["a" * 200] * 2, False)
+def test_every_name_is_read_as_it_was_written(format_name, texts, are_tables):
+    """Every name that a contest accepts can be written in each format, and is read unchanged."""
+    try:
+        names = names_in_a_contest(texts, are_tables=are_tables)
+        assert len(set(names)) == len(names)
+    except UsageError:
+        return
+    if len(names) == 2:  # two tables of one name are one table
+        text = written(format_name, [StoredGame(*names, 1)], [""] * 3)
+        (game,) = lines_read(text.encode())
+        assert [game.first, game.second] == names
+
+
+games = st.builds(
+    lambda names, winner, moves, opening, variant, kind: StoredGame(
+        *names,
+        0 if kind == "void" else winner,
+        " ".join(moves),
+        kind if kind == "void" or winner else "",
+        Forfeit(names[2 - winner], "time forfeit") if kind == "forfeit" and winner else None,
+        opening,
+        variant,
+    ),
+    st.lists(
+        st.text("aé四 \"';,|[]{}%", min_size=1).map(str.strip).filter(bool),
         min_size=2,
         max_size=2,
         unique=True,
-    )
+    ),
+    st.integers(0, 2),
+    st.lists(st.sampled_from(["a1", "b12", "h7", "4"]), min_size=1),
+    st.sampled_from(["", "44", "xo {"]),
+    st.sampled_from(["standard", "8x7x4", "9x7x5", "line8"]),
+    st.sampled_from(["", "void", "forfeit"]),
 )
-def test_every_name_is_read_as_it_was_written(format_name, names):
-    """Every name that a bot may have can be written in each format, and is read unchanged."""
-    (game,) = lines_read(written(format_name, *names).encode())
-    assert (game.first, game.second) == tuple(names)
+
+
+@pytest.mark.parametrize("format_name", ["jsonl", "pgn", *DELIMITERS])
+@given(games=st.lists(games, min_size=1, max_size=4), comments=comments)
+def test_games_are_read_as_they_were_written(format_name, games, comments):
+    """Games that are written in each format are read unchanged.
+
+    Tables have no forfeits. In PGN and tables, the moves are read with the opening before them.
+    """
+    expected = games
+    if format_name != "jsonl":
+        expected = [replace(game, moves=f"{game.opening} {game.moves}") for game in games]
+    if format_name in DELIMITERS:
+        void = {"void": "void"}
+        expected = [
+            replace(game, fault=None, ending=void.get(game.ending, "")) for game in expected
+        ]
+    assert lines_read(written(format_name, games, comments).encode()) == expected
 
 
 def test_our_own_games_are_read(tmp_path):
@@ -119,6 +215,12 @@ def test_our_own_games_are_read(tmp_path):
         (GAME.replace('"moves":"1122334",', ""), "moves: Field required"),
         (GAME.replace("null", '{"bot":"b","fault":"\\u202e"}'), "cannot be a fault"),
         (GAME[:90], "not JSON"),
+        (GAME.replace('"first":"a"', f'"first":"{"a" * 201}"'), "has 201 characters, and 200 are"),
+        (GAME.replace("null", '{"bot":"c","fault":"late"}'), "'c' does not play in the game"),
+        (GAME.replace('"variant":{}', '"variant":"8x7"'), "variant: Input should be an object"),
+        (GAME.replace('"variant":{}', '"variant":{"width":99}'), "variant: a board is 1 to 52"),
+        (GAME.replace('"variant":{}', '"variant":{"width":true}'), "width is a whole number"),
+        (GAME.replace('"variant":{}', '"variant":{"gravity":1}'), "gravity is true or false"),
     ],
 )
 def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
@@ -128,6 +230,88 @@ def test_wrong_lines_of_our_own_are_reported(tmp_path, line, reason):
     assert bad.number == 2
     assert reason in bad.reason
     assert "\n" not in bad.reason
+
+
+@pytest.mark.parametrize("winner", ["true", "false", "1.0", "0.0", '"1"', "null", "3", "-1", "[]"])
+def test_winner_is_a_whole_number(tmp_path, winner):
+    """A winner is 0, 1 or 2, and no value that only equals one of them."""
+    (bad,) = read(tmp_path, GAME.replace('"winner":1', f'"winner":{winner}'))
+    reason = f"winner: {winner} is not a winner: write 1 or 2, or 0 if nobody won"
+    assert bad == UnreadableLine(1, reason)
+
+
+def test_long_texts_are_not_repeated_in_reasons(tmp_path):
+    """The reason for an unreadable line shows only the start of a long text."""
+    long = "x" * 10_000
+    tags = '[White "{}"]\n[Black "b"]\n[Result "{}"]\n[Variant "{}"]\n\n'
+    pgn = [tags.format(*texts) for texts in ((long, "1-0", ""), ("a", long, ""), ("a", "*", long))]
+    table = [HEADER, f"{long},b,1", f"a,b,{long}"]
+    for text in (*pgn, "\n".join(table), GAME.replace('"a"', f'"{long}"')):
+        found = read(tmp_path, text)
+        assert found
+        assert all(isinstance(bad, UnreadableLine) and len(bad.reason) < 200 for bad in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [(b"first,second,result\na,b,1\na,\xff,1", 3), (GAME.encode() + b'\n{"\xff":1}', 2)],
+)
+def test_lines_that_are_not_utf8_are_reported(tmp_path, text, number):
+    """A line that is not UTF-8 is reported as such."""
+    _, bad = read(tmp_path, text)
+    assert bad.number == number
+    assert bad.reason.startswith("the line is not UTF-8 text")
+
+
+@pytest.mark.parametrize("text", [f"{HEADER}\na,b,1".encode("utf-16"), b"first,second,result,\xe4"])
+def test_file_that_is_not_utf8_is_refused(tmp_path, text):
+    """A file of no known format that is not UTF-8 either is refused with both reasons."""
+    with pytest.raises(UsageError, match=r"line 1: no known format .* it is not UTF-8 text"):
+        read(tmp_path, text)
+
+
+VARIANTS = {
+    "": "standard",
+    "standard": "standard",
+    "Standard": "standard",
+    "7x6": "standard",
+    " 8X7 ": "8x7x4",
+    "8x7x4": "8x7x4",
+    "9x7x5": "9x7x5",
+    "line8": "line8",
+    "Pop  Out": "Pop Out",
+    "99x99": "99x99",
+}
+"""Names of variants in files, and the names for which they stand."""
+
+
+@pytest.mark.parametrize("written", VARIANTS)
+def test_variants_are_read(tmp_path, written):
+    """PGN and tables name variants. The names of other programs' games stay as they are."""
+    pgn = f'[White "a"]\n[Black "b"]\n[Result "1-0"]\n[Variant "{written}"]\n\n1. d1 1-0\n'
+    table = f"{HEADER},variant\na,b,1,{written}\n"
+    found = [*read(tmp_path, pgn), *read(tmp_path, table)]
+    assert [game.variant for game in found] == [VARIANTS[written]] * 2
+
+
+@given(st.text(max_size=20) | st.text("17x6 LINEline8") | st.from_type(Variant).map(str))
+def test_name_of_a_variant_names_it(text):
+    """The name of a variant, as it is shown, names the same variant."""
+    with suppress(ValueError):
+        name = variant_name(text)
+        assert name
+        assert name.isprintable()
+        assert variant_name(name) == name
+
+
+def test_variant_of_our_own_games_is_read(tmp_path):
+    """Our own games have the variant as an object. Without it, they are of the standard game."""
+    line8 = asdict(VariantRecord.of(LINE8))
+    records = [{}, {"width": 8, "height": 7}, {"gravity": False}, line8, {"width": 7, "of": "us"}]
+    lines = [GAME.replace('"variant":{}', f'"variant":{json.dumps(one)}') for one in records]
+    lines.append(GAME.replace('"variant":{},', ""))
+    names = ["standard", "8x7x4", "7x6x4 free", "line8", "standard", "standard"]
+    assert [game.variant for game in read(tmp_path, "\n".join(lines))] == names
 
 
 def test_pgn_is_read(tmp_path):
@@ -151,6 +335,69 @@ def test_games_without_moves_or_blanks_between_are_separated(tmp_path):
         StoredGame("b", "a", 2, None, "forfeit", Forfeit("b", "time forfeit")),
         StoredGame("a", "b", 2, None),
     ]
+
+
+TAGS = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n'
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        '{[White "x"]}',
+        '{a comment\n[White "x"]\n[Result "0-1"] }',
+        "{\n% 50\n}",
+        '; [White "x"] {',
+        '{a } {b\n}{[Black "c"]\n\n} ; {',
+        '%{[White "x"]',
+        "{1-0 ; [\n}",
+    ],
+)
+@pytest.mark.parametrize("place", range(4))
+def test_comments_are_ignored(tmp_path, comment, place):
+    """A comment may hold what looks like a tag, anywhere in a game, and be longer than a line."""
+    parts = [*TAGS.splitlines(), "1. d1 d2", "2. e1 1-0"]
+    parts.insert(place + 1, comment)
+    text = "\n".join(parts) + f"\n\n{TAGS}\n1. d1 1-0\n"
+    assert read(tmp_path, text) == [
+        StoredGame("a", "b", 1, " d1 d2 e1"),
+        StoredGame("a", "b", 1, " d1"),
+    ]
+
+
+def test_comment_without_an_end_is_reported(tmp_path):
+    """A comment that does not end is reported with the line of its beginning."""
+    text = f"{TAGS}\n1. d1 {{ever\n\n{TAGS}\n1. d1 1-0"
+    assert read(tmp_path, text) == [
+        StoredGame("a", "b", 1, " d1"),
+        UnreadableLine(5, "the comment that begins here does not end"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["{", "}", ";", '[a "', '"', "(", "{;", "}{"])
+def test_very_long_lines_are_read(text):
+    """A line with a million signs that begin or end something is read at once."""
+    for found in lines_read(f"{TAGS}{text * 1_000_000}\n".encode()):
+        assert isinstance(found, StoredGame | UnreadableLine)
+
+
+def test_malformed_tag_begins_no_comment(tmp_path):
+    """A brace in a malformed tag does not hide the lines that follow."""
+    *games, bad = read(tmp_path, f'[Event "a {{b]\n{TAGS}\n1. d1 1-0\n')
+    assert games == [StoredGame("a", "b", 1, " d1")]
+    assert bad.number == 1
+
+
+def test_tags_may_share_a_line(tmp_path):
+    """Several tags, a comment and moves may be on one line, and names may have any brackets."""
+    text = '[White "a ]"] [Black"{b;"] {a comment}\n[Result "1-0"] ; [White "x"]\n1. d1 1-0\n'
+    assert read(tmp_path, text) == [StoredGame("a ]", "{b;", 1, " d1")]
+
+
+@pytest.mark.parametrize("value", ["time forfeit", "Time Forfeit", "TIME  forfeit", "Abandoned "])
+def test_forfeits_are_known_in_any_case(tmp_path, value):
+    """A termination is known in upper and lower case."""
+    (game,) = read(tmp_path, f'{TAGS}[Termination "{value}"]\n\n1. d1 1-0\n')
+    assert game.fault == Forfeit("b", " ".join(value.lower().split()))
 
 
 def test_same_moves_from_another_position_are_another_game(tmp_path):
@@ -250,6 +497,30 @@ def test_missing_files_and_files_named_twice_are_refused(tmp_path):
     (tmp_path / "games.jsonl").write_text(GAME)
     with pytest.raises(UsageError, match="are the same file"):
         [*read_results([str(tmp_path), str(tmp_path / "games.jsonl")], print)]
+
+
+def test_loop_of_links_is_refused(tmp_path):
+    """A link to itself is refused with one line."""
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(UsageError, match=r"cannot read .*loop: Too many levels"):
+        [*read_results([str(tmp_path / "loop")], print)]
+
+
+def test_closed_standard_input_is_refused(monkeypatch):
+    """A command without standard input cannot read it, and says so."""
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(UsageError, match="cannot read -: standard input is closed"):
+        [*read_results(["-"], print)]
+
+
+@pytest.mark.parametrize("delimiter", DELIMITERS)
+def test_header_may_be_long_and_have_other_delimiters(tmp_path, delimiter):
+    """The delimiter is the one that gives the columns, whatever the names of other columns are."""
+    header = ["first", "second", "result", "a|b;c", *(f"column {n}" for n in range(200))]
+    text = io.StringIO()
+    rows = [header, ["a", "b", "1", *[""] * 201]]
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    assert read(tmp_path, text.getvalue()) == [StoredGame("a", "b", 1)]
 
 
 def test_overlong_lines_are_reported_and_skipped(tmp_path, monkeypatch):

@@ -81,6 +81,7 @@ def test_what_is_not_proven_is_not_known() -> None:
     [
         ("dies", "exited: with code 1; its last words: out of wisdom"),
         ("without_info", 'its answer has no "info": give it the flag'),
+        ("affirms", 'its "info" needs "score", a number, and "exact"'),
         ("rubbish", 'its "info" needs "score", a number, and "exact"'),
         ("boasts", r"no game ends with the score 1e\+06"),
         ("halves", "no game ends with the score 0.5"),

@@ -72,7 +72,10 @@ def test_event_that_could_control_a_terminal_is_refused(tmp_path, line):
 
 
 def test_games_of_a_bot_that_withdrew_say_so(tmp_path):
-    """A bot that withdrew loses the rest of its round, and the games say so."""
+    """A bot that withdrew loses the rest of its round, and the games say so.
+
+    The records have its own name, as those of its earlier games. Only reports have another name.
+    """
     bots = [BotSpec(name=name, command=("true", name)) for name in "abcd"]
     with FolderArchive(tmp_path, {}, bots) as kept:
         ledger = ledger_of(kept, [], "swiss")
@@ -86,9 +89,11 @@ def test_games_of_a_bot_that_withdrew_say_so(tmp_path):
         ledger = ledger_of(kept, events, "swiss")
         while ledger.issue():
             pass
+        shown = [game for game in ledger.tournament.results if game.fault]
+    assert {game.fault.bot for game in shown} == {f"{left.name} (withdrawn)"}
     assert events
     for event in events:
-        assert event["fault"]["bot"].startswith(f"{left.name} (withdrawn")
+        assert event["fault"]["bot"] == left.name in {event["first"], event["second"]}
         assert event["fault"]["fault"] == "withdrawn"
         assert event["fault"]["detail"] == "not played, as the bot has withdrawn"
 

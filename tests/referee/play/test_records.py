@@ -1,6 +1,6 @@
 """Records of games count only if they are those of the games that were issued."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import orjson
@@ -91,6 +91,30 @@ def test_record_of_any_game_is_accepted(position: Position, data: st.DataObject)
 def test_wrong_record_of_a_finished_game_is_refused(changes: dict[str, Any]) -> None:
     """Names, opening, moves, times, ending, winner and faults are all checked."""
     with pytest.raises(RecordRefused):
+        check(WON, **changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"winner": True},
+        {"winner": 1.0},
+        {"game": True},
+        {"game": 1.0},
+        {"moves": [*"4142434"]},
+        {"ms": [True] * 5},
+        {"cpu_ms": [False] * 5},
+        {"absent_ms": False},
+        {"absent_ms": "0"},
+        {"variant": asdict(RECORD) | {"width": 7.0}},
+        {"variant": asdict(RECORD) | {"gravity": 1}},
+        {"notes": [asdict(replace(LATE, policy="note", ply=True))]},
+        {"notes": [asdict(replace(LATE, policy="note", ms="50"))]},
+    ],
+)
+def test_values_that_only_equal_right_ones_are_refused(changes: dict[str, Any]) -> None:
+    """``true`` and 1.0 equal 1, but a record with them could not be read again."""
+    with pytest.raises(RecordRefused, match="a value in it has a wrong type"):
         check(WON, **changes)
 
 

@@ -250,6 +250,13 @@ def test_long_names_are_cut_in_the_crosstable_and_folded_above_it():
     assert "+1=1-0" in text
 
 
+def test_wide_letters_are_not_cut_in_the_crosstable():
+    """A name of letters that are two columns wide is shown whole if there is room."""
+    wide = "四" * 20
+    found = standings([wide, "b"], [game(wide, "b", 1)])
+    assert wide in shown(render_crosstable(found, 80), 80)
+
+
 def test_empty_columns_are_left_out():
     """Byes, forfeits and repeated games have columns only if there are any."""
     plain = [game("a", "b", 1, "1")]

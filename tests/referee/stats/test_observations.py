@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.variant import STANDARD
+from c4_protocol.variant import STANDARD, Variant
 from c4_referee.stats.observations import (
     PairFinder,
     counting,
@@ -102,6 +102,14 @@ def test_forfeits_are_results():
     games = [lost, game(2, "a", "b", 1, moves="4"), game(3, "b", "a", 2)]
     assert len([*distinct_games(games)]) == 3
     assert pair_counts("a", games) == [0, 0, 1, 0, 0]
+
+
+def test_variants_are_kept_apart():
+    """Games of different variants are neither repetitions nor pairs."""
+    games = [game(1, "a", "b", 1, moves="44"), game(2, "b", "a", 1, moves="44")]
+    large = [replace(one, variant=VariantRecord.of(Variant(8, 7))) for one in games]
+    assert len([*distinct_games([*games, *large] * 2)]) == 4
+    assert [*pairs([games[0], large[1], large[0], games[1]])] == [tuple(large[::-1]), tuple(games)]
 
 
 @given(any_games)

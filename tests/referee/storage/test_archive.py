@@ -10,7 +10,7 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.program.arguments import logs
 from c4_referee.schedule import Roster
-from c4_referee.storage.archive import MemoryArchive
+from c4_referee.storage.archive import FolderArchive, MemoryArchive
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 
@@ -25,6 +25,31 @@ def test_new_archive_has_its_bots_and_no_results(tmp_path, kind):
         new.roll_back(KEYS[0])
         new.issue(KEYS[0])
         new.commit(KEYS[0], line())
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("c", "a (withdrawn)"),
+        ("a", "a (withdrawn)"),
+        ("a (withdrawn)", "a (withdrawn 2)"),
+        ("a (withdrawn 2)", "a (withdrawn)"),
+    ],
+)
+def test_removed_entrant_has_a_name_that_no_other_has(tmp_path, name, shown):
+    """A removed entrant is shown with a name that is different from all others.
+
+    Its own name, which is in the records of its games, stays the same.
+    """
+    first, second = SPECS
+    new = replace(first, name=name, command=("true", "new"))
+    with FolderArchive(tmp_path, {}, [first, second]):
+        pass
+    with FolderArchive(tmp_path, {}, [new, second]) as kept:
+        assert dict(kept.names) == {0: shown, 1: "b", 2: name}
+        assert dict(kept.own_names) == {0: "a", 1: "b", 2: name}
+    with FolderArchive(tmp_path, {}, [replace(new, name="d"), second]) as kept:
+        assert len(set(kept.names.values())) == 4
 
 
 def test_longer_match_is_the_same_contest(tmp_path):

@@ -1,0 +1,152 @@
+"""Every command with standard streams that are closed, full, or abandoned by the other side.
+
+Only answers reach standard output. A message that cannot be delivered is dropped, and the work goes
+on. An answer that cannot be delivered costs one line and exit code 1, after the work is done.
+"""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterable
+
+import pytest
+from commands import COMMANDS, MATCH, PRECEPT, SCRIPTS, SIMILAR, Command
+
+BROKEN = ("closed", "full", "unread")
+"""Ways in which an output fails: no descriptor, no space, and a pipe that no program reads."""
+REASON = {
+    "closed": "it is closed",
+    "full": "No space left on device",
+    "unread": "no program reads it any more",
+}
+"""Texts for these ways at the end of the line on standard error."""
+READING = [name for name, command in COMMANDS.items() if command.reads]
+ANSWERING = [name for name, command in COMMANDS.items() if command.answer]
+TALKING = [name for name, command in COMMANDS.items() if command.message]
+SILENT = [name for name, command in COMMANDS.items() if command.folder or not command.answer]
+"""Commands that have something to do without any stream: work, or a mistake to find."""
+
+
+def broken(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return commands with the ways in which their output fails. ``SIMILAR`` ones have only one."""
+    return [(name, how) for name in names for how in BROKEN[: 1 if name in SIMILAR else None]]
+
+
+@pytest.fixture
+def run(workspace, run_cleanly):
+    """Return a function that runs a command with redirections of a shell, such as ``2>&-``."""
+
+    def run(command: Command, *redirections: str) -> subprocess.CompletedProcess[bytes]:
+        reader, unread = os.pipe()
+        os.close(reader)
+        script = f'exec "$@" {" ".join(redirections)} {unread}>&-'.replace("UNREAD", str(unread))
+        words = ["bash", "-c", script, "bash", *command.words]
+        done = run_cleanly(words, cwd=workspace, input=command.stdin, pass_fds=[unread])
+        os.close(unread)
+        return done
+
+    return run
+
+
+def redirection(descriptor: int, how: str) -> str:
+    """Return how a shell breaks an output in one of the ways of ``BROKEN``."""
+    return f"{descriptor}>" + {"closed": "&-", "full": "/dev/full", "unread": "&UNREAD"}[how]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_answers_and_messages_go_to_their_own_streams(run, workspace, name):
+    """Without a hindrance, answers are on standard output and messages on standard error."""
+    done = run(COMMANDS[name])
+    COMMANDS[name].check(done, workspace)
+    assert COMMANDS[name].message not in done.stdout.decode() or not COMMANDS[name].message
+
+
+@pytest.mark.parametrize(("name", "how"), broken(TALKING))
+def test_message_that_cannot_be_delivered_is_dropped(run, workspace, name, how):
+    """Without standard error, the answers, the work and the exit code are the same."""
+    command = COMMANDS[name]
+    done = run(command, redirection(2, how))
+    assert done.stderr == b""
+    assert command.message not in done.stdout.decode()
+    command.check_answer(done)
+    command.check_work(workspace)
+
+
+@pytest.mark.parametrize(("name", "how"), broken(ANSWERING))
+def test_answer_that_cannot_be_delivered_costs_one_line(run, workspace, name, how):
+    """Without standard output, the work is done. The last line says why the exit code is 1."""
+    command = COMMANDS[name]
+    done = run(command, redirection(1, how))
+    command.check_work(workspace)
+    if command.program == "c4-solve" and how == "unread" and "--version" not in command.arguments:
+        assert done.returncode == -signal.SIGPIPE  # as every filter before head
+        assert b"standard output" not in done.stderr
+        return
+    *messages, last = done.stderr.decode().splitlines()
+    assert last.startswith(f"{command.program}: ")
+    assert last.endswith(f"cannot write to standard output: {REASON[how]}")
+    assert not any("standard output" in message for message in messages)
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("name", READING)
+def test_closed_input_costs_one_line(run, name):
+    """A command that should read a closed standard input says so, with exit code 1."""
+    command = COMMANDS[name]
+    done = run(command, "<&-")
+    reason = f"{command.program}: cannot read standard input: it is closed\n"
+    assert (done.stderr.decode(), done.returncode) == (reason, 1)
+
+
+@pytest.mark.parametrize("name", READING)
+def test_input_that_ends_at_once_is_no_mistake(run, name):
+    """An input without a line is answered with nothing, but ratings need games."""
+    done = run(COMMANDS[name], "</dev/null")
+    reason = b"c4-referee: no games to rate in -\n" if name == "rate" else b""
+    assert (done.stderr, done.returncode) == (reason, 2 if reason else 0)
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_work_needs_no_stream(run, workspace, name):
+    """With all three streams closed, the work is done and the exit code says what is missing."""
+    command = COMMANDS[name]
+    done = run(command, "<&-", ">&-", "2>&-")
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert done.returncode == (1 if command.answer else 2)
+    command.check_work(workspace)
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_match_whose_events_cannot_be_delivered_can_be_continued(run, workspace, how):
+    """Without a reader of its events, a match ends with one line. It loses no game."""
+    words = (*MATCH, "--games", "4", "--out", "match")
+    done = run(Command("c4-referee", (*words, "--events", "-")), redirection(1, how))
+    assert done.stderr.decode().splitlines() == [
+        "2 of 4 games were played before",
+        f"c4-referee: cannot write to standard output: {REASON[how]}",
+    ]
+    assert done.returncode == 1
+    assert COMMANDS["match"].stored(workspace) in {2, 3}
+    assert run(Command("c4-referee", words)).returncode == 0
+    COMMANDS["match"].check_work(workspace)
+
+
+@pytest.mark.parametrize(
+    ("program", "line", "code", "reason"),
+    [
+        (("c4-bot", "--plays", "random"), PRECEPT, 1,
+         b"c4-bot: line 2: cannot write to standard output: no program reads it any more\n"),
+        (("c4-solve",), b"32164625\n", -signal.SIGPIPE, b""),
+    ],
+)  # fmt: skip
+def test_reader_that_leaves_after_an_answer_ends_the_command(program, line, code, reason):
+    """The command answers until its reader leaves. It does not wait for the end of its input."""
+    pipe = subprocess.PIPE
+    command = [SCRIPTS / program[0], *program[1:]]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0) as process:
+        process.stdin.write(line)
+        assert process.stdout.read(1)
+        process.stdout.close()
+        process.stdin.write(line)
+        assert process.wait(timeout=60) == code
+        assert process.stderr.read() == reason
