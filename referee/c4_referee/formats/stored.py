@@ -67,19 +67,12 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         check_input()
     try:
         if path == STANDARD_INPUT:
-            yield _standard_input()
+            yield sys.stdin.buffer
         else:
             with Path(path).open("rb") as stream:
                 yield stream
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
-
-
-def _standard_input() -> IO[bytes]:
-    """Return standard input. Raise ``UsageError`` if the command was started without it."""
-    if sys.stdin is None:
-        raise UsageError("cannot read -: standard input is closed")
-    return sys.stdin.buffer
 
 
 def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame | UnreadableLine]:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import sys
 from contextlib import suppress
 from dataclasses import asdict, replace
 
@@ -504,13 +503,6 @@ def test_loop_of_links_is_refused(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(UsageError, match=r"cannot read .*loop: Too many levels"):
         [*read_results([str(tmp_path / "loop")], print)]
-
-
-def test_closed_standard_input_is_refused(monkeypatch):
-    """A command without standard input cannot read it, and says so."""
-    monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(UsageError, match="cannot read -: standard input is closed"):
-        [*read_results(["-"], print)]
 
 
 @pytest.mark.parametrize("delimiter", DELIMITERS)
