@@ -108,7 +108,7 @@ class SolverTable {
         return std::max(DATA_BITS, static_cast<int>(std::bit_width(buckets)) - 1);
     }
 
-    std::size_t words() const { return std::size_t{2 * SLOT} << bucket_bits_; }
+    std::size_t words() const { return std::size_t{2} * SLOT << bucket_bits_; }
     std::size_t bytes() const { return words() * sizeof(Word); }
     Word* bucket(const Place<B>& place) const { return words_.get() + place.bucket * 2 * SLOT; }
 
