@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -38,7 +39,8 @@ inline constexpr std::size_t MAX_MEGABYTES = 1 << 20;
 inline Variant variant_of(const Sizes& sizes) {
     const auto [width, height, connect, gravity, directions] = sizes;
     const auto is_side = [](int n) { return 1 <= n && n <= MAX_SIDE; };
-    if (!is_side(width) || !is_side(height) || !is_side(connect)) {
+    const bool known_directions = directions <= (HORIZONTAL | VERTICAL | DIAGONAL);
+    if (!is_side(width) || !is_side(height) || !is_side(connect) || !known_directions) {
         throw std::invalid_argument("no such variant");
     }
     return {width, height, connect, gravity, directions};
@@ -105,6 +107,7 @@ class Turn {
 /// Returns the limits of a search that starts now.
 inline Limits limits_of(const LimitFields& fields) {
     const auto [depth, nodes, seconds, threads] = fields;
+    if (std::isnan(seconds)) throw std::invalid_argument("seconds: not a number");
     if (threads > MAX_THREADS) checked("threads", threads, 1, MAX_THREADS);
     Limits limits{depth, nodes, std::nullopt, threads, handle_signals};
     if (seconds >= 0) {

@@ -40,6 +40,12 @@ inline bool is_exact(Score score, int depth, int ply, int cells) {
     return (is_proven(score) ? WIN - std::abs(score) : cells) - ply <= depth;
 }
 
+/// Returns the number at an index; throws `std::invalid_argument` if there are too few.
+inline Score number_at(const Numbers& numbers, std::size_t index) {
+    if (index < numbers.size()) return numbers[index];
+    throw std::invalid_argument("too few parameters or weights");
+}
+
 /// Returns a number that is called `name`; throws `std::invalid_argument` unless it is from `least`
 /// to `most`.
 template <class Number>
@@ -49,6 +55,8 @@ Number checked(const char* name, Number number, Number least, Number most) {
                                 " is not from " + std::to_string(least) + " to " +
                                 std::to_string(most));
 }
+
+inline constexpr std::chrono::milliseconds SIGNALS{50};  // time between two looks at signals
 
 /// The limits of a search, all its threads together; a negative number stands for no limit.
 ///
@@ -102,7 +110,7 @@ struct Team {
 };
 
 /// A counter of the positions that a thread visits. It throws `OutOfBudget` when the limits are
-/// reached. Several threads of a team may together visit `interval` nodes more for each thread.
+/// reached. A team may visit up to `interval` nodes more for each thread after the first.
 class Budget {
   public:
     static constexpr std::int64_t NO_LIMIT = std::numeric_limits<std::int64_t>::max();
@@ -136,8 +144,6 @@ class Budget {
     std::int64_t nodes = 0;
 
   private:
-    static constexpr std::chrono::milliseconds SIGNALS{50};  // time between two looks at signals
-
     /// Looks at the limits. This takes as long as a few nodes, so only few nodes do so.
     [[gnu::noinline]] void look() {
         const std::int64_t spent = total();
@@ -148,17 +154,16 @@ class Budget {
 
     void look_at(Clock::time_point now) {
         if (deadline_ && now >= *deadline_) throw OutOfBudget{};
-        if (next_signals_ == Clock::time_point{}) next_signals_ = now + SIGNALS;
-        if (!handle_signals_ || now < next_signals_) return;
+        static thread_local Clock::time_point next_signals;  // of all searches of the thread
+        if (!handle_signals_ || now < next_signals) return;
+        next_signals = now + SIGNALS;
         handle_signals_();
-        next_signals_ = now + SIGNALS;
     }
 
     std::int64_t most_, next_look_;
     std::int64_t counted_ = 0;  // the nodes that the team knows of
     std::optional<Clock::time_point> deadline_;
     void (*handle_signals_)();
-    Clock::time_point next_signals_{};
     Team* team_;
     std::int64_t interval_;
 };

@@ -177,7 +177,7 @@ Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones)
 
 std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
-        Budget budget(limits_of({-1, -1, -1, 1}), nullptr, 16);
+        Budget budget(limits_of({-1, -1, -1, 1}), nullptr, 4);
         return perft(board, position_of(stones, board), depth, budget);
     });
 }

@@ -167,7 +167,7 @@ std::vector<Played> play_all(const Board& board, const std::vector<Chooser<Board
                              const std::vector<Fixture>& fixtures, const Limits& limits) {
     std::vector<Played> games(fixtures.size());
     Team team;
-    in_parallel(limits.threads, static_cast<int>(fixtures.size()), team, [&](int i) {
+    in_parallel(limits, static_cast<int>(fixtures.size()), team, [&](int i) {
         const auto& [first, second, opening] = fixtures[i];
         games[i] = play_game(board, players[first], players[second], opening, limits, team);
     });

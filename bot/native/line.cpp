@@ -54,12 +54,10 @@ class LineSolverOf : public AnyLineSolver {
     Answer wins(const Stones& stones, int max_stones, int max_plain,
                 const Limits& limits) override {
         const auto position = open_position_of(stones, grid_);
-        if (max_stones == 0) return {false, -1, 0};
-        if (const B ends = grid_.winning_cells(position.own, position.other)) {
-            return {true, lowest(ends), 1};
-        }
+        const B ends = grid_.winning_cells(position.own, position.other);
+        if (ends && max_stones) return {true, lowest(ends), 1};
         return within(limits, [&](Attack<Grid>& attack) -> std::pair<bool, int> {
-            if (!attack.wins(position, max_stones, max_plain)) return {false, -1};
+            if (!finds_win(attack, position, max_stones, max_plain)) return {false, -1};
             if (attack.wins_by_fours(position, max_stones)) return {true, attack.line()[0]};
             return {true, lowest(attack.move(position, max_stones, max_plain))};
         });
@@ -67,11 +65,9 @@ class LineSolverOf : public AnyLineSolver {
 
     Answer loses(const Stones& stones, int max_stones, int max_plain,
                  const Limits& limits) override {
-        const auto [own, other] = open_position_of(stones, grid_);
-        const Position<B> attack{other, own};
-        if (grid_.winning_cells(attack.other, attack.own)) return {false, -1, 1};
-        return within(limits, [&](Attack<Grid>& search) -> std::pair<bool, int> {
-            return {search.beats(attack, max_stones, max_plain), -1};
+        const auto position = open_position_of(stones, grid_);
+        return within(limits, [&](Attack<Grid>& attack) -> std::pair<bool, int> {
+            return {finds_loss(attack, position, max_stones, max_plain), -1};
         });
     }
 
@@ -82,6 +78,10 @@ class LineSolverOf : public AnyLineSolver {
         Attack<Grid> attack(grid_, memory_, budget);
         Proof<Grid> proof(grid_, attack);
         try {
+            if (!(wins ? finds_win(attack, position, max_stones, max_plain)
+                       : finds_loss(attack, position, max_stones, max_plain))) {
+                throw std::invalid_argument("there is no win with these stones");
+            }
             return exported(wins ? proof.of_win(position, max_stones, max_plain)
                                  : proof.of_loss(position, max_stones, max_plain));
         } catch (const OutOfBudget&) {
@@ -102,6 +102,21 @@ class LineSolverOf : public AnyLineSolver {
         } catch (const OutOfBudget&) {
             return {std::nullopt, -1, budget.nodes};
         }
+    }
+
+    /// Returns whether the player to move wins.
+    bool finds_win(Attack<Grid>& attack, const Position<B>& position, int max_stones,
+                   int max_plain) const {
+        if (max_stones == 0) return false;
+        return grid_.winning_cells(position.own, position.other) ||
+               attack.wins(position, max_stones, max_plain);
+    }
+
+    /// Returns whether the opponent of the player to move wins.
+    bool finds_loss(Attack<Grid>& attack, const Position<B>& position, int max_stones,
+                    int max_plain) const {
+        return !grid_.winning_cells(position.own, position.other) &&
+               attack.beats({position.other, position.own}, max_stones, max_plain);
     }
 
     static Steps exported(const std::vector<Step<B>>& steps) {

@@ -26,7 +26,7 @@ std::uint64_t perft_of_open(const Board& board, const Position<B>& position, int
 template <class Board, Bits B>
 std::uint64_t perft_of_open(const Board& board, const Position<B>& position, int depth,
                             Budget& budget) {
-    if (depth <= 4) return perft_of_open(board, position, depth);
+    if (depth <= 3) return perft_of_open(board, position, depth);
     budget.visit();
     B playable = board.playable(position.occupied());
     const B wins = board.winning_cells(position);

@@ -18,10 +18,10 @@ class Blocker final : public Evaluator<typename Board::B> {
 
     Blocker(const Board& board, const Numbers& weights)
         : board_(board),
-          centre_(weights.at(0)),
-          block_(weights.at(1)),
-          worth_{weights.at(2), weights.at(3), weights.at(4)},
-          live_lines_(weights.at(5)) {
+          centre_(number_at(weights, 0)),
+          block_(number_at(weights, 1)),
+          worth_{number_at(weights, 2), number_at(weights, 3), number_at(weights, 4)},
+          live_lines_(number_at(weights, 5)) {
         for (B inner = inside(board.all); inner; inner = inside(inner)) rings_.push_back(inner);
     }
 

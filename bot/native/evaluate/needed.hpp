@@ -68,11 +68,13 @@ class Needed final : public Evaluator<typename Board::B> {
     Score evaluate(B own, B other) const override {
         const B free = board_.all & ~(own | other);
         std::array<OpenWindows<Board>, 4> tried;
-        B singles = 0;
+        B singles = 0, lines = 0;
         for (int i = 0; i < board_.steps.size(); ++i) {
             tried[i] = tried_windows(board_.steps[i], own, free);
             singles |= tried[i].cells(board_, tried[i].lacking[1]) & free;
+            lines |= tried[i].lacking[0];
         }
+        if (lines) return 0;  // a complete line needs no cell, and every set contains that set
         Score sum = most_ < 1 ? 0 : worth_of_each(singles);
         for (int i = 0; i < board_.steps.size(); ++i) {
             sum += worth_of_larger(tried[i], singles, free);

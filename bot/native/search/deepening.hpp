@@ -143,7 +143,7 @@ class Deepening {
     Budget budget_;
     const int most_;
     Lists<Move> moves_;
-    Table<B>& table_ = Table<B>::empty();
+    Table<B> table_;
 };
 
 }  // namespace c4

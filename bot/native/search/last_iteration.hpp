@@ -74,8 +74,8 @@ class LastIteration {
 
     LastIteration(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
                   const Limits& limits)
-        : board_(board), evaluator_(evaluator), sorts_for_mover_(parameters.at(0)),
-          sees_threats_(parameters.at(1)), transpositions_(parameters.at(2)), budget_(limits),
+        : board_(board), evaluator_(evaluator), sorts_for_mover_(number_at(parameters, 0)),
+          sees_threats_(number_at(parameters, 1)), transpositions_(number_at(parameters, 2)), budget_(limits),
           most_(limits.depth), moves_(board.variant.cells(), board.variant.cells()) {}
 
     Result search(const Position<B>& position) {
@@ -269,7 +269,7 @@ class LastIteration {
     int root_ply_ = 0;
     Lists<Move> moves_;
     Nearest<Board> nearest_{board_};
-    Table<B>& table_ = Table<B>::empty();
+    Table<B> table_;
 };
 
 }  // namespace c4

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -22,15 +24,17 @@ template <class Work>
 class Helpers {
   public:
     /// Starts `count` threads, or fewer if the system refuses: then the work takes longer.
-    Helpers(int count, const Work& work) {
+    Helpers(int count, const Work& work) : work_(work) {
+        threads_.reserve(std::max(count, 0));
         pthread_attr_t attributes;
         if (pthread_attr_init(&attributes)) return;
         pthread_attr_setstacksize(&attributes, STACK);
         for (int i = 0; i < count; ++i) {
+            const std::lock_guard lock(mutex_);
             pthread_t thread;
-            void* const argument = const_cast<Work*>(&work);
-            if (pthread_create(&thread, &attributes, run, argument)) break;
+            if (pthread_create(&thread, &attributes, run, this)) break;
             threads_.push_back(thread);
+            ++running_;
         }
         pthread_attr_destroy(&attributes);
     }
@@ -42,27 +46,42 @@ class Helpers {
         for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
     }
 
+    /// Waits until all threads have done their work, or the time has passed; returns whether they
+    /// have.
+    bool wait_for(std::chrono::milliseconds time) {
+        std::unique_lock lock(mutex_);
+        return ended_.wait_for(lock, time, [&] { return running_ == 0; });
+    }
+
   private:
     static constexpr std::size_t STACK = std::size_t{1} << 20;  // bytes
 
-    static void* run(void* work) {
-        (*static_cast<const Work*>(work))();
+    static void* run(void* helpers) {
+        auto& self = *static_cast<Helpers*>(helpers);
+        self.work_();
+        const std::lock_guard lock(self.mutex_);
+        if (--self.running_ == 0) self.ended_.notify_one();
         return nullptr;
     }
 
+    const Work& work_;
     std::vector<pthread_t> threads_;
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    int running_ = 0;
 };
 
 /// Calls `work` with 0 to `count` - 1, until a call throws or stops the team; returns whether none
 /// did. If a call throws anything but `OutOfBudget`, throws the same after all threads have ended.
+/// While this thread waits for the others, it calls `limits.handle_signals`.
 template <class Work>
-bool in_parallel(int threads, int count, Team& team, const Work& work) {
+bool in_parallel(const Limits& limits, int count, Team& team, const Work& work) {
     std::atomic<int> next = 0;
     std::exception_ptr failure;
     std::once_flag failed;
-    const auto share = [&] {
+    const auto attempt = [&](const auto& task) {
         try {
-            for (int i; !team.stopped && (i = next++) < count;) work(i);
+            task();
         } catch (const OutOfBudget&) {
             team.stopped = true;
         } catch (...) {
@@ -70,9 +89,17 @@ bool in_parallel(int threads, int count, Team& team, const Work& work) {
             team.stopped = true;
         }
     };
+    const auto share = [&] {
+        attempt([&] {
+            for (int i; !team.stopped && (i = next++) < count;) work(i);
+        });
+    };
     {
-        const Helpers helpers(std::min(threads, count) - 1, share);
+        Helpers helpers(std::min(limits.threads, count) - 1, share);
         share();
+        while (!helpers.wait_for(SIGNALS)) {
+            if (limits.handle_signals) attempt(limits.handle_signals);
+        }
     }
     if (failure) std::rethrow_exception(failure);
     return !team.stopped;

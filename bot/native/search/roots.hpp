@@ -46,7 +46,7 @@ class Roots {
         const std::vector<B> moves = board_.urgent_first(position);
         const int count = static_cast<int>(moves.size());
         std::vector<Scored> scores(moves.size());
-        const bool complete = in_parallel(limits_.threads, count, team, [&](int i) {
+        const bool complete = in_parallel(limits_, count, team, [&](int i) {
             Budget budget(limits_, &team);
             const Score score = visit_(position.play(moves[i]), depth - 1, budget);
             scores[i] = {lowest(moves[i]), score, is_proof(position, score, depth)};

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "../board.hpp"
@@ -31,17 +33,22 @@ struct Entry {
     }
 };
 
-/// A table that keeps the latest position of each slot.
+/// The table of one search: it keeps the latest position of each slot.
+///
+/// All searches of a thread use the same memory in turn, because new memory would have to wait for
+/// its pages. A search that a signal handler begins during another one gets memory of its own.
 template <Bits B>
 class Table {
   public:
-    /// Returns the empty table of this thread. All searches of a thread share one table,
-    /// because a new table would have to wait for its pages.
-    static Table& empty() {
-        static thread_local Table table;
-        ++table.search_;  // forgets everything at no cost
-        return table;
+    Table() : memory_(std::move(spare())) {
+        if (!memory_) memory_ = std::make_unique<Memory>();
+        entries_ = memory_->entries.get();
+        search_ = ++memory_->searches;  // forgets everything at no cost
     }
+
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+    ~Table() { spare() = std::move(memory_); }
 
     /// Makes the processor fetch the entry that `find` will read.
     void prefetch(const Position<B>& position) const {
@@ -86,10 +93,20 @@ class Table {
         return hash_of(position) >> (64 - TABLE_BITS);
     }
 
-    Table() = default;
+    struct Memory {
+        Zeroed<Entry<B>> entries = zeroed<Entry<B>>(std::size_t{1} << TABLE_BITS);
+        std::uint32_t searches = 0;
+    };
 
-    Zeroed<Entry<B>> entries_ = zeroed<Entry<B>>(std::size_t{1} << TABLE_BITS);
-    std::uint32_t search_ = 0;
+    /// The memory of this thread that no search uses, if there is any.
+    static std::unique_ptr<Memory>& spare() {
+        static thread_local std::unique_ptr<Memory> memory;
+        return memory;
+    }
+
+    std::unique_ptr<Memory> memory_;
+    Entry<B>* entries_;
+    std::uint32_t search_;
 };
 
 /// Returns the kind of bound that a fail-soft score found with this window is.

@@ -119,7 +119,7 @@ class Solver {
             searches.emplace_back(knowledge_, table_, limits, &team, &busy);
         }
         std::atomic<int> score{NONE};
-        in_parallel(limits.threads, limits.threads, team, [&](int i) {
+        in_parallel(limits, limits.threads, team, [&](int i) {
             score = searches[i].visit(node, alpha);
             team.stopped = true;
         });

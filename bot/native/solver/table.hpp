@@ -42,6 +42,12 @@ struct Place {
 template <Bits B>
 class SolverTable {
   public:
+    /// Odd, so that different keys have different products: 2^64 and 2^128 divided by the golden
+    /// ratio (Knuth, The Art of Computer Programming, volume 3, 6.4).
+    static constexpr B MULTIPLIER =
+        sizeof(B) == 8 ? B{0x9E3779B97F4A7C15}
+                       : static_cast<B>(Wide{0x9E3779B97F4A7C15} << 64 | 0xF39CC0605CEDC835);
+
     SolverTable(int key_bits, std::size_t megabytes)
         : key_bits_(key_bits), bucket_bits_(bits_for(megabytes)), words_(zeroed<Word>(words())) {
         use_large_pages();
@@ -89,12 +95,7 @@ class SolverTable {
     static constexpr auto RELAXED = std::memory_order_relaxed;
     static constexpr int SLOT = sizeof(B) / sizeof(Word);  // words
     static constexpr int DATA_BITS = 20;
-
-    /// Odd, so that different keys have different products: 2^64 and 2^128 divided by the golden
-    /// ratio (Knuth, The Art of Computer Programming, volume 3, 6.4).
-    static constexpr B MULTIPLIER =
-        SLOT == 1 ? B{0x9E3779B97F4A7C15}
-                  : static_cast<B>(Wide{0x9E3779B97F4A7C15} << 64 | 0xF39CC0605CEDC835);
+    static constexpr Narrow MIXER = 0x9E3779B97F4A7C15;
 
     template <Bits T>
     static constexpr T ones(int bits) {
@@ -117,12 +118,12 @@ class SolverTable {
     }
 
     /// The first word holds the data, and above them the upper part of the check. A second word
-    /// holds the rest of the check, mixed with the first word.
+    /// holds the rest of the check, mixed with a product of the first word.
     std::uint64_t read(const Word* slot, const Place<B>& place) const {
         const std::uint64_t word = slot[0].load(RELAXED);
         if (word >> DATA_BITS != upper(place.check)) return 0;
         if constexpr (SLOT == 2) {
-            if ((slot[1].load(RELAXED) ^ word) != low(place.check)) return 0;
+            if ((slot[1].load(RELAXED) ^ word * MIXER) != low(place.check)) return 0;
         }
         return word & ones<Narrow>(DATA_BITS);
     }
@@ -130,7 +131,7 @@ class SolverTable {
     void write(Word* slot, const Place<B>& place, std::uint64_t entry) {
         const std::uint64_t word = upper(place.check) << DATA_BITS | entry;
         slot[0].store(word, RELAXED);
-        if constexpr (SLOT == 2) slot[1].store(low(place.check) ^ word, RELAXED);
+        if constexpr (SLOT == 2) slot[1].store(low(place.check) ^ word * MIXER, RELAXED);
     }
 
     static std::uint64_t upper(B check) {
