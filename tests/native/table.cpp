@@ -1,4 +1,5 @@
-// Checks that the solver's table takes no position for another, also on boards of more than 64 bits.
+// Checks that the solver's table takes no position for another, also on boards of more than 64
+// bits.
 //
 // Two keys are chosen so that multiplicative hashes of their halves are equal. A table that stores
 // only such a hash would find the entry of one under the other.

@@ -21,10 +21,12 @@ class Ordered {
 
     Ordered(const Board& board, const Evaluator<B>&, const Numbers& parameters,
             const Limits& limits)
-        : board_(board), budget_(limits), most_(limits.depth), amplifier_(checked<Score>("an amplifier", parameters.at(0), 0, MAX_AMPLIFIER)),
+        : board_(board), budget_(limits), most_(limits.depth),
+          amplifier_(checked<Score>("an amplifier", parameters.at(0), 0, MAX_AMPLIFIER)),
           own_factor_(factor(parameters.at(1))), other_factor_(factor(parameters.at(2))),
-          open_factor_(factor(parameters.at(3))), threshold_(parameters.at(4)), deepens_(parameters.at(5)),
-          judges_full_boards_(parameters.at(6)), looks_ahead_(parameters.at(7)),
+          open_factor_(factor(parameters.at(3))), threshold_(parameters.at(4)),
+          deepens_(parameters.at(5)), judges_full_boards_(parameters.at(6)),
+          looks_ahead_(parameters.at(7)),
           moves_(board.variant.cells(), board.choices.size()) {}
 
     Result search(const Position<B>& position) {

@@ -35,7 +35,7 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_an_interrupt_ends_a_call(run, call):
-    """A call that would take for years raises ``KeyboardInterrupt``."""
+    """A call that would take years raises ``KeyboardInterrupt``."""
     done = run(f"""
 signal.setitimer(signal.ITIMER_REAL, 0.2)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
@@ -66,7 +66,7 @@ os._exit(0)
 
 
 def test_a_handler_that_raises_nothing_does_not_end_a_call(run):
-    """A search goes on after a signal."""
+    """A search continues after a signal whose handler raises nothing."""
     done = run("""
 seen = []
 signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
