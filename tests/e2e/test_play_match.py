@@ -222,8 +222,15 @@ other.kill()
 
 def has_sleepers(mark, count: int) -> bool:
     """Return whether ``count`` processes with the mark run the program ``sleep``."""
-    programs = [Path(f"/proc/{pid}/comm").read_bytes() for pid in mark.bearers()]
-    return programs.count(b"sleep\n") == count
+    return [*map(program_of, mark.bearers())].count("sleep") == count
+
+
+def program_of(pid: int) -> str:
+    """Return the name of the program of a process, or an empty text if the process has ended."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
 
 
 def kill_workers(pid: int) -> None:
