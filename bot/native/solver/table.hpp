@@ -37,7 +37,7 @@ struct Place {
 ///
 /// Keys are scrambled one to one and kept whole, in the number of the bucket and in the slot, so
 /// that no position is taken for another. On boards of more than 64 bits, slots have two words. Two
-/// threads that write such a slot at the same moment can leave half of each entry. The key in it is
+/// threads that write one slot at the same moment can leave half of each entry. The key in it is
 /// then that of a third position with a probability of about 2^-64.
 template <Bits B>
 class SolverTable {
