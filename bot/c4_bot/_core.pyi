@@ -7,7 +7,8 @@ from c4_bot.native import Halves, Stones
 # and threads, at most 1,024. -1 stands for no limit.
 #
 # Every function raises ``ValueError`` for stones that are not on the board, for two stones on one
-# cell, for stones above a free cell in a game with gravity, and for numbers out of their range. A
+# cell, for stones above a free cell in a game with gravity, for numbers out of their range and for
+# too few parameters or weights. It raises ``TypeError`` for numbers of more than 64 bits. A
 # function that is called in the main thread lets Python handle signals every 50 ms, so that Ctrl-C
 # ends it with ``KeyboardInterrupt``.
 
@@ -61,7 +62,7 @@ def play_games(
 def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones: Stones) -> int:
     """Return the score for the first player of ``stones``, by the evaluator of ``spec``.
 
-    Raises ``ValueError`` as ``search`` does.
+    Raises ``ValueError`` for an unknown evaluator and for boards of more than 128 bits.
     """
 
 def perft(variant: tuple[int, int, int, bool, int], stones: Stones, depth: int) -> int:
@@ -73,9 +74,9 @@ def perft(variant: tuple[int, int, int, bool, int], stones: Stones, depth: int) 
 class Solver:
     """Exact scores of one variant with gravity, in Pons's convention.
 
-    ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
-    the core cannot hold, for games that are over and for tables of more than 1,048,576 MiB. One
-    thread at a time uses a solver; the others wait.
+    ``megabytes`` is the size of the table of positions, at least 16 (32 on boards of more than 64
+    bits). Raises ``ValueError`` for variants that the core cannot hold, for games that are over and
+    for tables of more than 1,048,576 MiB. One thread at a time uses a solver; the others wait.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
@@ -104,11 +105,11 @@ class LineSolver:
     """Forced wins in one variant without gravity, proven by threat-space search.
 
     Boards are packed: cell (column x, row y from the bottom) is bit ``x * height + y``.
-    ``megabytes`` is the size of the table of positions. Raises ``ValueError`` for variants that
-    the core cannot hold, for games that are over and for tables of more than 1,048,576 MiB. One
-    thread at a time uses a solver; the others wait. ``max_stones`` is the maximum number of stones
-    that the winner still plays. ``max_plain`` is the maximum number of these stones that threaten
-    no win by fours. Limits of depth and threads have no effect.
+    ``megabytes`` is the size of the table of positions, at least 1. Raises ``ValueError`` for
+    variants that the core cannot hold, for games that are over and for tables of more than
+    1,048,576 MiB. One thread at a time uses a solver; the others wait. ``max_stones`` is the
+    maximum number of stones that the winner still plays. ``max_plain`` is the maximum number of
+    these stones that threaten no win by fours. Limits of depth and threads have no effect.
     """
 
     def __init__(self, variant: tuple[int, int, int, bool, int], megabytes: int) -> None: ...
@@ -136,7 +137,9 @@ class LineSolver:
         max_plain: int,
         limits: tuple[int, int, float, int],
     ) -> list[tuple[Halves, Halves, int, int, list[list[int]]]] | None:
-        """Return the steps of a win or a loss that was found with the same maxima.
+        """Return the steps of a win or a loss with these maxima.
+
+        Raises ``ValueError`` if there is no such win or loss.
 
         A step is the winner's stones and the opponent's, the cell that the winner plays (-1 if it
         is not the winner's turn), the maximum number of stones that the winner needs, and the

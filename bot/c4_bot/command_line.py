@@ -1,7 +1,7 @@
 """Code that ``c4-bot`` and ``c4-solve`` share: parser, types, completion.
 
-The same code for the referee's commands is in ``referee/c4_referee/program/``. What all commands
-share is in ``c4_protocol.program``.
+The same code for the referee's commands is in ``referee/c4_referee/program/``. The code that all
+commands share is in ``c4_protocol.program``.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from c4_protocol.text import visible
 MOST = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
 MAX_THREADS = 1 << 10
-"""Maximum number of threads of a search. To start so many takes some hundredths of a second."""
+"""Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
 SHELLS = ("bash", "zsh", "tcsh")
 """Shells that completion scripts are written for."""
 FILES = frozenset({"FILE", "EVALUATOR"})

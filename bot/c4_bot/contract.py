@@ -192,8 +192,8 @@ class Budget:
     def check_clock(self) -> None:
         """Raise ``OutOfBudget`` if the time is over.
 
-        A search calls this between two positions if that takes long: on a board of 52x52 cells it
-        may have to sort thousands of moves.
+        A search also calls this while it sorts moves, because a board of 52x52 cells can have
+        thousands of them.
         """
         if self._deadline is not None and time.monotonic() >= self._deadline:
             raise OutOfBudget

@@ -30,7 +30,7 @@ void add_solver(nanobind::module_& module);
 void add_line_solver(nanobind::module_& module);
 
 /// Lets Python handle signals such as Ctrl-C, if this is the main thread. Throws what the handlers
-/// raise. It is called without the GIL; in core.cpp.
+/// raise. It is called without the GIL. Its definition is in core.cpp.
 void handle_signals();
 
 inline constexpr int MAX_THREADS = 1024;
@@ -48,8 +48,8 @@ inline Variant variant_of(const Sizes& sizes) {
 
 inline Wide whole(const Halves& halves) { return Wide{halves.second} << 64 | halves.first; }
 
-/// Returns the position with these stones. Throws `std::invalid_argument` if a cell of `all` has
-/// stones of both players, or a stone is on no cell. The searches rely on this.
+/// Returns the position with these stones. Throws `std::invalid_argument` if a cell has stones
+/// of both players, or if a stone is on no cell of `all`. The searches rely on this.
 template <Bits B>
 Position<B> position_of(const Stones& stones, B all) {
     const Wide own = whole(stones.first), other = whole(stones.second);
@@ -58,7 +58,7 @@ Position<B> position_of(const Stones& stones, B all) {
     return {static_cast<B>(own), static_cast<B>(other)};
 }
 
-/// Does the same for a board or a grid. Throws also if a stone is above a free cell in a game with
+/// Does the same for a board or a grid. Also throws if a stone is above a free cell in a game with
 /// gravity.
 template <class Board>
 Position<typename Board::B> position_of(const Stones& stones, const Board& board) {
@@ -82,14 +82,15 @@ inline std::size_t table_size(std::size_t megabytes) {
     return std::max<std::size_t>(checked<std::size_t>("megabytes", megabytes, 0, MAX_MEGABYTES), 1);
 }
 
-/// Lets one thread at a time use a solver; the others wait, and look at signals meanwhile.
+/// Lets one thread at a time use a solver; the others wait, and handle signals while they wait.
 class Turn {
   public:
     explicit Turn(std::atomic<std::thread::id>& owner) : owner_(owner) {
         const std::thread::id self = std::this_thread::get_id();
-        for (std::thread::id nobody; !owner_.compare_exchange_weak(nobody, self); nobody = {}) {
-            if (nobody == self) {
-                throw std::runtime_error("a signal handler cannot use the solver that it interrupts");
+        for (std::thread::id other; !owner_.compare_exchange_strong(other, self); other = {}) {
+            if (other == self) {
+                throw std::runtime_error(
+                    "a signal handler cannot use the solver that it interrupts");
             }
             handle_signals();
             std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -102,8 +102,8 @@ class NoEvaluator final : public Evaluator<B> {
 
 struct OutOfBudget : std::exception {};
 
-/// What the threads of one search share: the nodes that they have visited, and whether they have to
-/// stop. A thread adds its nodes when it looks at its limits.
+/// State that the threads of one search share: the number of nodes that they have visited, and
+/// whether they have to stop. A thread adds its nodes when it checks its limits.
 struct Team {
     std::atomic<std::int64_t> nodes = 0;
     std::atomic<bool> stopped = false;
@@ -126,7 +126,7 @@ class Budget {
         ++nodes;
     }
 
-    /// Sets the maximum number of nodes, with those that have been visited.
+    /// Sets the maximum number of nodes, including those that have been visited.
     void allow(std::int64_t most) {
         most_ = most < 0 ? NO_LIMIT : most;
         const bool look_now = team_ || deadline_;
@@ -134,7 +134,7 @@ class Budget {
             look_now ? nodes : nodes + std::clamp<std::int64_t>(most_ - nodes, 0, interval_);
     }
 
-    /// Tells the team how many nodes this thread has visited, and returns the number of all.
+    /// Adds the new nodes of this thread to those of the team; returns the number of all nodes.
     std::int64_t total() {
         if (!team_) return nodes;
         const std::int64_t added = nodes - std::exchange(counted_, nodes);
@@ -144,7 +144,7 @@ class Budget {
     std::int64_t nodes = 0;
 
   private:
-    /// Looks at the limits. This takes as long as a few nodes, so only few nodes do so.
+    /// Checks the limits. This takes as long as a few nodes, so it is not done at every node.
     [[gnu::noinline]] void look() {
         const std::int64_t spent = total();
         if (spent >= most_ || (team_ && team_->stopped)) throw OutOfBudget{};
@@ -161,7 +161,7 @@ class Budget {
     }
 
     std::int64_t most_, next_look_;
-    std::int64_t counted_ = 0;  // the nodes that the team knows of
+    std::int64_t counted_ = 0;  // nodes that were added to those of the team
     std::optional<Clock::time_point> deadline_;
     void (*handle_signals_)();
     Team* team_;

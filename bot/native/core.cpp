@@ -111,8 +111,8 @@ struct SearchSpec {
     bool operator==(const SearchSpec&) const = default;
 };
 
-/// Returns numbers that no search and no evaluator adds up to more than a `Score` holds; throws
-/// `std::invalid_argument` if one is too large.
+/// Returns the numbers; throws `std::invalid_argument` if one is so large that a search or an
+/// evaluator could add them up to more than a `Score` holds.
 Numbers bounded(Numbers numbers) {
     for (const Score number : numbers) checked("a weight", number, -MAX_WEIGHT, MAX_WEIGHT);
     return numbers;
@@ -205,7 +205,7 @@ void handle_signals() {
 
 NB_MODULE(_core, module) {
     using namespace nb::literals;
-    nb::set_leak_warnings(false);  // what threads still use when the program ends is no leak
+    nb::set_leak_warnings(false);  // threads may still use objects when the program ends
     module.attr("SEARCHES") = c4::names_of(c4::SEARCHES);
     module.attr("EVALUATORS") = c4::names_of(c4::EVALUATORS);
     using Spec = c4::SearchSpec;

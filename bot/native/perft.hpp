@@ -22,7 +22,8 @@ std::uint64_t perft_of_open(const Board& board, const Position<B>& position, int
     return nodes;
 }
 
-/// Does the same. The budget counts the nodes whose trees take some time.
+/// Does the same within a budget, which counts only nodes with more than four plies left: all
+/// others take too little time.
 template <class Board, Bits B>
 std::uint64_t perft_of_open(const Board& board, const Position<B>& position, int depth,
                             Budget& budget) {

@@ -7,7 +7,8 @@
 namespace c4 {
 
 /// Room for one list of items at each ply of a line of play, from the empty board to the full one.
-/// It is on the heap, because the stack of a thread can be small: 128 KB with musl, 512 KB on macOS.
+/// It is on the heap, because the stack of a thread can be small: 128 KB with musl, 512 KB on
+/// macOS.
 template <class Item>
 class Lists {
   public:
@@ -25,8 +26,8 @@ class Lists {
     std::vector<std::unique_ptr<Item[]>> lists_;
 };
 
-/// Items by their `promise`, the best first; equal ones keep their order. It uses an array that
-/// belongs to somebody else.
+/// Items by their `promise`, the best first; equal ones keep their order. Their array belongs
+/// to the caller.
 template <class Item>
 class Ranking {
   public:

@@ -28,7 +28,7 @@ def shown_position(
     Without ``player``, the player with fewer stones is to move, or player 1 if both have the same
     number. Raises ``ImpossiblePosition`` for a grid whose size is not the variant's, for floating
     stones in a variant with gravity, for numbers of stones that differ by more than one, and if
-    ``player`` has more stones than the opponent: both move in turn, whoever moves first.
+    ``player`` has more stones than the opponent: they move in turn, and either may move first.
     """
     _check_shape(grid, variant)
     stones = [0, 0, 0]

@@ -1,4 +1,4 @@
-r"""The start and the end of every command: standard streams, errors of one line, exit codes.
+r"""Standard streams, one-line errors and exit codes of all commands.
 
 Rules for the streams of all commands:
 
@@ -6,7 +6,7 @@ Rules for the streams of all commands:
 - Messages for people are written to standard error. A message that cannot be written is dropped:
   this changes neither what the command does nor its exit code.
 - No other file takes the descriptor of a standard stream that is closed. Otherwise, a database or
-  a pipe of a bot could receive what is meant for people.
+  a pipe of a bot could receive messages for people.
 - Characters that a stream cannot encode are written as escapes, such as ``\u4e2d``.
 """
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 REASONS = {errno.EBADF: "it is closed", errno.EPIPE: "no program reads it any more"}
-"""Plain words for the errors of a stream, where those of the system are not plain."""
+"""Texts for errors of a stream, in place of texts of the system that are hard to understand."""
 
 
 class OutputError(OSError):
-    """Standard output that cannot be written. ``str(error)`` is one line for people.
+    """Failure to write to standard output. ``str(error)`` is one line for people.
 
     ``is_unread`` is true if the program that read it has closed its end of the pipe.
     """
@@ -40,7 +40,7 @@ class OutputError(OSError):
 
 
 class _Answers(io.FileIO):
-    """Standard output. Raises ``OutputError`` if it cannot be written."""
+    """Standard output, which raises ``OutputError`` if it cannot be written."""
 
     def write(self, data: "ReadableBuffer") -> int | None:  # type: ignore[override]
         try:
@@ -63,10 +63,11 @@ class _Messages(io.FileIO):
 def prepare_streams() -> None:
     """Make the standard streams follow the rules of this module.
 
-    A command calls this before it opens anything. Streams that Python code has put in the place of
-    the interpreter's stay. If standard input is closed, ``sys.stdin`` stays ``None``.
+    A command calls this before it opens anything. Streams with which a program has replaced
+    those of the interpreter are not changed. If standard input is closed, ``sys.stdin``
+    stays ``None``.
     """
-    # With the wrong mode, the first two still fail if they are used.
+    # In these modes, reading standard input and writing to standard output still fail.
     for descriptor, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
         _open_if_closed(descriptor, mode)
     if sys.stdout is sys.__stdout__:
@@ -76,7 +77,7 @@ def prepare_streams() -> None:
 
 
 def _open_if_closed(descriptor: int, mode: int) -> None:
-    """Open the null device with this descriptor if it is closed; all lower ones are open."""
+    """Open the null device as this descriptor if it is closed. All lower ones must be open."""
     try:
         os.fstat(descriptor)
     except OSError:
@@ -126,13 +127,13 @@ def exit_code(
 
 
 def _code_after_output(run: "Callable[[], int]") -> int:
-    """Run a program, and return its exit code when its output is written.
+    """Run a program, write all its output, and return its exit code.
 
-    An output that cannot be written is an error now, and not at the end of the process.
+    If its output cannot be written, this raises the error now, and not at the end of the process.
     """
     try:
         code = run()
-    except SystemExit:  # argparse has printed help, or a mistake
+    except SystemExit:  # argparse has printed help or a message
         sys.stdout.flush()
         raise
     sys.stdout.flush()
@@ -150,8 +151,8 @@ def failed(program: str, reason: object, code: int) -> int:
 
 
 def unencodable_text(error: UnicodeEncodeError) -> str:
-    """Return why a name or path cannot be given to the system, and what to do."""
-    return f"this system encodes {error.object!r} as {error.encoding}: set PYTHONUTF8=1"
+    """Return a text that says why the system cannot take a name or path, and what to do."""
+    return f"this system cannot encode {error.object!r} as {error.encoding}: set PYTHONUTF8=1"
 
 
 def plain_reason(error: OSError) -> str:

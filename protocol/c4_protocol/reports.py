@@ -194,8 +194,8 @@ class Standing:
     ``accuracy_tie_break`` breaks the remaining ties: it is the fraction of a bot's moves that
     preserved the outcome. It is ``null`` for bots without such a tie.
 
-    ``withdrawn`` is true if the bot no longer takes part in its tournament. All bots have different
-    names: ``bot`` is then the bot's name with "(withdrawn)" behind it.
+    ``withdrawn`` is true if the bot no longer takes part in its tournament. Then "(withdrawn)" or,
+    for example, "(withdrawn 2)" follows its name in ``bot``, so that all names are different.
     """
 
     rank: int

@@ -37,7 +37,7 @@ def is_visible(text: str, keep: str = "") -> bool:
 
 
 def shortened(text: str) -> str:
-    """Return the text in quotes, with escapes, for an error message. Only its start is shown."""
+    """Return the text in quotes, with escapes, for an error message. A long text is cut."""
     more = "..." if len(text) > MAX_SHOWN_LENGTH else ""
     return f"{text[:MAX_SHOWN_LENGTH]!r}{more}"
 

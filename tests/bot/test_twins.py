@@ -130,6 +130,23 @@ def test_evaluations_are_equal(
     assert found == evaluator.evaluate(position, player)
 
 
+@pytest.mark.parametrize("name", EVALUATORS)
+@given(st.data(), st.sampled_from([STANDARD, LINE8, Variant(9, 7, 3), Variant(12, 9)]))
+@many
+def test_evaluations_after_a_win_are_equal(
+    name: str, data: st.DataObject, variant: Variant
+) -> None:
+    """They are also equal if lines are complete: faulty searches evaluate games that are over."""
+    evaluator = data.draw(JUDGES[name])
+    fast, _ = make("negamax", evaluator)
+    rows = data.draw(st.integers(1, variant.height - 1))
+    taken = sum(column & (column >> variant.height - rows) for column in variant.columns)
+    own = data.draw(st.integers(0, variant.board)) & taken
+    position = Position(variant, (own, taken & ~own))
+    found = core.evaluate(fast.spec, sizes(variant), stones(position))
+    assert found == evaluator.evaluate(position, 1)
+
+
 @pytest.mark.parametrize(("name", "options"), WAYS_TO_SEARCH)
 @given(some_positions, evaluators, depths, st.integers(0, 99))
 @many

@@ -174,7 +174,7 @@ def test_next_run_ends_what_a_killed_referee_left(
     assert wait_until(lambda: not other_mark.bearers())
 
 
-def test_events_that_cannot_be_written_are_told_in_one_line():
+def test_events_that_cannot_be_written_cause_one_line():
     """An event that cannot be written to a full device causes one line and exit code 1."""
     command = [SCRIPTS / "c4-referee", "match", LIGHT, LIGHT, "--games", "1", "--json"]
     done = subprocess.run([*command, "--events", "/dev/full"], capture_output=True, check=False)

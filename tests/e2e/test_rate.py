@@ -73,7 +73,7 @@ def test_variants_are_not_rated_together(c4_referee, tmp_path, table):
     assert {bot["bot"] for bot in found["bots"]} == {"a", "b"}
     done = c4_referee("rate", str(out), "--variant", "line8")
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"no game is of 'line8'; the games are of 4x4x4 (2), 5x4x4 (2)" in done.stderr
+    assert b"no game has the variant 'line8'; there are 4x4x4 (2), 5x4x4 (2)" in done.stderr
 
 
 def test_equal_moves_of_different_variants_are_different_games(c4_referee, tmp_path):

@@ -1,7 +1,8 @@
-"""Every command with standard streams that are closed, full, or abandoned by the other side.
+"""Every command with standard streams that are closed, full, or not read by any program.
 
-Only answers reach standard output. A message that cannot be delivered is dropped, and the work goes
-on. An answer that cannot be delivered costs one line and exit code 1, after the work is done.
+Only answers are written to standard output. If a message cannot be written, it is dropped, and the
+work continues. If an answer cannot be written, the command does its work, prints one line, and ends
+with exit code 1.
 """
 
 import os
@@ -19,7 +20,7 @@ REASON = {
     "full": "No space left on device",
     "unread": "no program reads it any more",
 }
-"""Texts for these ways at the end of the line on standard error."""
+"""End of the line on standard error for each of these ways."""
 READING = [name for name, command in COMMANDS.items() if command.reads]
 ANSWERING = [name for name, command in COMMANDS.items() if command.answer]
 TALKING = [name for name, command in COMMANDS.items() if command.message]
@@ -55,14 +56,14 @@ def redirection(descriptor: int, how: str) -> str:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_answers_and_messages_go_to_their_own_streams(run, workspace, name):
-    """Without a hindrance, answers are on standard output and messages on standard error."""
+    """With working streams, answers are on standard output, messages on standard error."""
     done = run(COMMANDS[name])
     COMMANDS[name].check(done, workspace)
     assert COMMANDS[name].message not in done.stdout.decode() or not COMMANDS[name].message
 
 
 @pytest.mark.parametrize(("name", "how"), broken(TALKING))
-def test_message_that_cannot_be_delivered_is_dropped(run, workspace, name, how):
+def test_message_that_cannot_be_written_is_dropped(run, workspace, name, how):
     """Without standard error, the answers, the work and the exit code are the same."""
     command = COMMANDS[name]
     done = run(command, redirection(2, how))
@@ -73,13 +74,13 @@ def test_message_that_cannot_be_delivered_is_dropped(run, workspace, name, how):
 
 
 @pytest.mark.parametrize(("name", "how"), broken(ANSWERING))
-def test_answer_that_cannot_be_delivered_costs_one_line(run, workspace, name, how):
+def test_answer_that_cannot_be_written_causes_one_line(run, workspace, name, how):
     """Without standard output, the work is done. The last line says why the exit code is 1."""
     command = COMMANDS[name]
     done = run(command, redirection(1, how))
     command.check_work(workspace)
     if command.program == "c4-solve" and how == "unread" and "--version" not in command.arguments:
-        assert done.returncode == -signal.SIGPIPE  # as every filter before head
+        assert done.returncode == -signal.SIGPIPE  # like any filter in front of head
         assert b"standard output" not in done.stderr
         return
     *messages, last = done.stderr.decode().splitlines()
@@ -90,7 +91,7 @@ def test_answer_that_cannot_be_delivered_costs_one_line(run, workspace, name, ho
 
 
 @pytest.mark.parametrize("name", READING)
-def test_closed_input_costs_one_line(run, name):
+def test_closed_input_causes_one_line(run, name):
     """A command that should read a closed standard input says so, with exit code 1."""
     command = COMMANDS[name]
     done = run(command, "<&-")
@@ -100,7 +101,7 @@ def test_closed_input_costs_one_line(run, name):
 
 @pytest.mark.parametrize("name", READING)
 def test_input_that_ends_at_once_is_no_mistake(run, name):
-    """An input without a line is answered with nothing, but ratings need games."""
+    """A command answers nothing if its input has no lines. Only ratings need games."""
     done = run(COMMANDS[name], "</dev/null")
     reason = b"c4-referee: no games to rate in -\n" if name == "rate" else b""
     assert (done.stderr, done.returncode) == (reason, 2 if reason else 0)
@@ -117,8 +118,8 @@ def test_work_needs_no_stream(run, workspace, name):
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_match_whose_events_cannot_be_delivered_can_be_continued(run, workspace, how):
-    """Without a reader of its events, a match ends with one line. It loses no game."""
+def test_match_whose_events_cannot_be_written_can_be_continued(run, workspace, how):
+    """If its events cannot be written, a match ends with one line, and no game is lost."""
     words = (*MATCH, "--games", "4", "--out", "match")
     done = run(Command("c4-referee", (*words, "--events", "-")), redirection(1, how))
     assert done.stderr.decode().splitlines() == [

@@ -64,7 +64,7 @@ def test_names_are_escaped_for_the_terminal(run_cleanly, mark, named, words, enc
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_mistakes_with_foreign_names_are_told_in_one_line(run_cleanly, mark, tmp_path, encoding):
+def test_mistakes_with_foreign_names_cause_one_line(run_cleanly, mark, tmp_path, encoding):
     """A name that does not exist is shown, escaped if necessary, in any encoding."""
     for words in (
         ("c4-bot", "--plays", NAMES[1]),
@@ -179,7 +179,7 @@ def test_ordinary_user_in_a_folder_of_somebody_else(run_cleanly, foreign_workspa
 
 
 def test_ordinary_user_stores_elsewhere(run_cleanly, foreign_workspace):
-    """From a folder of somebody else, an ordinary user stores games in an own one."""
+    """From a folder of somebody else, an ordinary user stores games in another one."""
     own = foreign_workspace.with_name("own")
     own.mkdir()
     settings = ordinary_user()
@@ -198,7 +198,7 @@ def run_in_deleted(run_cleanly, workspace: Path, command: Command):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_deleted_current_folder_is_told_in_one_line(run_cleanly, workspace, name):
+def test_deleted_current_folder_causes_one_line(run_cleanly, workspace, name):
     """A command that needs the current folder says that it was deleted. Others do their work."""
     command = COMMANDS[name]
     done = run_in_deleted(run_cleanly, workspace, command)

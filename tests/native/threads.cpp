@@ -1,5 +1,5 @@
-// Everything in the core that uses several threads, for ThreadSanitizer: .ci/weekly builds and runs
-// this program. It ends with 1 if threads find something else than one thread does.
+// Runs everything in the core that uses several threads. .ci/weekly builds this program with
+// ThreadSanitizer and runs it. Its exit code is 1 if several threads find something else than one.
 
 #include <algorithm>
 #include <cstdint>
@@ -65,7 +65,7 @@ void solve_in_threads() {
     expect(alone.nodes > 100'000, "its search takes long enough for threads");
 }
 
-/// On wide boards a slot of the table has two words, which threads do not write at once.
+/// On wide boards a slot of the table has two words, which a thread writes one after the other.
 void solve_wide_boards_in_threads() {
     const Board<Wide, 4> board(WIDE);
     Solver<Board<Wide, 4>> solver(WIDE, 32);
@@ -79,7 +79,7 @@ void prove_lines_in_threads() {
     const Grid<Narrow, 4> grid(LINE8);
     std::vector<std::int64_t> nodes(THREADS);
     Team team;
-    in_parallel(THREADS, THREADS, team, [&](int i) {
+    in_parallel(limited(THREADS, -1), THREADS, team, [&](int i) {
         Memory<Narrow> memory(16);
         Budget budget(limited(1, 20'000));
         Attack<Grid<Narrow, 4>> attack(grid, memory, budget);

@@ -100,7 +100,7 @@ def test_streams_that_a_program_has_replaced_stay(monkeypatch):
         (MemoryError(), 3, "x: memory\n"),
         (KeyboardInterrupt(), 1, "x: stopped\n"),
         (UnicodeEncodeError("ascii", "ö", 0, 1, ""), 2,
-         "x: this system encodes 'ö' as ascii: set PYTHONUTF8=1\n"),
+         "x: this system cannot encode 'ö' as ascii: set PYTHONUTF8=1\n"),
     ],
 )  # fmt: skip
 def test_every_error_is_one_line(capsys, error, code, line):
@@ -143,5 +143,5 @@ def test_text_says_what_cannot_be_encoded():
     """The text names the characters, the encoding and a remedy."""
     with pytest.raises(UnicodeEncodeError) as caught:
         "a棋".encode("latin-1")
-    text = "this system encodes 'a棋' as latin-1: set PYTHONUTF8=1"
+    text = "this system cannot encode 'a棋' as latin-1: set PYTHONUTF8=1"
     assert unencodable_text(caught.value) == text

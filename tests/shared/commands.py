@@ -1,8 +1,8 @@
 """Every command with its arguments, its input and its usual result, for tests.
 
-All paths in the arguments are relative to a folder that ``prepare`` fills: a match of 4 games of
-which 2 are played, a tournament to which a third bot was added, and a tuning run of which 1 round
-is played.
+All paths in the arguments are relative to a folder that ``prepare`` fills. It holds 2 of the 4
+games of a match, the games of a tournament before a third bot was added, and 1 of the 2 rounds of a
+tuning run.
 """
 
 import json

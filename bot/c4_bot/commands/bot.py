@@ -248,7 +248,7 @@ def _add_game(made: Parser) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     if options.evaluator:
-        sys.stdout = sys.stderr  # what the user's code prints is no answer
+        sys.stdout = sys.stderr  # the user's code may print, but this is no answer
     if options.dialect == "auto" and os.isatty(0):
         print(WAITING, file=sys.stderr)
     session = _session(options)

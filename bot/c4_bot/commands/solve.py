@@ -248,7 +248,7 @@ def _answer_all(options: argparse.Namespace, variant: "Variant", file: BinaryIO)
 
 
 def _write(line: bytes) -> None:
-    """Write a line to standard output. End like any filter if no program reads it."""
+    """Write a line to standard output. If no program reads it, end by SIGPIPE, as any filter."""
     try:
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()

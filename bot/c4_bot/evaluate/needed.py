@@ -88,7 +88,7 @@ def needed_sets(stones: int, free: int, variant: Variant) -> list[int]:
     by_lowest: dict[int, list[int]] = defaultdict(list)
     for needed in sorted(found, key=int.bit_count):
         cells = [*cells_of(needed)]
-        # The lowest cell of a smaller set is one of these cells.
+        # If this set contains a smaller one, that one's lowest cell is among these cells.
         if not any(needed & other == other for cell in cells for other in by_lowest[cell]):
             smallest.append(needed)
             by_lowest[cells[0]].append(needed)
@@ -96,10 +96,9 @@ def needed_sets(stones: int, free: int, variant: Variant) -> list[int]:
 
 
 def _windows(step: int, stones: int, available: int, variant: Variant) -> Iterator[int]:
-    """Yield two windows for each stone: extended forwards first, and backwards first.
+    """Yield two windows for each stone: the one that begins nearest to it, and the farthest.
 
-    Forwards first means that the window begins as few cells before the stone as possible. Two
-    stones may have the same window.
+    Windows have only ``available`` cells. Two stones may have the same window.
     """
     shifts = range(0, variant.connect * step, step)
     line, starts = 0, variant.board

@@ -17,9 +17,9 @@ def search_roots(
     """Return the best move of a search to ``limits.depth`` plies; ``None`` sets no limit.
 
     If time or nodes are limited, the search goes 1, 2, ... plies deep, and the last complete search
-    counts. Among equal
-    moves the highest cell is chosen if ``preference`` is 1, the lowest if it is -1. ``proves`` is
-    true if ``visit`` finds the nearest end of a game. If it is false, no score is marked as exact.
+    counts. Among equal moves the highest cell is chosen if ``preference`` is 1, the lowest if it is
+    -1. ``proves`` is true if ``visit`` finds the nearest end of a game. If it is false, no score is
+    marked as exact.
     """
     last = limits.deepest(position)
     first = urgent_first(position)[0]

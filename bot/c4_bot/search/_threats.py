@@ -18,9 +18,9 @@ from c4_protocol.variant import Variant, cells_of
 
 OWN_PROMISE = {1: 6, 2: 4, 3: 2, 4: 0}
 OTHER_PROMISE = {1: 5, 2: 3, 3: 1}
-"""Worth of a cell for each line through it, by the number of stones that the line lacks: the binary
-logarithm of the worth. ``OWN_PROMISE`` is for lines of the player to move, ``OTHER_PROMISE`` for
-lines of the opponent. Among some round numbers that were tried, these need the fewest nodes."""
+"""Binary logarithm of the worth of a cell for each line through it, by the number of stones that
+the line lacks. ``OWN_PROMISE`` is for lines of the player to move, ``OTHER_PROMISE`` for lines of
+the opponent. Among some round numbers that were tried, these need the fewest nodes."""
 Makers = Mapping[int, int]
 """Makers as bitboards, by the number of bits from the maker to its partner."""
 
@@ -105,7 +105,8 @@ def live_cells(position: Position) -> int:
 class Promise:
     """The worth of a stone on each free cell, for the lines that it builds and blocks.
 
-    The worth of all cells is added up at the same time: a board holds one binary digit of each.
+    The worths of all cells are added at the same time: each bitboard in ``_digits`` holds one
+    binary digit of the worth of every cell.
     """
 
     def __init__(self, position: Position) -> None:
@@ -124,7 +125,7 @@ class Promise:
         return sum((board >> cell & 1) << digit for digit, board in self._digits.items())
 
     def _add(self, cells: int, digit: int) -> None:
-        """Add a power of two to the worth of all ``cells``, with carry."""
+        """Add ``2 ** digit`` to the worth of all ``cells``, with carry."""
         while cells:
             board = self._digits[digit]
             self._digits[digit] = board ^ cells

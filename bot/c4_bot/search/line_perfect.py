@@ -125,7 +125,7 @@ class _Run:
         return found if cell == found.cell else replace(found, cell=cell, score=0, line=(cell,))
 
     def _first_safe_move(self, moves: list[int], known: Verdict, max_stones: int) -> Result:
-        """Return the first move after which ``max_stones`` stones do not win for the opponent.
+        """Return the first move after which the opponent needs more than ``max_stones`` stones.
 
         If ``known`` is exact, such a move preserves the result. If there is no such move, or
         ``known`` is not exact, return the first move that is not refuted.

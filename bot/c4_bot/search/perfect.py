@@ -108,7 +108,7 @@ class Perfect:
         """Yield the moves whose scores are proven within the limits, with these scores.
 
         In games without gravity on boards that are too large for the core, no move is scored: there
-        may be thousands of moves, and to ask for all their scores would take too long.
+        may be thousands of moves, and asking for all their scores would take too long.
         """
         variant = position.variant
         if limits.depth is not None or self.score_only:

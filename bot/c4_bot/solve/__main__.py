@@ -1,6 +1,6 @@
 """The command ``c4-solve``, as ``python -m c4_bot.solve``, or by the path of this file.
 
-The search path for modules is treated as in ``c4_bot.__main__``.
+It changes the search path for modules as ``c4_bot.__main__`` does.
 """
 
 import sys

@@ -63,7 +63,7 @@ class Grid {
         return false;
     }
 
-    /// Stones go anywhere.
+    /// Returns false: without gravity, stones need no support.
     bool has_floating(B) const { return false; }
 
     bool is_over(const Position<B>& position) const {

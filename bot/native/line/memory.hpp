@@ -29,7 +29,8 @@ struct Finding {
     }
 
     bool fails(const Allowed& allowed) const {
-        return known_failure.covers(allowed) || (!allowed.plain && failure_stones >= allowed.stones);
+        return known_failure.covers(allowed) ||
+               (!allowed.plain && failure_stones >= allowed.stones);
     }
 
     void keep(const Allowed& allowed, bool won) {

@@ -75,8 +75,9 @@ class LastIteration {
     LastIteration(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
                   const Limits& limits)
         : board_(board), evaluator_(evaluator), sorts_for_mover_(number_at(parameters, 0)),
-          sees_threats_(number_at(parameters, 1)), transpositions_(number_at(parameters, 2)), budget_(limits),
-          most_(limits.depth), moves_(board.variant.cells(), board.variant.cells()) {}
+          sees_threats_(number_at(parameters, 1)), transpositions_(number_at(parameters, 2)),
+          budget_(limits), most_(limits.depth),
+          moves_(board.variant.cells(), board.variant.cells()) {}
 
     Result search(const Position<B>& position) {
         root_ply_ = position.ply();

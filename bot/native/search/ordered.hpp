@@ -21,10 +21,13 @@ class Ordered {
 
     Ordered(const Board& board, const Evaluator<B>&, const Numbers& parameters,
             const Limits& limits)
-        : board_(board), budget_(limits), most_(limits.depth), amplifier_(checked<Score>("an amplifier", number_at(parameters, 0), 0, MAX_AMPLIFIER)),
-          own_factor_(factor(number_at(parameters, 1))), other_factor_(factor(number_at(parameters, 2))),
-          open_factor_(factor(number_at(parameters, 3))), threshold_(number_at(parameters, 4)), deepens_(number_at(parameters, 5)),
-          judges_full_boards_(number_at(parameters, 6)), looks_ahead_(number_at(parameters, 7)),
+        : board_(board), budget_(limits), most_(limits.depth),
+          amplifier_(checked<Score>("an amplifier", number_at(parameters, 0), 0, MAX_AMPLIFIER)),
+          own_factor_(factor(number_at(parameters, 1))),
+          other_factor_(factor(number_at(parameters, 2))),
+          open_factor_(factor(number_at(parameters, 3))), threshold_(number_at(parameters, 4)),
+          deepens_(number_at(parameters, 5)), judges_full_boards_(number_at(parameters, 6)),
+          looks_ahead_(number_at(parameters, 7)),
           moves_(board.variant.cells(), board.choices.size()) {}
 
     Result search(const Position<B>& position) {

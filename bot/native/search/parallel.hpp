@@ -16,14 +16,14 @@
 
 namespace c4 {
 
-/// Threads that all do the same work, and are waited for at the end.
+/// Threads that all do the same work. The destructor waits for them.
 ///
 /// Their stacks have a known size. The default of the system may be too small for a search: it is
 /// 128 KB with musl, 512 KB on macOS, and the limit of `ulimit -s` on Linux.
 template <class Work>
 class Helpers {
   public:
-    /// Starts `count` threads, or fewer if the system refuses: then the work takes longer.
+    /// Starts `count` threads, or fewer if the system refuses more: then the work takes longer.
     Helpers(int count, const Work& work) : work_(work) {
         threads_.reserve(std::max(count, 0));
         pthread_attr_t attributes;

@@ -13,10 +13,10 @@
 namespace c4 {
 
 /// Searches each root move by itself. `visit(child, depth, budget)` returns the score of a child
-/// for the player who has just moved. The moves share the limits; the result does not depend on the
-/// number of threads. Among equal moves the highest cell is taken if `preference`
-/// is 1, the lowest if it is -1. `proves` says that `visit` finds the nearest end of a game. If
-/// it is false, no score is marked as exact.
+/// for the player who has just moved. The moves share the limits. Without a deadline, the result
+/// does not depend on the number of threads. Among equal moves the highest cell is taken if
+/// `preference` is 1, the lowest if it is -1. `proves` says that `visit` finds the nearest end of
+/// a game. If it is false, no score is marked as exact.
 template <class Board, class Visit>
 class Roots {
   public:
@@ -41,7 +41,7 @@ class Roots {
     }
 
   private:
-    /// Returns nothing if the limits were reached. This is why urgent moves come first.
+    /// Returns nothing if the limits were reached.
     std::optional<Result> at_depth(const Position<B>& position, int depth, Team& team) const {
         const std::vector<B> moves = board_.urgent_first(position);
         const int count = static_cast<int>(moves.size());

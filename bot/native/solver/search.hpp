@@ -98,7 +98,7 @@ class alignas(128) SolverSearch {
         int promise;
     };
 
-    /// A child in its place among the children of a node.
+    /// A child and its promise, by which the children of a node are sorted.
     struct Ranked {
         const Child* child;
         int promise;
@@ -231,8 +231,8 @@ class alignas(128) SolverSearch {
         return table_.place_of(key);
     }
 
-    /// Makes the child of a move in its place, as copying it would be the slowest step. Returns its
-    /// score if forced moves decide the game.
+    /// Makes the child of a move directly in `child`, because copying it would be the slowest step.
+    /// Returns its score if forced moves decide the game.
     std::optional<int> generate(const Node<B>& node, B stone, bool simple, Child& child) const {
         static_cast<Node<B>&>(child) = play(board(), node, stone);
         const Node<B> after = child;

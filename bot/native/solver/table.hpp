@@ -25,7 +25,7 @@ B key_of(const Board& board, const Position<B>& position) {
     return position.own + position.occupied() + board.bottom;
 }
 
-/// The place of a key in a table: its bucket, and the number that tells it from other keys there.
+/// The place of a key in a table: its bucket, and the number that other keys there do not have.
 template <Bits B>
 struct Place {
     std::uint64_t bucket;
@@ -36,9 +36,9 @@ struct Place {
 /// one.
 ///
 /// Keys are scrambled one to one and kept whole, in the number of the bucket and in the slot, so
-/// that no position is taken for another. Only on boards of more than 64 bits, whose slots have two
-/// words, two threads that write the same slot at the same moment can leave half of each entry. Such
-/// a slot has the key of a third position with a probability of about 2^-64.
+/// that no position is taken for another. On boards of more than 64 bits, slots have two words. Two
+/// threads that write one slot at the same moment can leave half of each entry. The key in it is
+/// then that of a third position with a probability of about 2^-64.
 template <Bits B>
 class SolverTable {
   public:
@@ -102,8 +102,8 @@ class SolverTable {
         return bits < int{8 * sizeof(T)} ? (T{1} << bits) - 1 : ~T{0};
     }
 
-    /// Returns the bits of a bucket's number: at least 20, so that a whole key fits into this number
-    /// and the part of a slot that is not data.
+    /// Returns the bits of a bucket's number: at least 20, so that a whole key fits into this
+    /// number and the part of a slot that is not data.
     static int bits_for(std::size_t megabytes) {
         const std::size_t buckets = (megabytes << 20) / (2 * sizeof(B));
         return std::max(DATA_BITS, static_cast<int>(std::bit_width(buckets)) - 1);

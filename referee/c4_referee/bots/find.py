@@ -134,15 +134,15 @@ def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:
     for spec in specs:
         if spec.name in {bot.name for bot in numbered}:
             taken = {bot.name for bot in (*specs, *numbered)}
-            name = next(name for name in _numbered(spec.name) if name not in taken)
+            name = next(name for name in _numbered_names(spec.name) if name not in taken)
             numbered.append(replace(spec, name=name))
         else:
             numbered.append(spec)
     return numbered
 
 
-def _numbered(name: str) -> Iterator[str]:
-    """Generate the name with the numbers 2, 3, ... as possible names. A long name is cut."""
+def _numbered_names(name: str) -> Iterator[str]:
+    """Generate ``name (2)``, ``name (3)`` and so on. A long name is cut."""
     for number in count(2):
         ending = f" ({number})"
         yield name[: MAX_NAME_LENGTH - len(ending)] + ending

@@ -1,10 +1,10 @@
 """Our own commands, which are started from this installation.
 
-A bot's command may begin with the bare name of one of our commands. It means the command that was
-installed together with this referee, even if the search path leads to another program of this name.
-The command is started by the path of its file in the package ``c4_bot``. So it does not matter
-where scripts were installed. This file imports the package to which it belongs, even if the bot's
-folder or its variables lead Python to another package of this name.
+A bot's command may begin with the bare name of one of our commands, without a path. This means the
+command that was installed together with this referee, even if the search path leads to another
+program of this name. We start it by the path of its file in the package ``c4_bot``, so it does not
+matter where scripts were installed. This file imports the package to which it belongs, even if the
+bot's folder or its variables lead Python to another package of this name.
 """
 
 import os

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class MoveForm(NamedTuple):
     """Form of the moves in a game, and advice about this form.
 
-    ``noun`` is what a move names, and ``sample`` is one in JSON. ``bare`` matches one that is
-    written without the rest of an answer. ``line`` is advice about the lines that a bot writes,
+    ``noun`` is the word for a move, and ``sample`` is a move in JSON. ``bare`` is a pattern for a
+    move without the rest of an answer. ``line`` is advice about the lines that a bot writes,
     ``whole`` about the type of its moves, and ``legal`` about the moves that it may choose.
     """
 

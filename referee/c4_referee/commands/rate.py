@@ -34,8 +34,8 @@ of the bots) and "result" (1-0, 0-1, 1/2-1/2, or 1, 0, 0.5). The columns
 Identical games count only once. If a file does not list the moves, games
 cannot be compared, and all of them count.
 Games of different variants are not rated together: --variant chooses one. The
-tag Variant of a PGN file names the variant of a game. A game without a variant
-is the standard one.
+tag Variant of a PGN file names the variant of a game. A game that names no
+variant has the standard variant.
 Bots are distinguished only by their names: all games of a folder count,
 including games with other settings or with earlier versions of a bot. The
 table that c4-referee tournament prints counts only games of the current
@@ -129,7 +129,7 @@ def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "lis
     variants = Counter(game.variant for game in games)
     known = _names_text([f"{name} ({number})" for name, number in variants.most_common()])
     if wanted is not None and games and wanted not in variants:
-        raise UsageError(f"--variant: no game is of '{wanted}'; the games are of {known}")
+        raise UsageError(f"--variant: no game has the variant '{wanted}'; there are {known}")
     if wanted is None and len(variants) > 1:
         raise UsageError(
             f"games of different variants cannot be rated together: {known}: say --variant and one "
@@ -164,7 +164,7 @@ def _print_ratings(options: argparse.Namespace, standings: "Standings") -> None:
 
 
 def _variant(text: str) -> str:
-    """Return the name of the variant that an option names."""
+    """Return the name of the variant that the text of an option means."""
     from c4_referee.formats import variant_name
 
     try:

@@ -80,7 +80,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     tournament.add_argument(
         "--out",
         metavar="DIR",
-        help="store all games in DIR (default: FILE without its ending, or FILE.out)",
+        help="store all games in DIR (default: FILE without its ending, or "
+        "FILE.out if it has none)",
     )
     add_executor(tournament, default=None)
     add_strict(tournament)

@@ -35,7 +35,7 @@ class StoredGame:
     ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for
     equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
     result. ``opening`` is a text that is equal for games that begin in the same way. ``variant`` is
-    a name that ``variant_name`` returned.
+    a name that ``variant_name`` returns.
     """
 
     first: str
@@ -113,11 +113,11 @@ def check_names(first: str, second: str) -> None:
 
 @lru_cache(maxsize=1 << 6)
 def variant_name(text: str) -> str:
-    """Return the name of the variant that a text in a file names.
+    """Return the name of the variant that a text in a file means.
 
-    All spellings of a variant of ours have one name: ``7x6`` is ``standard``, as is an empty text.
-    The name of any other game stays as it is. Raises ``ValueError`` if it cannot be shown in a
-    line.
+    All spellings of one of our variants give one name: ``7x6`` and an empty text give ``standard``.
+    In the names of other programs' variants, only blanks change. Raises ``ValueError`` if a name
+    cannot be shown in a line.
     """
     words = " ".join(text.split())
     try:

@@ -77,8 +77,8 @@ def _check_winner(winner: object) -> None:
 def _variant(record: bytes) -> str:
     """Return the name of the variant in an event, in which missing keys have the usual values.
 
-    Raises ``ValueError`` if the record is not that of a variant. Records are given as JSON, in
-    which ``true`` and 1 differ.
+    Raises ``ValueError`` if the record is not that of a variant. The record is JSON, because
+    the cache would take Python's ``True`` and 1 for equal.
     """
     values = orjson.loads(record)
     try:

@@ -16,7 +16,8 @@ TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
 TAGS = re.compile(rf"(?:{TAG.pattern}\s*)+")
 COMMENT = re.compile(r"\{[^}]*\}|;.*")
 MARK = "\n}"
-"""End of a line that ends the comment in it. If it is left, no comment continues after the line."""
+"""Text that is added to a line. If a comment is open at the end of the line, this text ends the
+comment and is removed with it."""
 ESCAPED = re.compile(r"\\(.)")
 NO_MOVES = re.compile(r"\$\d+|\b\d+\.+|1-0|0-1|1/2-1/2|\*|\s+")
 """Text between moves: annotation glyphs such as $1, move numbers, results and blanks."""
@@ -59,14 +60,14 @@ def read(lines: Lines) -> Iterator[StoredGame | UnreadableLine]:
 class _Comments:
     """Comments, which may be longer than a line.
 
-    ``began`` is the number of the line in which the present comment began, or 0 outside comments.
+    ``began`` is the number of the line in which the open comment began, or 0 outside comments.
     """
 
     def __init__(self) -> None:
         self.began = 0
 
     def remove(self, number: int, text: str) -> str:
-        """Return the text of the next line without comments. A malformed tag has no comments."""
+        """Return the text of the next line without comments. A malformed tag begins no comment."""
         if self.began:
             _, end, text = text.partition("}")
             if not end:
@@ -76,7 +77,7 @@ class _Comments:
             return ""
         if "{" not in text and ";" not in text:
             return text
-        tags = TAGS.match(text := text.lstrip())  # their quotes may hold any characters
+        tags = TAGS.match(text := text.lstrip())  # quotes in tags may hold any characters
         start = tags[0] if tags else ""
         marked = start + COMMENT.sub(" ", text.removeprefix(start) + MARK)
         plain = marked.removesuffix(MARK)

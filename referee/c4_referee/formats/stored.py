@@ -82,13 +82,13 @@ def _parse(path: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[StoredGame
             read = reader_for(line)
             if read is None:
                 raise UsageError(
-                    f"{path}, line {number}: no known format begins like this{_unless_text(line)}; "
-                    f"known formats are {', '.join(names())}"
+                    f"{path}, line {number}: no known format begins like this"
+                    f"{_encoding_hint(line)}; known formats are {', '.join(names())}"
                 )
             yield from read(chain([(number, line)], lines))
 
 
-def _unless_text(line: bytes) -> str:
+def _encoding_hint(line: bytes) -> str:
     """Return an explanation if a line is not UTF-8, otherwise an empty text."""
     try:
         line.decode()

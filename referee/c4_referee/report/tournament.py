@@ -35,7 +35,7 @@ def tournament_report(
     ranking = [names[player] for player in tournament.ranking or ()]
     reported = {*entrants, *_players(games), *byes, *ranking}
     present = [name for name in names.values() if name in reported]
-    table = _with_withdrawn(standings(present, games, byes, ranking, _shares(judged)), entrants)
+    table = _mark_withdrawn(standings(present, games, byes, ranking, _shares(judged)), entrants)
     bots = [row.bot for row in table.bots]
     return TournamentReport(
         name=title[0],
@@ -51,8 +51,8 @@ def tournament_report(
     )
 
 
-def _with_withdrawn(table: Standings, entrants: Sequence[str]) -> Standings:
-    """Return the standings, in which all bots except the entrants have withdrawn."""
+def _mark_withdrawn(table: Standings, entrants: Sequence[str]) -> Standings:
+    """Return the standings, with ``withdrawn`` true for all bots except the entrants."""
     rows = (replace(row, withdrawn=row.bot not in entrants) for row in table.bots)
     return replace(table, bots=tuple(rows))
 

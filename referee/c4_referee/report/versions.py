@@ -19,7 +19,7 @@ def versions_of(bots: Sequence[BotSpec]) -> dict[str, str]:
 def print_versions(
     console: Console, versions: Mapping[str, str], judged: AccuracyReport | None
 ) -> None:
-    """Print a line with the bots and the judge of each version, if any of them are known."""
+    """Print a line for each known version, with the bots and the judge that have it."""
     used = [*versions.items()]
     if judged is not None and judged.judge_version is not None:
         used.append((f"{judged.judge} (judge)", judged.judge_version))

@@ -6,9 +6,9 @@ again, so the stored rounds take almost no time. If the program was killed while
 the incomplete line is removed and its round is played again. Links, pipes and other files that are
 not regular files with one name are refused (``storage.files``).
 
-Nothing in a folder is changed before all that it holds has been compared with the run. The settings
-are written before the first round. If there are rounds without settings, their games may be those
-of other settings. Then the user must ask to continue, and these games are played again.
+Nothing is written into a folder before all its contents have been compared with the run. The
+settings are written before the first round. If there are rounds without settings, their games may
+be those of other settings. Then the user must ask to continue, and these games are played again.
 """
 
 import fcntl
@@ -72,7 +72,9 @@ class RunFolder:
             raise UsageError(f"--out {path}: {error.strerror}: {error.filename}") from None
         try:
             self._lock()
-            self._has_settings = self._check_settings()  # they may be new
+            self._has_settings = (
+                self._check_settings()
+            )  # checked again: now no other program can write them
             self._size = 0
             self._rounds = list(self._read_rounds())
             self._check_continues(resume)
@@ -91,7 +93,7 @@ class RunFolder:
         return len(self._rounds)
 
     def effort_until(self, number: int) -> Effort:
-        """Return the effort of those of the rounds 1 to ``number`` that are not played again."""
+        """Return the effort of rounds 1 to ``number``, without rounds that are played again."""
         lines = self._known[:number]
         return Effort(
             games=sum(len(line.played) for line in lines),

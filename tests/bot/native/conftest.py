@@ -1,11 +1,14 @@
 """Programs that use the core in a process of their own, because they may crash it."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[3]
 Run = Callable[[str], "subprocess.CompletedProcess[str]"]
 
 PRELUDE = """
@@ -40,6 +43,28 @@ def run() -> Run:
             capture_output=True,
             text=True,
             timeout=120,
+        )
+
+    return run_program
+
+
+@pytest.fixture
+def run_cpp(tmp_path: Path) -> Run:
+    """Return a function that compiles and runs a program of ``tests/native``."""
+    compiler = shutil.which("c++")
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+
+    def run_program(name: str) -> "subprocess.CompletedProcess[str]":
+        program, source = tmp_path / name, ROOT / "tests" / "native" / f"{name}.cpp"
+        build = [compiler, "-std=c++20", "-O1", "-pthread", f"-I{ROOT / 'bot' / 'native'}"]
+        subprocess.run([*build, str(source), "-o", str(program)], check=True, timeout=120)
+        return subprocess.run(
+            ["sh", "-c", f"ulimit -s 64; {program}"],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
 
     return run_program

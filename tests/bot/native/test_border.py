@@ -1,4 +1,4 @@
-"""What the core refuses at its border with Python, because its searches rely on it."""
+"""Arguments that the core refuses at its border with Python, because its searches rely on this."""
 
 from collections.abc import Callable
 from typing import Any
@@ -88,14 +88,14 @@ def test_stones_outside_the_board_are_refused(use: Use, bit: int) -> None:
 @pytest.mark.parametrize("bit", [42, 63, 64, 127])
 @pytest.mark.parametrize("use", [won, lost, proved])
 def test_packed_stones_outside_the_board_are_refused(use: Use, bit: int) -> None:
-    """The solver of games without gravity has no cells after the last."""
+    """A solver of games without gravity takes no stone after the last cell of the board."""
     with pytest.raises(ValueError, match="a stone outside the board"):
         use(FREE, (halves(0), halves(1 << bit)))
 
 
 @pytest.mark.parametrize(("variant", "use"), FALLING)
 def test_stones_above_free_cells_are_refused(variant: Variant, use: Use) -> None:
-    """Stones that fall lie on other stones."""
+    """With gravity, no function takes a stone above a free cell."""
     with pytest.raises(ValueError, match="a stone above a free cell"):
         use(variant, (halves(0b10), halves(0)))
 
@@ -106,7 +106,7 @@ def test_stones_above_free_cells_are_refused(variant: Variant, use: Use) -> None
 )
 @pytest.mark.parametrize("winner", [0, 1])
 def test_games_that_are_over_are_refused(variant: Variant, use: Use, winner: int) -> None:
-    """A position with a line has no score, whoever has the line."""
+    """A position with a line has no score, whichever player has the line."""
     line = [halves(0b1111), halves(0)]
     with pytest.raises(ValueError, match="the game is over"):
         use(variant, (line[winner], line[1 - winner]))
@@ -143,7 +143,7 @@ def test_illegal_openings_are_refused(cells: list[int]) -> None:
 
 
 def test_an_opening_ends_when_the_game_does() -> None:
-    """No move follows a win."""
+    """An opening may end with a win, but no move may follow it."""
     won_game = [0, 7, 1, 8, 2, 9, 3]
     (game,) = core.play_games([PLAYER, PLAYER], [(0, 1, won_game)], sizes(STANDARD), 1)
     assert game == (won_game, 1, 0)
@@ -174,7 +174,7 @@ def test_weights_have_bounds(weight: int) -> None:
 
 @pytest.mark.parametrize(("place", "number"), [(0, 31), (0, -1), (1, 101), (2, -1), (3, 1 << 20)])
 def test_factors_of_column_scores_have_bounds(place: int, number: int) -> None:
-    """The powers of an amplifier fit into a score."""
+    """Numbers with which a column score could exceed its type are refused."""
     parameters = [10, 2, 1, 2, 20, 1, 1, 1]
     parameters[place] = number
     spec = core.SearchSpec("ordered", parameters, "", ())
@@ -193,7 +193,7 @@ def test_sizes_of_tables_have_a_maximum(make: Callable[..., object], megabytes: 
 
 @pytest.mark.parametrize("variant", [FREE, WIDE_FREE], ids=str)
 def test_a_table_of_no_size_is_the_smallest(variant: Variant) -> None:
-    """A solver without memory works, with little."""
+    """A solver with a table of 0 MiB gets the smallest table."""
     solver = LineSolver(variant, hash_mb=0)
     assert solver.wins(Position(variant), 3, 3, Limits(nodes=1000)).nodes > 0
     solver.forget()
@@ -211,7 +211,7 @@ def test_more_stones_than_cells_are_a_complete_search(stones_left: int) -> None:
 
 
 def test_no_stones_win_nothing() -> None:
-    """With no stone left not even a complete line can be made."""
+    """With a maximum of 0 stones there is no win, even if one stone would complete a line."""
     position = position_from_moves("a1 b1 a2 b2 a3 b3", LINE8)
     solver = LineSolver(LINE8)
     assert solver.wins(position, 1, 0, Limits()).holds
@@ -225,7 +225,7 @@ def test_no_stones_win_nothing() -> None:
 
 @pytest.mark.parametrize("wanted", [(-(1 << 31), (1 << 31) - 1), (-(1 << 31), -(1 << 31))])
 def test_any_range_of_scores_can_be_wanted(wanted: tuple[int, int]) -> None:
-    """The largest numbers are like the largest scores."""
+    """Bounds that no score can have are accepted."""
     taken: Any = stones(position_from_moves("44444", STANDARD))
     low, high, _ = core.Solver(sizes(STANDARD), 1).solve(taken, wanted, (-1, 1000, -1.0, 1))
     assert low <= high
@@ -233,7 +233,7 @@ def test_any_range_of_scores_can_be_wanted(wanted: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("threads", [1025, 20_000, (1 << 31) - 1])
 def test_threads_have_a_maximum(threads: int) -> None:
-    """So many threads that they could not stop in time are refused."""
+    """A number of threads that could not stop in time is refused."""
     limits = (-1, 100, -1.0, threads)
     message = f"threads: {threads} is not from 1 to 1024"
     with pytest.raises(ValueError, match=message):
@@ -245,7 +245,7 @@ def test_threads_have_a_maximum(threads: int) -> None:
 
 
 def test_all_stones_of_real_games_are_taken() -> None:
-    """The border refuses nothing that can come up: every position of some games passes."""
+    """The core accepts every position of some games."""
     games = {STANDARD: "4444443333332222", WIDE: "5555555544443333"}
     for variant, moves in games.items():
         for end in range(len(moves) + 1):
@@ -254,3 +254,33 @@ def test_all_stones_of_real_games_are_taken() -> None:
     for moves in ("", "a1", "a1 b2", "a1 b2 f7", "a1 b2 f7 d3"):
         solver, position = LineSolver(FREE), position_from_moves(moves, FREE)
         assert solver.wins(position, 2, 0, Limits()).holds is False
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(nodes=1000)], ids=["no limit", "nodes"])
+def test_there_is_no_proof_without_a_win(limits: Limits) -> None:
+    """A win that does not exist has no proof, instead of a walk through the whole game."""
+    board = Position(Variant(3, 3, 3, gravity=False))
+    solver = LineSolver(board.variant)
+    for wins in (True, False):
+        with pytest.raises(ValueError, match="there is no win with these stones"):
+            solver.proof(board, wins, 0, 0, limits)
+    with pytest.raises(ValueError, match="there is no win with these stones"):
+        solver.proof(board, True, 3, 3, Limits())
+
+
+@pytest.mark.parametrize(
+    ("search", "evaluator"), [("minimax", "windows"), ("ordered", ""), ("minimax", "blocker")]
+)
+def test_too_few_numbers_are_refused(search: str, evaluator: str) -> None:
+    """A search or an evaluator without its parameters is a mistake in the numbers."""
+    spec = core.SearchSpec(search, (), evaluator, ())
+    with pytest.raises(ValueError, match="too few parameters or weights"):
+        core.search(spec, sizes(STANDARD), EMPTY, (1, -1, -1.0, 1))
+
+
+def test_unknown_directions_and_times_are_refused() -> None:
+    """A variant has three directions, and a time is a number."""
+    with pytest.raises(ValueError, match="no such variant"):
+        core.perft((7, 6, 4, True, 8), EMPTY, 1)
+    with pytest.raises(ValueError, match="seconds: not a number"):
+        core.search(SPEC, sizes(STANDARD), EMPTY, (1, -1, float("nan"), 1))

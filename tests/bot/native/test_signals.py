@@ -16,7 +16,17 @@ CALLS = {
         "_core.play_games([('windows', (1, 2, 3), True, 1, 40, False)] * 2, [(0, 1, [])] * 9,"
         " sizes(STANDARD), 3)"
     ),
+    "short games": (
+        "_core.play_games([('windows', (1, 2, 3), True, 1, 1, False)] * 2,"
+        " [(0, 1, [])] * 4_000_000, sizes(STANDARD), 1)"
+    ),
+    "a game of another thread": (
+        "_core.play_games([('windows', (1, 2, 3), True, 1, 1, False),"
+        " ('windows', (1, 2, 3), True, 1, 40, False)],"
+        " [(0, 0, []), (1, 1, [])], sizes(STANDARD), 2)"
+    ),
     "perft": "_core.perft(sizes(Variant(12, 9)), EMPTY, 90)",
+    "perft without gravity": "_core.perft(sizes(Variant(14, 8, 5, gravity=False)), EMPTY, 9)",
     **{
         f"{search}, {threads} threads": (
             f'_core.search(spec("{search}"), sizes(Variant(9, 9)), EMPTY,'
@@ -35,7 +45,7 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_an_interrupt_ends_a_call(run, call):
-    """A call that would take for years raises ``KeyboardInterrupt``."""
+    """A call that would take years raises ``KeyboardInterrupt``."""
     done = run(f"""
 signal.setitimer(signal.ITIMER_REAL, 0.2)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
@@ -66,7 +76,7 @@ os._exit(0)
 
 
 def test_a_handler_that_raises_nothing_does_not_end_a_call(run):
-    """A search goes on after a signal."""
+    """A search continues after a signal whose handler raises nothing."""
     done = run("""
 seen = []
 signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
@@ -88,3 +98,24 @@ time.sleep(0.2)
 print("ended")
 """)
     assert (done.returncode, done.stdout, done.stderr) == (0, "ended\n", "")
+
+
+def test_a_handler_can_search_during_a_search(run):
+    """The search that a handler begins does not change the one that it interrupts."""
+    done = run("""
+limits = (13, -1, -1.0, 1)
+asked = spec("deepening"), sizes(Variant(8, 7)), EMPTY, limits
+alone = _core.search(*asked)
+other = _core.SearchSpec("deepening", (), "windows", (1 << 20, -(1 << 20), 1 << 20))
+searched = []
+
+def search(*_):
+    searched.append(_core.search(other, sizes(Variant(8, 7)), EMPTY, (6, -1, -1.0, 1)))
+
+signal.signal(signal.SIGALRM, search)
+signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+found = _core.search(*asked)
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(found == alone, bool(searched))
+""")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True True\n", "")

@@ -5,21 +5,10 @@ import pytest
 pytest.importorskip("c4_bot._core")
 
 
-@pytest.mark.parametrize(
-    ("make", "use"),
-    [
-        (
-            "_core.LineSolver(sizes(Variant(8, 8, gravity=False)), 1)",
-            "solver.wins(EMPTY, 20, 2, (-1, 30_000, -1.0, 1))",
-        ),
-        ("_core.Solver(sizes(STANDARD), 1)", "solver.solve(EMPTY, ALL, (-1, 30_000, -1.0, 2))"),
-    ],
-    ids=["line", "gravity"],
-)
-def test_a_search_is_not_disturbed_by_forgetting(run, make, use):
-    """A thread that makes a solver forget waits until the search in another thread ends."""
-    done = run(f"""
-solver = {make}
+def test_a_search_is_not_disturbed_by_forgetting(run):
+    """A solver that frees its memory waits until the search in another thread ends."""
+    done = run("""
+solver = _core.LineSolver(sizes(Variant(8, 8, gravity=False)), 1)
 ended = threading.Event()
 
 def forget():
@@ -29,9 +18,8 @@ def forget():
 others = [threading.Thread(target=forget) for _ in range(3)]
 for thread in others:
     thread.start()
-answers = set()
 for _ in range(40):
-    {use}
+    solver.wins(EMPTY, 20, 2, (-1, 30_000, -1.0, 1))
 ended.set()
 for thread in others:
     thread.join()
@@ -39,6 +27,23 @@ solver.forget()
 print("ended")
 """)
     assert (done.returncode, done.stdout, done.stderr) == (0, "ended\n", "")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_forgetting_waits_for_a_search(run, threads):
+    """A thread that makes a solver forget waits until the search in another thread ends."""
+    done = run(f"""
+solver = _core.Solver(sizes(Variant(9, 8)), 16)
+start = time.monotonic()
+limits = (-1, -1, 1.0, {threads})
+searching = threading.Thread(target=solver.solve, args=(EMPTY, ALL, limits))
+searching.start()
+time.sleep(0.3)
+solver.forget()
+print(time.monotonic() - start >= 1)
+searching.join()
+""")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
 
 
 def test_searches_in_two_threads_have_the_answers_of_one(run):

@@ -356,8 +356,8 @@ def test_whole_boards_are_solved(variant: Variant, score: int) -> None:
     assert (solution.low, solution.high) == (score, score)
 
 
-def test_a_reference_solver_knows_its_variants_apart() -> None:
-    """The same stones have another score if other lines count."""
+def test_a_reference_solver_keeps_variants_apart() -> None:
+    """One solver finds the right scores in several variants."""
     boards = [Variant(4, 4, 3), Variant(4, 4, 4), Variant(4, 4, 3, gravity=False)]
     shared, no_limits = ReferenceSolver(), Limits()
     for variant in boards + boards[::-1]:

@@ -85,5 +85,5 @@ def test_nul_is_refused():
 
 def test_text_that_the_system_cannot_encode_is_refused():
     """A lone surrogate stands for no byte, so no path and no argument can have it."""
-    with pytest.raises(ValueError, match=r"this system encodes '\\ud800' as utf-8: "):
+    with pytest.raises(ValueError, match=r"this system cannot encode '\\ud800' as utf-8: "):
         check_system_texts("a", "\ud800")

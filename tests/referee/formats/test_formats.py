@@ -374,7 +374,7 @@ def test_comment_without_an_end_is_reported(tmp_path):
 
 @pytest.mark.parametrize("text", ["{", "}", ";", '[a "', '"', "(", "{;", "}{"])
 def test_very_long_lines_are_read(text):
-    """A line with a million signs that begin or end something is read at once."""
+    """A line with a million braces, semicolons, quotes or brackets is read without delay."""
     for found in lines_read(f"{TAGS}{text * 1_000_000}\n".encode()):
         assert isinstance(found, StoredGame | UnreadableLine)
 
