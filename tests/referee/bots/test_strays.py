@@ -6,10 +6,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from c4_referee.bots import strays
 from c4_referee.bots.strays import NAME, end_former_strays, end_strays, marked_environment
+from users import NOBODY
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 
@@ -18,11 +20,11 @@ MARK_OF_CHILD = "from c4_referee.bots.strays import _own_mark; print(_own_mark()
 
 @pytest.fixture
 def sleeper():
-    """Return a function that starts a process with a mark and returns it."""
+    """Return a function that starts a process with a mark and settings and returns it."""
     started = []
 
-    def start(mark: str) -> subprocess.Popen[bytes]:
-        started.append(subprocess.Popen(["/bin/sleep", "60"], env={NAME: mark}))
+    def start(mark: str, **settings: Any) -> subprocess.Popen[bytes]:
+        started.append(subprocess.Popen(["/bin/sleep", "60"], env={NAME: mark}, **settings))
         return started[-1]
 
     yield start
@@ -40,6 +42,11 @@ def mark_of_ended_referee() -> str:
 def own_mark() -> str:
     """Return the mark of this process."""
     return marked_environment()[NAME]
+
+
+def hidden_from_other_tests() -> dict[str, Any]:
+    """Return settings of a process that referees of other tests, which run now, do not kill."""
+    return {} if os.geteuid() else NOBODY
 
 
 def is_running(process: subprocess.Popen[bytes]) -> bool:
@@ -92,11 +99,12 @@ def test_mark_that_names_no_referee_of_this_system_is_left_alone(sleeper, mark):
 
 def test_referee_that_cannot_be_examined_is_alive(sleeper, monkeypatch):
     """If this process cannot read the start time of a referee, it kills nothing."""
-    process = sleeper(mark_of_ended_referee())
+    process = sleeper(mark_of_ended_referee(), **hidden_from_other_tests())
 
     def fail(_: int) -> str:
         raise OSError
 
+    monkeypatch.setattr(os, "geteuid", lambda: Path(f"/proc/{process.pid}").stat().st_uid)
     monkeypatch.setattr(strays, "_start_time", fail)
     end_former_strays()
     assert is_running(process)
@@ -104,7 +112,10 @@ def test_referee_that_cannot_be_examined_is_alive(sleeper, monkeypatch):
 
 def test_process_of_another_user_is_left_alone(sleeper, monkeypatch):
     """Strays of other users are left to these users."""
-    process = sleeper(mark_of_ended_referee())
+    process = sleeper(mark_of_ended_referee(), **hidden_from_other_tests())
+    if not os.geteuid():
+        end_former_strays()
+        assert is_running(process)
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     end_former_strays()
     assert is_running(process)
