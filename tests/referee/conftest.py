@@ -36,8 +36,16 @@ def adopting():
 
 @pytest.fixture(autouse=True)
 def _no_children_left():
-    """Kill the processes that a test leaves, so that the next test starts without children."""
+    """Kill the processes that tests leave, so that every test starts without children.
+
+    Other tests may have left some before, if a test of this process has let it adopt orphans.
+    """
+    _end_children()
     yield
+    _end_children()
+
+
+def _end_children() -> None:
     with suppress(ChildProcessError):
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         kill_children(keep=BotProcess.running)
