@@ -46,7 +46,7 @@ COVERED = {
     "referee/check/test_check_causes.py": "referee/check/buffering referee/check/evidence"
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
-    " referee/formats/pgn referee/formats/stored",
+    " referee/formats/stored",
     "referee/play/test_tournament.py": "referee/contest/contest",
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
