@@ -4,11 +4,15 @@ A folder may be read while a referee plays there. The records of games are check
 changed by hand, and is no game any more, is left out and counted.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import MatchReport, TournamentReport
+from c4_protocol.variant import Variant
+
+from c4_referee.stats.solved import Solved
 
 
 @dataclass(frozen=True)
@@ -45,16 +49,17 @@ class StoredContest:
 
     ``identity`` is the JSON object that identifies it (``storage.archive``), and ``began`` the time
     of its start in UTC. ``bots`` are in the order of their places. ``games`` are in the order of
-    their numbers, with the bots' names in reports. Their numbers differ from each other. ``damaged``
-    are the row ids of results that are no games. ``last_run`` is ``None`` if the contest has not
-    ended yet, or was stored by an earlier version.
+    their numbers, with the bots' names in reports. No two games have the same number. ``damaged``
+    are the row ids of results that are not games. ``last_run`` is ``None`` if the contest has not
+    ended yet, or was stored by an earlier version. ``solved`` are the positions whose values are
+    known, by ``stats.solved.position_key``.
     """
 
-    number: int
+    variant: Variant
     identity: dict[str, Any]
     began: str
     bots: tuple[StoredBot, ...]
     games: tuple[GameEnded, ...]
     damaged: tuple[int, ...] = ()
     last_run: RunSummary | None = None
-    solved: dict[str, Any] = field(default_factory=dict)
+    solved: Mapping[str, Solved] = field(default_factory=dict)

@@ -61,9 +61,9 @@ class Change:
 class GameAnalysis:
     """What is known of the positions of a game with n moves.
 
-    ``values`` has n + 1 values, for the player to move. An unknown value is ``None``. ``scores`` has
-    n + 1 entries like ``Solved.scores``, empty where they are not known. ``changes`` are the moves
-    that changed the result, in order.
+    ``values`` has n + 1 values, for the player to move. An unknown value is ``None``. ``scores``
+    has n + 1 entries like ``Solved.scores``, empty where they are not known. ``changes`` are the
+    moves that changed the result, in order.
     """
 
     values: tuple[int | None, ...]
