@@ -157,7 +157,8 @@ def test_our_own_games_are_read(tmp_path):
     forfeit = GAME.replace(
         '"fault":null', '"fault":{"bot":"b","fault":"late","policy":"forfeit","ply":3}'
     ).replace('"line"', '"forfeit"')
-    events = ['{"event":"game_started","game":1}', GAME, '{"event":"match_ended"}', "", forfeit]
+    talking = GAME.replace('"opening"', '"remarks":["depth 14","","",""],"opening"')
+    events = ['{"event":"game_started","game":1}', talking, '{"event":"match_ended"}', "", forfeit]
     assert read(tmp_path, "\r\n".join(events)) == [
         StoredGame("a", "b", 1, "1122334", "line", opening="1"),
         StoredGame("a", "b", 1, "1122334", "forfeit", Forfeit("b", "late"), "1"),
