@@ -297,6 +297,12 @@ def test_tables_are_read(tmp_path, delimiter):
     ]
 
 
+def test_table_with_plies_has_all_moves(tmp_path):
+    """With a number of plies, moves begin with the opening, and no plies are no moves."""
+    rows = ["plies,moves,opening,first,second,result", "2,44,4,a,b,1", "0,,4,a,b,1", "3,,4,a,b,1"]
+    assert [game.moves for game in read(tmp_path, "\n".join(rows))] == ["44", "", None]
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
