@@ -127,7 +127,7 @@ def rated(text: str) -> Standings:
 
 
 def rating_of(found: Sequence[StoredGame]) -> Standings:
-    """Return the rating list of games, with numbers of forfeits, as PGN has other names of faults."""
+    """Return the rating list of games, with the number of forfeits only: PGN has other faults."""
     bots = [*dict.fromkeys(name for game in found for name in (game.first, game.second))]
     ratings = rating_list(bots, found)
     counted = (replace(bot, forfeits={"all": sum(bot.forfeits.values())}) for bot in ratings.bots)
