@@ -119,14 +119,14 @@ class SolverProcess:
         """Read what the process has written. Return the answer if it is complete.
 
         Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
-        itself or if its answer is wrong.
+        itself or if its answer is not valid.
         """
         data = os.read(self.output.fileno(), MAX_BYTES)
         if not data:
             self._raise_ended()
         *lines, self._read = (self._read + data).split(b"\n")
         if len(self._read) > MAX_BYTES:
-            raise _wrong_answer(self._read)
+            raise _invalid_answer(self._read)
         answers = [answer for line in lines if (answer := self._answer_in(line))]
         return answers[0] if answers else None
 
@@ -153,7 +153,7 @@ class SolverProcess:
             return None
         question, self._question = self._question, None
         if question is None:
-            raise _wrong_answer(line)
+            raise _invalid_answer(line)
         if unsolved and int(unsolved[1]) == self._asked:
             return Answer(question, None)
         return Answer(question, _solved(line, question))
@@ -200,7 +200,7 @@ def _solved(line: bytes, question: Question) -> Solved | None:
             result = _details(score, rest, position)
             if result is not None:
                 return result if rest.get("exact", True) is True else None
-    raise _wrong_answer(line)
+    raise _invalid_answer(line)
 
 
 def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
@@ -227,8 +227,8 @@ def _is_score(score: object, position: Position) -> bool:
     return type(score) is int and abs(score) <= win_score(position.variant, position.ply + 1)
 
 
-def _wrong_answer(line: bytes) -> JudgeError:
-    return JudgeError(f"c4-solve gave a wrong answer: {_shown(line)}")
+def _invalid_answer(line: bytes) -> JudgeError:
+    return JudgeError(f"c4-solve gave no valid answer: {_shown(line)}")
 
 
 def _shown(line: bytes) -> str:

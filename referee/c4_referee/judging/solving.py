@@ -47,9 +47,9 @@ Progress = Callable[[int, int], None]
 class Solving:
     """Summary of a run of the solver.
 
-    ``games`` are the different games that were not solved completely before, and ``done`` of them
-    were solved or given up. ``positions`` is the number of positions that were solved. ``ended``
-    says why the run stopped early, if it did.
+    ``games`` is the number of different games with moves by bots. ``done`` of them were solved, or
+    given up because a position needs too long. ``positions`` is the number of positions that were
+    solved. ``ended`` says why the run stopped early, or is ``None``.
     """
 
     games: int
