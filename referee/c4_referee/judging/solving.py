@@ -9,7 +9,7 @@ no threads: this process waits for all pipes at once.
 
 import selectors
 import time
-from collections.abc import Callable, Generator, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -79,12 +79,11 @@ def solve_games(
         raise UsageError(f"c4-solve does not solve {variant}")
     until = time.monotonic() + seconds
     results = _Results(solved, store)
-    ordered = _ordered(games, variant, solved)
-    questions = [_questions(game, variant, solved) for game in ordered]
-    pool = _Pool(questions, variant, results, until, means or Means(), progress)
+    pool = _Pool(variant, results, until, means or Means(), progress)
     ended: Literal["time", "interrupt"] | None = None
     try:
-        pool.solve()
+        ordered = _ordered(games, variant, solved)
+        pool.solve([_questions(game, variant, solved) for game in ordered])
     except _TimeUp:
         ended = "time"
     except KeyboardInterrupt:
@@ -92,7 +91,7 @@ def solve_games(
     finally:
         pool.close()
         results.flush()
-    return Solving(len(ordered), pool.done, results.count, ended)
+    return Solving(pool.games, pool.done, results.count, ended)
 
 
 class _TimeUp(Exception):
@@ -214,24 +213,23 @@ class _Pool:
 
     def __init__(
         self,
-        games: Sequence[Questions],
         variant: Variant,
         results: _Results,
         until: float,
         means: Means,
         progress: Progress,
     ) -> None:
-        self._waiting = iter(games)
-        self._games = len(games)
+        self._waiting: Iterator[Questions] = iter(())
         self._variant, self._results, self._until = variant, results, until
         self._means, self._progress = means, progress
         self._selector = selectors.DefaultSelector()
         self._current: dict[SolverProcess, Questions] = {}
-        self.done = 0
+        self.games = self.done = 0
 
-    def solve(self) -> None:
-        """Solve all games. Raises ``_TimeUp`` and ``JudgeError``."""
-        self._progress(0, self._games)
+    def solve(self, games: Sequence[Questions]) -> None:
+        """Solve games. Raises ``_TimeUp`` and ``JudgeError``."""
+        self._waiting, self.games = iter(games), len(games)
+        self._progress(0, self.games)
         for _ in range(self._means.processes):
             if game := self._next_game():
                 self._start(*game)
@@ -271,7 +269,7 @@ class _Pool:
             return questions.send(is_solved)
         except StopIteration:
             self.done += 1
-            self._progress(self.done, self._games)
+            self._progress(self.done, self.games)
             return None
 
     def _start(self, questions: Questions, question: Question) -> None:
