@@ -19,7 +19,7 @@ from c4_protocol.notation import cells_from_moves
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_referee.judging.solver_process import Means, Question, SolverProcess, can_be_solved
+from c4_referee.judging.solver_process import Question, SolverProcess, SolverSettings, can_be_solved
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import KnownPositions, changing_plies, is_forced, positions_of
 from c4_referee.stats.solved import (
@@ -65,7 +65,7 @@ def solve_games(
     seconds: float,
     store: Callable[[dict[PositionKey, Solved]], None],
     progress: Progress = lambda _done, _games: None,
-    means: Means | None = None,
+    settings: SolverSettings | None = None,
 ) -> Solving:
     """Solve the positions of games, and best play after the moves that changed their results.
 
@@ -79,7 +79,7 @@ def solve_games(
         raise UsageError(f"c4-solve does not solve {variant}")
     until = time.monotonic() + seconds
     results = _Results(solved, store)
-    pool = _Pool(variant, results, until, means or Means(), progress)
+    pool = _Pool(variant, results, until, settings or SolverSettings(), progress)
     ended: Literal["time", "interrupt"] | None = None
     try:
         ordered = _ordered(games, variant, solved)
@@ -123,7 +123,10 @@ def _rank(game: GameEnded, variant: Variant, solved: SolvedPositions) -> tuple[b
         return is_void, 0, True
     cells = cells_from_moves(game.moves, variant)
     positions = [*positions_of(cells, variant)]
-    wanted = [_is_wanted(position, solved) for position in positions if not position.is_over]
+    unfinished = [position for position in positions if not position.is_over]
+    if not any(find_solved(position, solved) for position in unfinished):
+        return is_void, 0, True
+    wanted = [_is_wanted(position, solved) for position in unfinished]
     step = 0 if wanted[-1] else 1 + any(wanted)
     values, _ = KnownPositions(solved).along(positions, cells)
     change = next(changing_plies(values, plies(game.opening, variant)), None)
@@ -216,12 +219,12 @@ class _Pool:
         variant: Variant,
         results: _Results,
         until: float,
-        means: Means,
+        settings: SolverSettings,
         progress: Progress,
     ) -> None:
         self._waiting: Iterator[Questions] = iter(())
         self._variant, self._results, self._until = variant, results, until
-        self._means, self._progress = means, progress
+        self._means, self._progress = settings, progress
         self._selector = selectors.DefaultSelector()
         self._current: dict[SolverProcess, Questions] = {}
         self.games = self.done = 0

@@ -20,7 +20,7 @@ from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.own import resolved
 from c4_referee.bots.process_tree import children_of
 from c4_referee.judging import solver_process, solving
-from c4_referee.judging.solver_process import Means
+from c4_referee.judging.solver_process import SolverSettings
 from c4_referee.judging.solving import solve_games
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.solved import Solved, position_key
@@ -28,15 +28,17 @@ from games import game_of
 
 SOLVERS = Path(__file__).parents[2] / "bots" / "solvers.py"
 SMALL = Variant(4, 4)
+PATIENT = SolverSettings(position_seconds=300)
+"""Settings for tests on busy machines."""
 PLIES = 200
 """Minimum number of plies that are compared with the answers of ``c4-solve``."""
 needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
 
 
-def fake(kind: str, **settings: float) -> Means:
+def fake(kind: str, **settings: float) -> SolverSettings:
     """Return one process of ``tests/bots/solvers.py``."""
     command = (sys.executable, "-S", "-E", str(SOLVERS), kind)
-    return Means(1, command=command, **settings)
+    return SolverSettings(1, command=command, **settings)
 
 
 def random_game(variant: Variant, seed: int, skill: float = 0.9) -> GameEnded:
@@ -88,7 +90,7 @@ def test_values_and_scores_are_those_of_the_solver() -> None:
         plies += len(games[-1].moves)
     solved: dict[str, Solved] = {}
     stored: dict[str, Solved] = {}
-    done = solve_games(games, STANDARD, solved, 600, stored.update)
+    done = solve_games(games, STANDARD, solved, 600, stored.update, settings=PATIENT)
     assert (done.games, done.done, done.ended) == (len(games), len(games), None)
     assert solved == stored
     for game in games:
@@ -106,10 +108,10 @@ def test_a_second_run_has_nothing_to_do() -> None:
     """Solved positions are not asked again, and no process is started for them."""
     games = [random_game(SMALL, seed) for seed in range(5)]
     solved: dict[str, Solved] = {}
-    first = solve_games(games, SMALL, solved, 600, lambda _: None)
+    first = solve_games(games, SMALL, solved, 600, lambda _: None, settings=PATIENT)
     assert first.positions == len(solved) > 0
-    nobody = Means(command=("/no/such/solver",))
-    again = solve_games(games, SMALL, solved, 600, pytest.fail, means=nobody)
+    nobody = SolverSettings(command=("/no/such/solver",))
+    again = solve_games(games, SMALL, solved, 600, pytest.fail, settings=nobody)
     assert (again.done, again.positions, again.ended) == (5, 0, None)
 
 
@@ -119,7 +121,7 @@ def test_scores_are_added_to_values_and_mirror_images_are_known() -> None:
     game = game_of("1122", "112", SMALL)
     image = game_of("4433", "443", SMALL)
     solved = {position_key(position_from_moves("1122", SMALL)): Solved(0)}
-    first = solve_games([game], SMALL, solved, 600, lambda _: None)
+    first = solve_games([game], SMALL, solved, 600, lambda _: None, settings=PATIENT)
     assert first.positions == 5
     assert all(one.scores for one in solved.values())
     assert solve_games([image], SMALL, solved, 600, pytest.fail).positions == 0
@@ -132,7 +134,7 @@ def test_other_boards_are_solved(variant: Variant) -> None:
     """Games of other sizes are solved completely."""
     games = [random_game(variant, seed) for seed in range(3)]
     solved: dict[str, Solved] = {}
-    solve_games(games, variant, solved, 600, lambda _: None)
+    solve_games(games, variant, solved, 600, lambda _: None, settings=PATIENT)
     for game in games:
         known = analyse(game, solved)
         assert None not in known.values
@@ -144,8 +146,8 @@ def test_late_positions_of_a_large_board_are_solved() -> None:
     """On 8x7, a game is given up where a position takes too long. Later ones stay known."""
     variant, solved = Variant(8, 7), {}
     games = sorted((random_game(variant, seed) for seed in range(40)), key=lambda g: len(g.moves))
-    games, means = games[-3:], Means(position_seconds=0.2)
-    done = solve_games(games, variant, solved, 600, lambda _: None, means=means)
+    games, settings = games[-3:], SolverSettings(position_seconds=0.2)
+    done = solve_games(games, variant, solved, 600, lambda _: None, settings=settings)
     assert (done.done, done.ended) == (3, None)
     for game in games:
         known = analyse(game, solved)
@@ -158,8 +160,8 @@ def test_late_positions_of_a_large_board_are_solved() -> None:
 def test_late_positions_without_gravity_are_solved() -> None:
     """In line8, exact values and best moves of late positions are found."""
     games, solved = [random_game(LINE8, seed) for seed in range(2)], {}
-    means = Means(position_seconds=0.2)
-    done = solve_games(games, LINE8, solved, 600, lambda _: None, means=means)
+    settings = SolverSettings(position_seconds=0.2)
+    done = solve_games(games, LINE8, solved, 600, lambda _: None, settings=settings)
     assert (done.done, done.ended) == (2, None)
     assert not any(one.scores for one in solved.values())
     for game in games:
@@ -172,7 +174,7 @@ def test_late_positions_without_gravity_are_solved() -> None:
 def test_the_budget_ends_solving() -> None:
     """When the time is up, the run ends. What is asked then is dropped."""
     games = [random_game(SMALL, seed) for seed in range(3)]
-    done = solve_games(games, SMALL, {}, 0.2, pytest.fail, means=fake("silent"))
+    done = solve_games(games, SMALL, {}, 0.2, pytest.fail, settings=fake("silent"))
     assert (done.games, done.done, done.positions, done.ended) == (3, 0, 0, "time")
     assert not children_of(os.getpid())
 
@@ -197,7 +199,7 @@ def test_results_are_stored_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results are stored while others are still missing, so that a killed run loses few."""
     monkeypatch.setattr(solving, "BATCH_SECONDS", 0)
     game, batches = random_game(SMALL, 1), []
-    solve_games([game], SMALL, {}, 600, batches.append, means=fake("draws"))
+    solve_games([game], SMALL, {}, 600, batches.append, settings=fake("draws"))
     assert len(batches) == len(game.moves)
     assert all(len(batch) == 1 for batch in batches)
 
@@ -207,9 +209,9 @@ def test_games_with_hard_positions_are_given_up(kind: str, monkeypatch: pytest.M
     """A solver that is late, killed or refuses costs the rest of the game, and not the run."""
     monkeypatch.setattr(solver_process, "GRACE_SECONDS", 0.1)
     games, told = [random_game(SMALL, seed) for seed in range(3)], []
-    means = fake(kind, position_seconds=10 if kind == "refuses" else 0.1)
+    settings = fake(kind, position_seconds=10 if kind == "refuses" else 0.1)
     done = solve_games(
-        games, SMALL, {}, 600, pytest.fail, lambda *numbers: told.append(numbers), means
+        games, SMALL, {}, 600, pytest.fail, lambda *numbers: told.append(numbers), settings
     )
     assert (done.done, done.positions, done.ended) == (3, 0, None)
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
@@ -236,16 +238,16 @@ def test_a_solver_that_cannot_be_right_is_not_believed(kind: str, reason: str) -
     """A solver that fails or contradicts the rules raises an error of one line."""
     game = game_of("11112222", variant=SMALL)
     with pytest.raises(JudgeError, match=reason) as raised:
-        solve_games([game], SMALL, {}, 600, lambda _: None, means=fake(kind))
+        solve_games([game], SMALL, {}, 600, lambda _: None, settings=fake(kind))
     assert "\n" not in str(raised.value)
     assert not children_of(os.getpid())
 
 
 def test_a_solver_that_is_not_there() -> None:
     """A missing program is an error of one line."""
-    means = Means(command=("/no/such/solver",))
+    settings = SolverSettings(command=("/no/such/solver",))
     with pytest.raises(JudgeError, match="c4-solve cannot be started"):
-        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, lambda _: None, means=means)
+        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, lambda _: None, settings=settings)
 
 
 def test_a_variant_without_a_name_cannot_be_solved() -> None:
@@ -268,7 +270,7 @@ def test_games_that_matter_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     order: list[str] = []
     games = [void, given_up, plain, plain, unplayed, changed]
-    done = solve_games(games, SMALL, solved, 600, order.extend, means=fake("draws"))
+    done = solve_games(games, SMALL, solved, 600, order.extend, settings=fake("draws"))
     ends = [position_key(position_from_moves(moves, SMALL)) for moves in ("14", "12", "21", "31")]
     assert done.games == 4
     assert [key for key in order if key in ends] == ends
@@ -282,7 +284,7 @@ def test_a_failing_store_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> N
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, fail, means=fake("draws"))
+        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, fail, settings=fake("draws"))
     assert not children_of(os.getpid())
 
 
@@ -292,12 +294,13 @@ def test_a_killed_referee_leaves_no_solver() -> None:
     script = (
         "import sys; sys.path[:0] = sys.argv[3:]\n"
         "from c4_referee.judging.solving import solve_games\n"
-        "from c4_referee.judging.solver_process import Means\n"
+        "from c4_referee.judging.solver_process import SolverSettings\n"
         "from c4_protocol.variant import Variant\n"
         "from games import game_of\n"
         "command = (sys.executable, *sys.argv[1:3])\n"
         "game = game_of('12', variant=Variant(4, 4))\n"
-        "solve_games([game], Variant(4, 4), {}, 600, print, means=Means(1, command=command))\n"
+        "settings = SolverSettings(1, command=command)\n"
+        "solve_games([game], Variant(4, 4), {}, 600, print, settings=settings)\n"
     )
     command = [sys.executable, "-c", script, str(SOLVERS), "silent", *sys.path]
     with subprocess.Popen(command) as referee:
