@@ -48,6 +48,7 @@ COVERED = {
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
     " referee/formats/stored",
+    "referee/judging/test_solving.py": "referee/judging/solver_process",
     "referee/play/test_tournament.py": "referee/contest/contest",
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
