@@ -121,14 +121,15 @@
     return `${nameAt(winner)} wins on ply ${end} with best play`;
   }
 
+  const holds = ([, before, , better]) => outcomeOf(before) + (better.length === 1 ? "s" : "");
+
   function changeText([at, before, after, better]) {
-    const best = outcomeOf(before) + (better.length === 1 ? "s" : "");
-    const cure = better.length ? `; ${places(better)} ${best}` : "";
+    const cure = better.length ? `; ${places(better)} ${holds([at, before, after, better])}` : "";
     return `turns a ${outcomeOf(before)} into a ${outcomeOf(after)}${cure}.`;
   }
 
   function time(ms) {
-    if (ms < 1000) return ms + " ms";
+    if (ms < 1000) return (ms < 1 ? ms : Math.round(ms)) + " ms";
     return ms < 60000 ? (ms / 1000).toFixed(ms < 10000 ? 2 : 1) + " s" : (ms / 60000).toFixed(1) + " min";
   }
 
@@ -504,7 +505,7 @@
     return html("p", { class: "lines" }, button("Refutation", "r", refutation), button("Better line", "b", betterLine));
   }
 
-  const shortLine = (line) => line.slice(0, 5).join(" ") + (line.length > 5 ? " …" : "");
+  const shortLine = (line) => line.slice(0, 3).join(" ") + (line.length > 3 ? " …" : "");
 
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
@@ -520,7 +521,7 @@
   }
 
   function variationCard() {
-    const words = track.kind === "r" ? `Refutation of ${place(game.cells[track.ply - 1].name)}` : `Better than ${place(game.cells[track.ply - 1].name)}`;
+    const words = track.kind === "r" ? `Refutation of ${game.cells[track.ply - 1].name}` : `Better than ${game.cells[track.ply - 1].name}`;
     const line = track.cells.slice(track.from);
     return [
       html("p", { class: "what" }, html("b", {}, words), html("span", { class: "muted" }, `variation from ply ${track.from}`)),
@@ -550,7 +551,7 @@
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
       html("b", {}, change ? mark(change) : ""), html("span", { class: "ms" }, timeAt(at)),
       remarkAt(at) ? html("q", {}, remarkAt(at)) : null,
-      change ? html("i", {}, `${outcomeOf(change[1])} → ${outcomeOf(change[2])}${change[3].length ? ", better " + change[3].join(" ") : ""}`) : null);
+      change ? html("i", {}, `${outcomeOf(change[1])} → ${outcomeOf(change[2])}${change[3].length ? `; ${change[3].join(" ")} ${holds(change)}` : ""}`) : null);
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -600,7 +601,7 @@
     const code = html("code");
     const copied = html("button", { type: "button", onclick: () => copy(code.textContent, copied) }, "copy");
     copied.setAttribute("aria-label", `Copy ${name}`);
-    return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, code, copied)) };
+    return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, copied, code)) };
   });
 
   function drawNotations() {
