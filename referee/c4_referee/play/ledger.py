@@ -186,8 +186,8 @@ class Ledger:
     def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
         """Return the parts of a result that a report needs, with the bots' names in reports.
 
-        The times of moves and standard error are left out, because they would take most of the
-        memory in a long match. They are in the event and in the archive.
+        The times of moves, remarks and standard error are left out, because they would take most of
+        the memory in a long match. They are in the event and in the archive.
         """
         first, second = self._archive.names[key.first], self._archive.names[key.second]
 
@@ -201,6 +201,7 @@ class Ledger:
             ms=[],
             cpu_ms=[],
             stderr={},
+            remarks=[],
             fault=result.fault and renamed(result.fault),
             notes=[*map(renamed, result.notes)],
             variant=self._variant_record,
