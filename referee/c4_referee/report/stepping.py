@@ -170,3 +170,14 @@ def screen(console: Console, step: Step) -> Text:
     room = max(height - len(bottom), 0)
     blank = [Text()] * (room - len(top))
     return Text("\n").join([*top[:room], *blank, *bottom][:height])
+
+
+def all_steps(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+    """Yield all positions of a game one after another, for a reader without keys."""
+    yield from headline(replay)
+    for step in Step.each(replay):
+        yield paragraph("")
+        yield from step_page(step, width)
+    if any(replay.analysis.scores):
+        yield paragraph("")
+        yield paragraph(LEGEND, style="dim")
