@@ -121,8 +121,8 @@ def _show(replay: "Replay", steps: bool) -> None:
     from c4_referee.report.replay import game_page
     from c4_referee.report.stepping import all_steps
 
-    settings = {"color_system": None} if os.environ.get("NO_COLOR") else {}
-    console = SafeConsole(highlight=False, **settings)
+    colours = None if os.environ.get("NO_COLOR") else "auto"
+    console = SafeConsole(highlight=False, color_system=colours)
     if steps and _is_interactive(console):
         _step_through(console, replay)
         return

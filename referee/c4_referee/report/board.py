@@ -48,11 +48,14 @@ def board_text(
     variant = position.variant
     line = line_cells(position)
     rows = [
-        Text.assemble(*_margin(variant, row), *_row_cells(position, row, room, last, line))
-        for row in range(variant.height - 1, -1, -1)
+        Text.assemble(*_margin(variant, height), *_row_cells(position, height, room, last, line))
+        for height in range(variant.height - 1, -1, -1)
     ]
     above = [_scores_text(variant, room, scores)] if scores else []
-    return [*above, *rows, _column_names(variant, room)]
+    all_rows = [*above, *rows, _column_names(variant, room)]
+    for row in all_rows:
+        row.rstrip()
+    return all_rows
 
 
 def line_cells(position: Position) -> int:
@@ -73,13 +76,17 @@ def _row_cells(
     position: Position, row: int, room: int, last: int | None, line: int
 ) -> list[tuple[str, str]]:
     """Return the texts of the cells of a row, with their styles."""
-    cells = (position.variant.cell(column, row) for column in range(position.variant.width))
-    return [_cell_text(position, cell, room, last, line) for cell in cells]
+    texts = []
+    for column in range(position.variant.width):
+        sign, style = _cell_text(position, position.variant.cell(column, row), room, last, line)
+        texts += [(" " * (room - len(sign)), ""), (sign, style)]
+    return texts
 
 
 def _cell_text(
     position: Position, cell: int, room: int, last: int | None, line: int
 ) -> tuple[str, str]:
+    """Return the character of a cell, with its marks if there is room, and its style."""
     seat = next((seat for seat in (0, 1) if position.stones[seat] >> cell & 1), None)
     sign, style = (EMPTY, "dim") if seat is None else (SIGNS[seat], STYLES[seat])
     is_in_line = bool(line >> cell & 1)
@@ -87,7 +94,7 @@ def _cell_text(
         around = "()" if cell == last else "[]" if is_in_line else "  "
         sign = f"{around[0]}{sign}{around[1]}"
     emphasis = " reverse" if is_in_line else " underline" if cell == last else ""
-    return f"{sign:>{room}}", style + emphasis
+    return sign, style + emphasis
 
 
 def _column_names(variant: Variant, room: int) -> Text:
@@ -96,7 +103,7 @@ def _column_names(variant: Variant, room: int) -> Text:
     after = 2 if room >= MARKED_ROOM else 1
     cells = (f"{names[column]:<{after}}".rjust(room) for column in range(variant.width))
     margin = "" if variant.gravity else " "
-    return Text(f"{margin}{''.join(cells)}".rstrip(), style="dim")
+    return Text(f"{margin}{''.join(cells)}", style="dim")
 
 
 def _scores_text(variant: Variant, room: int, scores: Scores) -> Text:

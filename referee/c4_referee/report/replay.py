@@ -202,6 +202,9 @@ def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     """Yield the board before the decisive move, what the move did, and its refutation."""
     change = replay.analysis.decisive
     if change is None:
+        if None not in replay.analysis.values and replay.game.ms:
+            yield paragraph("")
+            yield paragraph("No move of the bots changed the result.")
         return
     yield paragraph("")
     yield paragraph("The decisive move", style="bold")

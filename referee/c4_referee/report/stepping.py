@@ -1,6 +1,6 @@
 """Steps through a game: which position each key shows, and how the terminal then looks."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from c4_protocol.notation import cell_name
@@ -21,9 +21,8 @@ from c4_referee.report.replay import (
 )
 from c4_referee.stats.solved import Change
 
-HELP = (
-    "left right home end: step | d: next decisive move | r: refutation | b: better line | q: quit"
-)
+HELP = "arrows, home, end | d decisive move | r refutation | b better line | q quit"
+SHORT_LEGEND = "The value of a column: + wins, 0 draws, - loses."
 
 
 @dataclass(frozen=True)
@@ -47,49 +46,47 @@ class Step:
 
     def press(self, key: str) -> "Step":
         """Return the position that a key shows. A key without meaning shows the same position."""
-        match key:
-            case "left":
-                return self._back()
-            case "right" | " ":
-                return self._forward()
-            case "home":
-                return Step(self.replay, 0)
-            case "end":
-                return Step(self.replay, len(self.replay.cells))
-            case "d":
-                return self._next_change()
-            case "r":
-                return self._refutation()
-            case "b":
-                return self._better_line()
-        return self
+        move = MOVES.get(key)
+        return self if move is None else move(self)
 
-    def _back(self) -> "Step":
+    def first(self) -> "Step":
+        """Return the empty board."""
+        return Step(self.replay, 0)
+
+    def last(self) -> "Step":
+        """Return the last position of the game."""
+        return Step(self.replay, len(self.replay.cells))
+
+    def previous(self) -> "Step":
+        """Return the position before this one, in the variation or in the game."""
         if self.shown > 1:
             return replace(self, shown=self.shown - 1)
         return Step(self.replay, self.ply if self.shown else max(self.ply - 1, 0))
 
-    def _forward(self) -> "Step":
+    def next(self) -> "Step":
+        """Return the position after this one, if there is one."""
         if self.shown:
             return replace(self, shown=min(self.shown + 1, len(self.variation)))
         return Step(self.replay, min(self.ply + 1, len(self.replay.cells)))
 
-    def _next_change(self) -> "Step":
+    def next_change(self) -> "Step":
         """Return the position after the next move that changed the result, or after the first."""
         plies = [change.ply + 1 for change in self.replay.analysis.changes]
         after = [ply for ply in plies if ply > self.ply] or plies
         return Step(self.replay, after[0]) if after else self
 
-    def _refutation(self) -> "Step":
+    def play_refutation(self) -> "Step":
+        """Return the first position of the refutation of the last move, or the next one."""
         change = self.change
         if self.shown:
-            return self._forward()
+            return self.next()
         return self._play(self.ply, change.refutation) if change else self
 
-    def _better_line(self) -> "Step":
+    def play_better_line(self) -> "Step":
+        """Return the first position of the line better than the last move, or the next one."""
         change = self.change
         if self.shown:
-            return self._forward()
+            return self.next()
         return self._play(change.ply, change.better_line) if change else self
 
     def _play(self, ply: int, names: tuple[str, ...]) -> "Step":
@@ -110,6 +107,19 @@ class Step:
             )
             position = position.play(last)
         return position, last
+
+
+MOVES: dict[str, Callable[[Step], Step]] = {
+    "left": Step.previous,
+    "right": Step.next,
+    " ": Step.next,
+    "home": Step.first,
+    "end": Step.last,
+    "d": Step.next_change,
+    "r": Step.play_refutation,
+    "b": Step.play_better_line,
+}
+"""What each key does, by its name in ``program.keys``."""
 
 
 def step_page(step: Step, width: int | None) -> Iterator[Paragraph]:
@@ -152,7 +162,7 @@ def _to_move_text(step: Step) -> Text:
 def _outcome(value: int) -> str:
     if value == 0:
         return "can draw"
-    return f"can win ({value:+d})" if value > 0 else f"is lost ({value:+d})"
+    return f"can win ({value:+d})" if value > 0 else f"loses ({value:+d})"
 
 
 def screen(console: Console, step: Step) -> Text:
@@ -165,7 +175,7 @@ def screen(console: Console, step: Step) -> Text:
     title.truncate(width, overflow="ellipsis")
     top = [title, Text(), *fitted_lines(console, step_page(step, width), width)]
     if any(step.replay.analysis.scores):
-        top += fitted_lines(console, [paragraph(LEGEND, style="dim")], width)
+        top += fitted_lines(console, [paragraph(SHORT_LEGEND, style="dim")], width)
     bottom = [*fitted_lines(console, [paragraph(HELP, style="reverse")], width)]
     room = max(height - len(bottom), 0)
     blank = [Text()] * (room - len(top))
