@@ -121,8 +121,9 @@ def _show(replay: "Replay", steps: bool) -> None:
     from c4_referee.report.replay import game_page
     from c4_referee.report.stepping import all_steps
 
-    colours = None if os.environ.get("NO_COLOR") else "auto"
-    console = SafeConsole(highlight=False, color_system=colours)
+    console = SafeConsole(
+        highlight=False, color_system=None if os.environ.get("NO_COLOR") else "auto"
+    )
     if steps and _is_interactive(console):
         _step_through(console, replay)
         return

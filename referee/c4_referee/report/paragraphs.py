@@ -17,7 +17,10 @@ LEAST_WIDTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A text without line breaks, and the number of blanks before each of its lines."""
+    """A text without line breaks, and the number of blanks before each of its lines.
+
+    ``Text`` drops some control characters. ``paragraph`` shows them as escapes.
+    """
 
     text: Text
     indent: int = 0
@@ -25,7 +28,7 @@ class Paragraph:
 
 def paragraph(text: str, indent: int = 0, style: str = "") -> Paragraph:
     """Return a paragraph of one style."""
-    return Paragraph(Text(text, style), indent)
+    return Paragraph(Text(visible(text.expandtabs()), style), indent)
 
 
 def print_paragraphs(console: Console, paragraphs: Iterable[Paragraph], width: int | None) -> None:

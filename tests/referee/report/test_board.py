@@ -56,7 +56,7 @@ def test_scores_are_above_their_columns():
     scores = (None, 0, 12, -4, 3, -12, 1)
     room = room_for_scores([(), scores])
     shown = rows("44", room=room, scores=scores)
-    assert shown[0] == "       0 +12  -4  +3 -12  +1"
+    assert shown[0] == "      0  +12 -4  +3  -12 +1"
     assert shown[-1] == "  1   2   3   4   5   6   7"
     for column, score in enumerate(scores):
         if score is not None:

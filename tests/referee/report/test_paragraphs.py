@@ -47,9 +47,9 @@ def test_file_gets_whole_lines():
 
 def test_styles_stay_with_their_words():
     """Escapes before a styled word do not move its style."""
-    (line,) = fitted_lines(console(), [Paragraph(Text("\x07 ").append("red", "red"))], None)
+    (line,) = fitted_lines(console(), [Paragraph(Text("\x1b ").append("red", "red"))], None)
     styled = [line.plain[span.start : span.end] for span in line.spans if span.style]
-    assert (line.plain, styled[-1]) == ("\\x07 red", "red")
+    assert (line.plain, styled[-1]) == ("\\x1b red", "red")
 
 
 def test_terminal_without_width_gets_lines_all_the_same():
