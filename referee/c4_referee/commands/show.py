@@ -36,7 +36,8 @@ keys of --step:
   b              play the better line
   q              quit
 
-Exit code: 0 if the game was shown, 2 for a mistake on the command line.
+Exit code: 0 if the game was shown; 1 if not, for example after Ctrl-C; 2 for a
+mistake on the command line or a damaged folder.
 """
 
 DEFAULT_SECONDS = 5.0
@@ -49,8 +50,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     show = commands.add_parser(
         "show",
         help="show a stored game in the terminal",
-        description="Show a stored game: its last board, its moves, and the moves that changed its "
-        "result.",
+        description="Show a stored game, and the moves that changed its result.",
         epilog=EXAMPLES,
     )
     show.set_defaults(run=_run)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from c4_protocol.errors import ArenaError
+from c4_protocol.errors import ArenaError, JudgeError
 from c4_protocol.events import GameEnded
 from c4_protocol.text import visible
 
@@ -22,23 +22,29 @@ def solved_further(
 ) -> StoredContest:
     """Return a contest with the values of positions of its games, solved within some seconds.
 
-    What is found is stored in the folder. If the games cannot be solved or the values cannot be
-    stored, a line on standard error says so, and the contest has the values that are known. Raises
-    ``KeyboardInterrupt`` after Ctrl-C, when the values are stored.
+    What is found is stored in the folder at the end. If positions cannot be solved or values cannot
+    be stored, a line on standard error says so. Raises ``KeyboardInterrupt`` after Ctrl-C, when the
+    values are stored.
     """
     if not seconds or not can_be_solved(contest.variant):
         return contest
-    solved = dict(contest.solved)
-
-    def store(found: dict[PositionKey, Solved]) -> None:
-        save_solved(folder / DATABASE_FILE, OURS, contest.variant, found)
-
+    known, found = dict(contest.solved), dict[PositionKey, Solved]()
+    ended = None
     try:
-        with Bar("solving") as bar:
-            done = solve_games(games, contest.variant, solved, seconds, store, bar.move)
-    except ArenaError as error:
-        sys.stderr.write(visible(f"some values are missing: {error}") + "\n")
-    else:
-        if done.ended == "interrupt":
-            raise KeyboardInterrupt
-    return replace(contest, solved=solved)
+        with Bar("solving", threaded=False) as bar:
+            solving = solve_games(games, contest.variant, known, seconds, found.update, bar.move)
+            ended = solving.ended
+    except JudgeError as error:
+        _complain(f"positions are not solved: {error}")
+    if found:
+        try:
+            save_solved(folder / DATABASE_FILE, OURS, contest.variant, found)
+        except ArenaError as error:
+            _complain(f"values are not stored: {error}")
+    if ended == "interrupt":
+        raise KeyboardInterrupt
+    return replace(contest, solved=known)
+
+
+def _complain(reason: str) -> None:
+    sys.stderr.write(f"c4-referee: {visible(reason)}\n")
