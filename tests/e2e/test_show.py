@@ -11,6 +11,7 @@ import sys
 import termios
 from pathlib import Path
 
+import orjson
 import pexpect
 import pytest
 from c4_referee.stats.analysis import analyse
@@ -121,28 +122,17 @@ def test_plain_text_does_not_depend_on_the_terminal(folder, changed):
 
 def test_values_above_the_columns_are_those_of_the_solver(folder, changed, c4_solve):
     """Every position's row of values has the scores of ``c4-solve --all``."""
-    import orjson
-
     (contest,) = read_contests(folder)
     moves = contest.game(int(changed)).moves
     steps = _shown(folder, changed, "--step").split("\n\n")[1:-1]
     assert len(steps) == len(moves) + 1
-    for ply, step in enumerate(steps[1:-1], 1):
-        done = c4_solve("--all", "--json", stdin=moves[:ply].encode())
-        scores = orjson.loads(done.stdout)["scores"]
+    games = "\n".join(moves[:ply] for ply in range(1, len(moves)))
+    answers = c4_solve("--all", "--json", stdin=games.encode()).stdout.splitlines()
+    for step, answer in zip(steps[1:-1], answers, strict=True):
         row = step.splitlines()[0].ljust(28)
         shown = [row[at : at + 4].strip() for at in range(0, 28, 4)]
+        scores = orjson.loads(answer)["scores"]
         assert [int(text) if text else None for text in shown] == scores
-
-
-def test_no_color_has_no_escapes_in_a_terminal(folder, changed, monkeypatch):
-    """With NO_COLOR a terminal gets text without colours, otherwise with them."""
-    for value in ("", "1"):
-        monkeypatch.setenv("NO_COLOR", value)
-        shown = Terminal(folder, changed)
-        shown.child.expect(pexpect.EOF)
-        assert ("\x1b[" in shown.child.before) == (not value)
-        shown.child.close()
 
 
 @pytest.mark.parametrize("columns", [40, 20])
@@ -215,6 +205,35 @@ def test_values_are_solved_once_and_stored(c4_referee, folder):
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(read_contests(folder)[0].solved) > 5
     assert _shown(folder, "1") == done.stdout.decode()
+
+
+def test_values_that_cannot_be_stored_are_shown(c4_referee, folder):
+    """While another program has locked the database, values are shown and a line says why."""
+    expected = _shown(folder, "1")
+    database = sqlite3.connect(folder / "arena.sqlite")
+    with database:
+        database.execute("DELETE FROM solved")
+    database.execute("BEGIN IMMEDIATE")
+    done = c4_referee("show", str(folder), "1", "--analysis-seconds", "60")
+    database.close()
+    assert done.stdout.decode() == expected
+    assert done.stderr.startswith(b"c4-referee: values are not stored: ")
+    assert (done.returncode, done.stderr.count(b"\n")) == (0, 1)
+
+
+def test_interrupted_solving_stores_its_values(folder):
+    """Ctrl-C while positions are solved ends the program, and leaves a folder that can be read."""
+    words = [SCRIPTS / "c4-referee", "match", "c4-bot --plays random", "c4-bot --plays random"]
+    settings = ("--games", "1", "--variant", "9x7", "--no-accuracy", "--out", "large")
+    subprocess.run([*words, *settings], cwd=folder, check=True, capture_output=True)
+    show = ["show", str(folder / "large"), "1", "--analysis-seconds", "99"]
+    child = pexpect.spawn(str(SCRIPTS / "c4-referee"), show, encoding="utf-8", timeout=30)
+    child.expect_exact("solving")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert (child.exitstatus, "Game 1" in child.before) == (1, False)
+    assert "Game 1: " in _shown(folder / "large", "1")
 
 
 def test_last_of_several_contests_is_shown(c4_referee, tmp_path):

@@ -172,8 +172,8 @@ def screen(console: Console, step: Step) -> Text:
     """
     width, height = console.size
     title = Text(" ").join(one.text for one in headline(step.replay))
-    title.truncate(width, overflow="ellipsis")
-    top = [title, Text(), *fitted_lines(console, step_page(step, width), width)]
+    first_line = next(fitted_lines(console, [Paragraph(title)], width))
+    top = [first_line, Text(), *fitted_lines(console, step_page(step, width), width)]
     if any(step.replay.analysis.scores):
         top += fitted_lines(console, [paragraph(SHORT_LEGEND, style="dim")], width)
     bottom = [*fitted_lines(console, [paragraph(HELP, style="reverse")], width)]
