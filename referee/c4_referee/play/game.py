@@ -27,7 +27,7 @@ from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
-from c4_referee.play.remarks import remark
+from c4_referee.play.remarks import kept_remarks, remark
 
 MAX_RECORDED_BYTES = 200
 """Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""
@@ -195,7 +195,7 @@ class _Game:
             variant=VariantRecord.of(self.variant),
             opening=self.opening,
             absent_ms=round(self.absent_ms, 3),
-            remarks=self.remarks if any(self.remarks) else [],
+            remarks=kept_remarks(self.remarks),
         )
 
     def _outcome(self) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:

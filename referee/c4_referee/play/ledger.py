@@ -192,7 +192,7 @@ class Ledger:
         """
         names = self._archive.names[key.first], self._archive.names[key.second]
         short = replace(
-            result, ms=[], cpu_ms=[], remarks=[], stderr={}, variant=self._variant_record
+            result, ms=[], cpu_ms=[], stderr={}, remarks=[], variant=self._variant_record
         )
         return with_names(short, *names)
 

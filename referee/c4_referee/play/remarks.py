@@ -6,7 +6,8 @@ other people, so any value in it may have any type and any size. No line raises 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 import orjson
@@ -17,8 +18,14 @@ from c4_protocol.variant import Variant
 
 MAX_REMARK = 160
 """Maximum length of a remark, in characters. A longer text is cut."""
+MAX_TOTAL = 100_000
+"""Maximum number of characters in the remarks of a game. Only games of more than 600 plies can have
+more. A record is one line, and a line of more than 1 MiB would not be read."""
 MAX_SHOWN_MOVES = 24
 """Maximum number of expected moves in a remark. Further moves are left out."""
+OPENING_BRACE = ord("{")
+MIN_BYTES = len(b'{"move":3,"":0}')
+"""Minimum length of a JSON answer with a second key, in bytes."""
 FORCED = 1_000_000
 """Score of a forced win whose length is not proven (``messages.Info``)."""
 EMPTY: tuple[object, ...] = (None, "", [], {})
@@ -32,15 +39,32 @@ def remark(line: bytes, position: Position) -> str:
     JSON object. If its ``info`` has the values of ``messages.Info``, the text is made from them.
     Otherwise it is the rest of the answer as JSON.
     """
-    if not line.startswith(b"{"):
+    if line[0] != OPENING_BRACE:
         return _remark_in_words(line)
-    if line.count(b'"') <= 2:  # one key, which is "move": most answers need no second parsing
+    if len(line) < MIN_BYTES or line.count(b'"') == 2:  # "move" is the only key: parse only once
         return ""
-    answer = orjson.loads(line)
-    rest = {key: value for key, value in answer.items() if key != "move" and value not in EMPTY}
+    rest = _without_empty(orjson.loads(line) | {"move": None})
+    if isinstance(info := rest.get("info"), dict):
+        rest = _without_empty(rest | {"info": _without_empty(info)})
     if not rest:
         return ""
     return _cut(_info_text(rest.get("info"), position) or _json_text(rest, line))
+
+
+def kept_remarks(remarks: Sequence[str]) -> list[str]:
+    """Return the remarks on all moves of a game as its record keeps them.
+
+    The list is empty if no remark has a text. Remarks beyond ``MAX_TOTAL`` are emptied.
+    """
+    if not any(remarks):
+        return []
+    totals = accumulate(map(len, remarks))
+    return [text if total <= MAX_TOTAL else "" for text, total in zip(remarks, totals, strict=True)]
+
+
+def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys whose values say something."""
+    return {key: value for key, value in values.items() if value not in EMPTY}
 
 
 def _remark_in_words(line: bytes) -> str:

@@ -1,11 +1,13 @@
 """Remarks: texts for people, made from what an answer says besides its move."""
 
+import sys
 from typing import Any
 
 import orjson
 import pytest
 from c4_bot.contract import WIN, Result
 from c4_bot.explain import reason
+from c4_protocol.codec import DEFAULT_LIMIT
 from c4_protocol.dialects import referee_end
 from c4_protocol.dialects.c4engine import BotEnd as CourseBot
 from c4_protocol.dialects.jsonl import BotEnd
@@ -14,11 +16,19 @@ from c4_protocol.notation import position_from_moves, win_score
 from c4_protocol.position import Position
 from c4_protocol.text import is_visible
 from c4_protocol.variant import LINE8, STANDARD, Variant
-from c4_referee.play.remarks import MAX_REMARK, remark
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.contest import Contest
+from c4_referee.play.remarks import MAX_REMARK, MAX_TOTAL, kept_remarks, remark
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+TALKER = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"move": int(sys.argv[1]), "info": {"reason": sys.argv[2]}}), flush=True)
+"""
 START, FREE = Position(STANDARD), Position(LINE8)
 INFO = Info(score=0.3, exact=False, depth=14, nodes=900, ms=5.0, pv=[3, 3, 2])
 JSON = st.recursive(
@@ -45,6 +55,7 @@ def said(position: Position = START, **info: Any) -> str:
         b'{"move":3,"info":null}',
         b'{"info":{},"move":3}',
         b'{"move":3,"comment":""}',
+        b'{"move":3,"info":{"reason":"","pv":[]}}',
         b"bestmove 3",
         b"bestmove  3  ",
     ],
@@ -183,3 +194,36 @@ def test_any_words_give_a_short_visible_text(words: bytes) -> None:
     text = remark(line, START)
     assert is_visible(text)
     assert len(text) <= MAX_REMARK
+
+
+def test_remarks_of_a_record_fit_in_a_line() -> None:
+    """Remarks are kept up to a total length, and none is kept if nothing was said."""
+    assert kept_remarks(["", ""]) == []
+    assert kept_remarks(["a", ""]) == ["a", ""]
+    kept = kept_remarks(["\U0001f600" * MAX_REMARK] * 2704)
+    assert len(kept) == 2704
+    assert sum(map(len, kept)) == MAX_TOTAL
+    assert len(orjson.dumps(kept)) < DEFAULT_LIMIT
+
+
+def _talker(column: int, reason: str) -> BotSpec:
+    """Return a bot that always plays one column and gives one reason."""
+    return BotSpec(
+        name=f"column {column}", command=(sys.executable, "-c", TALKER, str(column), reason)
+    )
+
+
+@pytest.mark.parametrize("reason", ["\u202ewhy", ""])
+def test_record_of_a_game_has_the_remarks(reason: str) -> None:
+    """The record has the remarks on all moves after the opening, and the memory has none."""
+    records: list[dict[str, Any]] = []
+    bots = _talker(3, reason), _talker(2, "")
+    outcome = Contest.match(*bots, 2, control=TimeControl()).play(
+        [lambda line: records.append(orjson.loads(line))]
+    )
+    ended = [record for record in records if record["event"] == "game_ended"]
+    shown = "\\u202ewhy" if reason else ""
+    assert [record["remarks"] for record in ended] == (
+        [[shown, ""] * 3 + [shown], ["", shown] * 3 + [""]] if reason else [[], []]
+    )
+    assert [game.remarks for game in outcome.games] == [[], []]
