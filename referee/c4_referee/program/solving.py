@@ -9,7 +9,8 @@ from c4_protocol.errors import ArenaError, JudgeError
 from c4_protocol.events import GameEnded
 from c4_protocol.text import visible
 
-from c4_referee.judging.solving import can_be_solved, solve_games
+from c4_referee.judging.solver_process import can_be_solved
+from c4_referee.judging.solving import solve_games
 from c4_referee.report.bar import Bar
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.archive import DATABASE_FILE
