@@ -13,7 +13,6 @@ from c4_referee.judging.solver_process import can_be_solved
 from c4_referee.judging.solving import solve_games
 from c4_referee.report.bar import Bar
 from c4_referee.stats.solved import PositionKey, Solved
-from c4_referee.storage.archive import DATABASE_FILE
 from c4_referee.storage.contests import StoredContest
 from c4_referee.storage.solved import OURS, save_solved
 
@@ -39,7 +38,7 @@ def solved_further(
         _complain(f"positions are not solved: {error}")
     if found:
         try:
-            save_solved(folder / DATABASE_FILE, OURS, contest.variant, found)
+            save_solved(folder, OURS, contest.variant, found)
         except ArenaError as error:
             _complain(f"values are not stored: {error}")
     if ended == "interrupt":
