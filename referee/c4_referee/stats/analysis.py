@@ -11,7 +11,7 @@ from itertools import pairwise
 from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.notation import cell_name, cells_from_moves
 from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.variant import Variant, cells_of
 
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.solved import (
@@ -72,9 +72,9 @@ def changing_plies(values: Sequence[int | None], start: int) -> Iterator[int]:
     ``values`` are the values of all positions, for the player to move.
     """
     for ply, (before, after) in enumerate(pairwise(values)):
-        known = ply >= start and before is not None and after is not None
-        if known and _sign(-after) < _sign(before):
-            yield ply
+        if ply >= start and before is not None and after is not None:
+            if _sign(-after) < _sign(before):
+                yield ply
 
 
 def _change_at(
@@ -184,6 +184,8 @@ class KnownPositions:
         if scores:
             column_of = position.variant.column_of
             moves = [cell for cell in position.moves if scores[column_of(cell)] == value]
+        elif is_forced(position):
+            return [*cells_of(position.opponent_winning_cells)]
         else:
             moves = [cell for cell in position.moves if self._keeps(position, cell, value)]
         threats = position.opponent_winning_cells
@@ -204,6 +206,11 @@ class KnownPositions:
         while not position.is_over and (moves := self.best_moves(position, value)):
             yield cell_name(position.variant, moves[0])
             position, value = position.play(moves[0]), -value
+
+
+def is_forced(position: Position) -> bool:
+    """Return whether the player to move has only one move that does not lose at once."""
+    return value_by_rules(position) is None and forced_reply(position) is not None
 
 
 def _sign(value: int) -> int:
