@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from contextlib import suppress
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,9 @@ from c4_referee.program.arguments import count, seconds
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.judging.solving import Solving
+    from c4_protocol.variant import Variant
+
+    from c4_referee.stats.solved import SolvedPositions
     from c4_referee.storage.contests import StoredContest
 
 SECONDS = 30.0
@@ -75,8 +77,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         type=_seconds,
         default=SECONDS,
         metavar="S",
-        help="maximum time for solving positions, in seconds; 0 solves none "
-        "(default: %(default)g)",
+        help="maximum time for solving positions, in seconds; 0 solves none (default: %(default)g)",
     )
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
@@ -134,15 +135,16 @@ def _write_site(contests: "Sequence[StoredContest]", options: argparse.Namespace
 
 def _write_game(contests: "Sequence[StoredContest]", options: argparse.Namespace) -> Path:
     """Solve the positions of one game, write its file and return the path."""
-    from c4_referee.site.replay import game_file
+    from c4_referee.site.replay import single_file
     from c4_referee.site.writer import write_page
+    from c4_referee.stats.analysis import analyse
 
     if len(contests) > 1:
         raise UsageError(f"{options.folder} has {len(contests)} contests: choose one by --contest")
     (contest,) = contests
     game = contest.game(options.game)
     (solved,) = _solve([replace(contest, games=(game,))], options)
-    write_page(options.out, game_file(solved, game))
+    write_page(options.out, single_file(game, analyse(game, solved.solved)))
     return Path(options.out)
 
 
@@ -151,9 +153,69 @@ def _solve(
 ) -> "list[StoredContest]":
     """Return the contests with more solved positions, and store these in the folder.
 
-    What remains unsolved is said on standard error.
+    Print on standard error what remains unsolved, or why nothing can be solved.
     """
-    return [*contests]
+    from c4_referee.judging.solving import can_be_solved
+
+    until = time.monotonic() + options.analysis_seconds
+    solved, left = [], 0
+    for contest in contests:
+        seconds = until - time.monotonic()
+        is_solved = can_be_solved(contest.variant) and options.analysis_seconds > 0
+        known, missing = (
+            _solve_contest(contest, seconds, options.folder) if is_solved else (contest.solved, 0)
+        )
+        solved.append(replace(contest, solved=known))
+        left += missing
+    if left:
+        sys.stderr.write(
+            f"c4-referee: {left} games are not solved completely: "
+            "--analysis-seconds S gives more time, and continues\n"
+        )
+    return solved
+
+
+def _solve_contest(
+    contest: "StoredContest", seconds: float, folder: Path
+) -> "tuple[SolvedPositions, int]":
+    """Solve positions of a contest. Return all that are known, and the number of games left."""
+    from c4_protocol.errors import JudgeError
+
+    from c4_referee.judging.solving import solve_games
+    from c4_referee.report.bar import Bar
+    from c4_referee.site.results import ContestResults
+
+    known = dict(contest.solved)
+    games = ContestResults(contest).games_by_importance
+    try:
+        with Bar("solving", threaded=False) as bar:
+            store = _Storage(folder, contest.variant)
+            found = solve_games(games, contest.variant, known, seconds, store, bar.move)
+    except JudgeError as error:
+        sys.stderr.write(f"c4-referee: positions are not solved: {visible(str(error))}\n")
+        return known, 0
+    return known, found.games - found.done
+
+
+class _Storage:
+    """Function that stores solved positions. If this fails, it prints the reason once."""
+
+    def __init__(self, folder: Path, variant: "Variant") -> None:
+        self._folder = folder
+        self._variant = variant
+        self._has_failed = False
+
+    def __call__(self, solved: "SolvedPositions") -> None:
+        from c4_referee.storage.archive import DATABASE_FILE
+        from c4_referee.storage.solved import OURS, save_solved
+
+        if self._has_failed:
+            return
+        try:
+            save_solved(self._folder / DATABASE_FILE, OURS, self._variant, solved)
+        except ArenaError as error:
+            self._has_failed = True
+            sys.stderr.write(f"c4-referee: values are not stored: {visible(str(error))}\n")
 
 
 def _open_in_browser(path: Path) -> None:

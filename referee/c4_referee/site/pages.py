@@ -8,8 +8,9 @@ replaced.
 from collections.abc import Iterator, Sequence
 
 from c4_referee.site.bot import render_bot
+from c4_referee.site.conditions import game_facts
 from c4_referee.site.environment import STATIC_FILES, environment, static_text
-from c4_referee.site.game import render_game
+from c4_referee.site.replay import game_page
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings import render_standings
 from c4_referee.site.texts import UNKNOWN, counted
@@ -48,8 +49,10 @@ def _contest_pages(results: ContestResults, folder: str) -> Iterator[Page]:
     above = [("../index.html", "All contests")] if folder else []
     deeper = [(f"../{address}", text) for address, text in above]
     crumbs = [*deeper, ("../index.html", contest.name)]
+    facts = game_facts(results)
     for game in contest.games:
-        page = render_game(results, game, f"{root}../", crumbs)
+        known = results.analysis(game) if contest.solved else None
+        page = game_page(game, known, root=f"{root}../", crumbs=crumbs, facts=facts)
         yield f"{folder}games/{game.game}.html", page
     for place in range(len(contest.bots)):
         yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)

@@ -113,6 +113,18 @@ class ContestResults:
                 games.setdefault(name, []).append(game)
         return games
 
+    @property
+    def games_by_importance(self) -> list[GameEnded]:
+        """Games in the order in which readers want to know where they were lost.
+
+        Games of the best bots come first. A forfeited game was not lost on the board.
+        """
+        ranks = {row.bot: row.rank for row in self.standings.bots}
+        return sorted(
+            self.contest.games,
+            key=lambda game: (game.ending == "forfeit", ranks[game.first] + ranks[game.second]),
+        )
+
     @cached_property
     def times(self) -> Mapping[str, list[float]]:
         """Times of each bot's moves in milliseconds, in order of time."""
