@@ -7,28 +7,19 @@ process that does not answer in time is killed, and a new one continues with ano
 no threads: this process waits for all pipes at once.
 """
 
-import math
-import os
-import re
 import selectors
-import signal
-import subprocess
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import IO, Any, Literal, NamedTuple, cast
+from collections.abc import Callable, Generator, Iterable, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-import orjson
-from c4_protocol.errors import JudgeError, UsageError, VariantError
+from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
-from c4_protocol.notation import cell_name, cells_from_moves, win_score
+from c4_protocol.notation import cells_from_moves
 from c4_protocol.position import Position
-from c4_protocol.text import shortened
 from c4_protocol.variant import Variant
 
-from c4_referee.bots.own import resolved
-from c4_referee.bots.process_tree import die_with_parent
+from c4_referee.judging.solver_process import Means, Question, SolverProcess, can_be_solved
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import KnownPositions, changing_plies, is_forced, positions_of
 from c4_referee.stats.solved import (
@@ -40,32 +31,11 @@ from c4_referee.stats.solved import (
     value_by_rules,
 )
 
-HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
-"""Size of the table of one process in MiB: at most the first and at least the second number. Within
-these limits, the tables of all processes together have the third size."""
-POSITION_SECONDS = 3.0
-"""Maximum time for one position. On 7x6, positions need about 0.2 s."""
-GRACE_SECONDS = 5.0
-"""Additional time for the first answer of a process, which has to start, and for all answers in
-games without gravity. There ``c4-solve`` itself has a time limit."""
 BATCH_SECONDS = 1.0
 """Maximum time for which results are kept only in memory."""
 FAILURES = 3
 """Number of positions in a row that are not solved before a game without gravity is given up. There
 an earlier position may be easier to solve, because a win is easier to prove than a draw."""
-MAX_BYTES = 1 << 20
-"""Maximum length of an answer, in bytes."""
-UNSOLVED = re.compile(rb"c4-solve: line (\d+): ")
-"""Beginning of the line that ``c4-solve`` writes if it cannot solve a position."""
-
-
-class Question(NamedTuple):
-    """A position to solve, and the cells of the moves that lead to it."""
-
-    cells: Sequence[int]
-    position: Position
-
-
 Questions = Generator[Question, bool | None, None]
 """Generator of the positions of a game. Each one is solved or given up before the next one. The
 generator is sent whether it was solved."""
@@ -86,33 +56,6 @@ class Solving:
     done: int
     positions: int
     ended: Literal["time", "interrupt"] | None
-
-
-def _count_processors() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@dataclass(frozen=True)
-class Means:
-    """How positions are solved: number of processes, seconds per position, and their command.
-
-    The number of processes is that of the processors of this process by default. ``command`` is
-    completed by options for the variant.
-    """
-
-    processes: int = field(default_factory=_count_processors)
-    position_seconds: float = POSITION_SECONDS
-    command: tuple[str, ...] = ("c4-solve",)
-
-
-def can_be_solved(variant: Variant) -> bool:
-    """Return whether ``c4-solve`` has a name for a variant."""
-    with suppress(VariantError):
-        return Variant.parse(str(variant)) == variant
-    return False
 
 
 def solve_games(
@@ -137,10 +80,11 @@ def solve_games(
     until = time.monotonic() + seconds
     results = _Results(solved, store)
     ordered = _ordered(games, variant, solved)
-    pool = _Pool(variant, results, means or Means(), until)
+    questions = [_questions(game, variant, solved) for game in ordered]
+    pool = _Pool(questions, variant, results, until, means or Means(), progress)
     ended: Literal["time", "interrupt"] | None = None
     try:
-        pool.solve([_questions(game, variant, solved) for game in ordered], progress)
+        pool.solve()
     except _TimeUp:
         ended = "time"
     except KeyboardInterrupt:
@@ -222,11 +166,14 @@ def _questions_of_line(
 
     Positions in which the rules show the best move are not asked.
     """
+    known = KnownPositions(solved)
     while not position.is_over:
         is_clear = value_by_rules(position) is not None or is_forced(position)
-        if not is_clear and _is_wanted(position, solved) and not (yield Question(cells, position)):
-            return
-        moves = KnownPositions(solved).best_moves(position, value)
+        if not is_clear and _is_wanted(position, solved):
+            if not (yield Question(cells, position)):
+                return
+            known = KnownPositions(solved)
+        moves = known.best_moves(position, value)
         if not moves:
             return
         cells = [*cells, moves[0]]
@@ -262,237 +209,108 @@ class _Results:
         self._stored_at = time.monotonic()
 
 
-class _Solver:
-    """A process of ``c4-solve`` that solves the positions of one game.
-
-    ``asked`` is the question that it has not answered yet. It has to be answered until the time
-    ``deadline``. ``answered`` is the number of questions that were answered before.
-    """
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self._child = subprocess.Popen(
-            command,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # so that Ctrl-C on a terminal does not end it
-            preexec_fn=die_with_parent,  # noqa: PLW1509 - there are no threads
-        )
-        self._input = cast(IO[bytes], self._child.stdin)
-        self.output = cast(IO[bytes], self._child.stdout)
-        self._read = b""
-        self.questions: Questions | None = None
-        self.asked: Question | None = None
-        self.answered = 0
-        self.deadline = math.inf
-
-    def ask(self, question: Question, deadline: float) -> None:
-        """Ask about a position. If the process has ended, this is noticed when it is read."""
-        self.asked, self.deadline = question, deadline
-        with suppress(BrokenPipeError):
-            self._input.write(_moves(question).encode() + b"\n")
-
-    def read_lines(self) -> list[bytes]:
-        """Return the lines that the process has written since the last call.
-
-        Raises ``EOFError`` if it has ended, with its last line.
-        """
-        read = os.read(self.output.fileno(), MAX_BYTES)
-        if not read:
-            raise EOFError(self._read.decode(errors="replace"))
-        *lines, self._read = (self._read + read).split(b"\n")
-        return lines
-
-    def exit_code(self) -> int:
-        """Return the exit code of a process that has closed its output; negative for a signal."""
-        self._input.close()
-        try:
-            return self._child.wait(GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            return -signal.SIGKILL
-
-    def end(self) -> None:
-        """Kill and reap the process."""
-        for pipe in (self._input, self.output):
-            pipe.close()
-        self._child.kill()
-        self._child.wait()
-
-
 class _Pool:
     """Processes of ``c4-solve``, each of which solves one game after another."""
 
-    def __init__(self, variant: Variant, results: _Results, means: Means, until: float) -> None:
-        self._variant, self._results, self._means, self._until = variant, results, means, until
+    def __init__(
+        self,
+        games: Sequence[Questions],
+        variant: Variant,
+        results: _Results,
+        until: float,
+        means: Means,
+        progress: Progress,
+    ) -> None:
+        self._waiting = iter(games)
+        self._games = len(games)
+        self._variant, self._results, self._until = variant, results, until
+        self._means, self._progress = means, progress
         self._selector = selectors.DefaultSelector()
-        self._games: Iterator[Questions] = iter(())
-        self._show_progress: Callable[[], None] = lambda: None
+        self._current: dict[SolverProcess, Questions] = {}
         self.done = 0
 
-    def solve(self, games: Sequence[Questions], progress: Progress) -> None:
-        """Solve games. Raises ``_TimeUp`` and ``JudgeError``."""
-        self._games = iter(games)
-        self._show_progress = lambda: progress(self.done, len(games))
-        self._show_progress()
-        for _ in range(min(self._means.processes, len(games))):
-            self._continue(self._start(), None)
-        while solvers := self._solvers():
-            deadline = min(self._until, *(solver.deadline for solver in solvers))
+    def solve(self) -> None:
+        """Solve all games. Raises ``_TimeUp`` and ``JudgeError``."""
+        self._progress(0, self._games)
+        for _ in range(self._means.processes):
+            if game := self._next_game():
+                self._start(*game)
+        while self._current:
+            deadline = min(self._until, *(solver.deadline for solver in self._current))
             for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
                 self._read(key.data)
             self._check_time()
-            for solver in self._solvers():
+            for solver in [*self._current]:
                 if time.monotonic() > solver.deadline:
                     self._replace(solver)
 
     def close(self) -> None:
         """End all processes."""
-        for solver in self._solvers():
+        for solver in [*self._current]:
             self._end(solver)
         self._selector.close()
-
-    def _solvers(self) -> list[_Solver]:
-        return [key.data for key in self._selector.get_map().values()]
 
     def _check_time(self) -> None:
         if time.monotonic() > self._until:
             raise _TimeUp
 
-    def _start(self) -> _Solver:
-        try:
-            solver = _Solver(_command_line(self._variant, self._means))
-        except OSError as error:
-            raise JudgeError(f"c4-solve cannot be started: {error}") from None
-        self._selector.register(solver.output, selectors.EVENT_READ, solver)
-        return solver
+    def _next_game(self) -> tuple[Questions, Question] | None:
+        """Return the next game with its first question, or ``None`` if no game is left."""
+        for questions in self._waiting:
+            self._check_time()
+            if question := self._next_question(questions, None):
+                return questions, question
+        return None
 
-    def _end(self, solver: _Solver) -> None:
-        self._selector.unregister(solver.output)
-        solver.end()
-
-    def _replace(self, solver: _Solver) -> None:
-        """Kill a process that cannot answer, and continue its game with a new one."""
-        self._end(solver)
-        successor = self._start()
-        successor.questions = solver.questions
-        self._continue(successor, is_solved=False)
-
-    def _continue(self, solver: _Solver, is_solved: bool | None) -> None:
-        """Ask the next question of a game. After the last question, begin the next game.
+    def _next_question(self, questions: Questions, is_solved: bool | None) -> Question | None:
+        """Return the next question of a game, or ``None`` if the game is done.
 
         ``is_solved`` is the answer to the game's last question. It is ``None`` if there was none.
         """
-        question: Question | None = None
-        while question is None:
-            self._check_time()
-            if solver.questions is None:
-                solver.questions, is_solved = next(self._games, None), None
-            if solver.questions is None:
-                self._end(solver)
-                return
-            try:
-                question = solver.questions.send(is_solved)
-            except StopIteration:
-                solver.questions = None
-                self.done += 1
-                self._show_progress()
-        grace = GRACE_SECONDS if not (solver.answered and self._variant.gravity) else 0.0
-        solver.ask(question, time.monotonic() + self._means.position_seconds + grace)
-
-    def _read(self, solver: _Solver) -> None:
-        """Read what a process has written. Raises ``JudgeError`` if it ended by itself."""
         try:
-            lines = solver.read_lines()
-        except EOFError as error:
-            if (code := solver.exit_code()) >= 0:
-                raise JudgeError(f"c4-solve ended with code {code} {error}".rstrip()) from None
+            return questions.send(is_solved)
+        except StopIteration:
+            self.done += 1
+            self._progress(self.done, self._games)
+            return None
+
+    def _start(self, questions: Questions, question: Question) -> None:
+        """Start a process and ask it the first question."""
+        solver = SolverProcess(self._variant, self._means)
+        self._current[solver] = questions
+        self._selector.register(solver.output, selectors.EVENT_READ, solver)
+        solver.ask(question)
+
+    def _end(self, solver: SolverProcess) -> None:
+        self._selector.unregister(solver.output)
+        solver.end()
+        del self._current[solver]
+
+    def _replace(self, solver: SolverProcess) -> None:
+        """Kill a process that cannot answer, and continue its game with a new one."""
+        questions = self._current[solver]
+        self._end(solver)
+        question = self._next_question(questions, is_solved=False)
+        game = (questions, question) if question else self._next_game()
+        if game:
+            self._start(*game)
+
+    def _read(self, solver: SolverProcess) -> None:
+        """Take the answer of a process, and ask the next question."""
+        try:
+            answer = solver.read()
+        except EOFError:
             self._replace(solver)
             return
-        for line in lines:
-            self._take_line(solver, line)
-
-    def _take_line(self, solver: _Solver, line: bytes) -> None:
-        """Take a line of a process as the answer to its question.
-
-        A second line about a question, which says that its answer is not exact, is skipped.
-        """
-        number = UNSOLVED.match(line)
-        if number and int(number[1]) == solver.answered:
+        if answer is None:
             return
-        question = solver.asked
-        if question is None:
-            raise _wrong_answer("without a question", line)
-        is_refusal = number is not None and int(number[1]) == solver.answered + 1
-        result = None if is_refusal else _solved(line, question)
-        if result is not None:
-            self._results.add(question.position, result)
-        solver.answered += 1
-        self._continue(solver, is_solved=result is not None)
-
-
-def _command_line(variant: Variant, means: Means) -> tuple[str, ...]:
-    """Return the command line of a solver."""
-    options = ["--variant", str(variant), "--json"]
-    if variant.gravity:
-        hash_mb = min(HASH_MB, max(MIN_HASH_MB, ALL_HASH_MB // means.processes))
-        options += ["--all", "--hash-mb", str(hash_mb)]
-    else:
-        options += ["--time-ms", str(math.ceil(means.position_seconds * 1000))]
-    return (*resolved(means.command), *options)
-
-
-def _moves(question: Question) -> str:
-    """Return the moves that lead to a position, as ``c4-solve`` reads and repeats them."""
-    cells, position = question
-    return "".join(cell_name(position.variant, cell) for cell in cells)
-
-
-def _solved(line: bytes, question: Question) -> Solved | None:
-    """Return the result in an answer, or ``None`` if it is not exact.
-
-    Raises ``JudgeError`` if it is not an answer to the question.
-    """
-    position = question.position
-    try:
-        answer = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        answer = None
-    match answer:
-        case {"moves": moves, "score": int() as score, **rest} if moves == _moves(
-            question
-        ) and _is_score(score, position):
-            result = _details(score, rest, position)
-            if result is not None:
-                return result if rest.get("exact", True) is True else None
-    raise _wrong_answer(f"to {_moves(question)!r}", line)
-
-
-def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
-    """Return a result with scores or a best move, or ``None`` if they are not possible."""
-    variant = position.variant
-    if not variant.gravity:
-        names = [cell_name(variant, cell) for cell in position.moves]
-        best = rest.get("best")
-        if not isinstance(best, list) or not set(best) <= set(names):
-            return None
-        return Solved(score, best=next((name for name in names if name in best), ""))
-    scores = rest.get("scores")
-    if not isinstance(scores, list) or len(scores) != variant.width:
-        return None
-    open_columns = [bool(column & position.playable) for column in variant.columns]
-    known = [one for one, is_open in zip(scores, open_columns, strict=True) if is_open]
-    closed = [one for one, is_open in zip(scores, open_columns, strict=True) if not is_open]
-    is_valid = all(_is_score(one, position) for one in known) and closed.count(None) == len(closed)
-    return Solved(score, tuple(scores)) if is_valid and max(known) == score else None
-
-
-def _is_score(score: object, position: Position) -> bool:
-    """Return whether a game can end with this score, for the player to move."""
-    return type(score) is int and abs(score) <= win_score(position.variant, position.ply + 1)
-
-
-def _wrong_answer(about: str, line: bytes) -> JudgeError:
-    return JudgeError(
-        f"c4-solve gave a wrong answer {about}: {shortened(line.decode(errors='replace'))}"
-    )
+        if answer.solved:
+            self._results.add(answer.question.position, answer.solved)
+        question = self._next_question(self._current[solver], answer.solved is not None)
+        if question:
+            solver.ask(question)
+        elif game := self._next_game():
+            self._current[solver], question = game
+            solver.ask(question)
+        else:
+            self._end(solver)

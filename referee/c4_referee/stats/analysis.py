@@ -48,6 +48,13 @@ def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
     return GameAnalysis(tuple(values), tuple(scores), tuple(changes))
 
 
+def known_values(game: GameEnded, solved: SolvedPositions) -> list[int | None]:
+    """Return the ``values`` of ``analyse`` alone."""
+    variant = variant_of(game.variant)
+    cells = cells_from_moves(game.moves, variant)
+    return KnownPositions(solved).along([*positions_of(cells, variant)], cells)[0]
+
+
 @cache
 def variant_of(record: VariantRecord) -> Variant:
     """Return the variant of a record.
@@ -72,9 +79,10 @@ def changing_plies(values: Sequence[int | None], start: int) -> Iterator[int]:
     ``values`` are the values of all positions, for the player to move.
     """
     for ply, (before, after) in enumerate(pairwise(values)):
-        if ply >= start and before is not None and after is not None:
-            if _sign(-after) < _sign(before):
-                yield ply
+        if ply < start or before is None or after is None:
+            continue
+        if _sign(-after) < _sign(before):
+            yield ply
 
 
 def _change_at(
