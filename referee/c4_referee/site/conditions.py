@@ -34,6 +34,9 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
     if openings := contest.identity.get("openings"):
         yield "Openings", str(openings)
     yield "Began", f"{contest.began} UTC"
+    if (judged := results.accuracy_report) is not None:
+        judge = " ".join(filter(None, (judged.judge, judged.judge_version)))
+        yield "Judge", f"{judge}, {judged.judged_games:,} of {judged.games:,} different games"
     if contest.last_run is not None:
         yield "Last run ended", f"{contest.last_run.ended} UTC"
         yield from _report_conditions(contest.last_run.report)
@@ -41,9 +44,6 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
 
 def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple[str, str]]:
     """Generate what a report says of the conditions of its run."""
-    accuracy = report.accuracy_report if isinstance(report, MatchReport) else report.accuracy
-    if accuracy is not None:
-        yield "Judge", " ".join(filter(None, (accuracy.judge, accuracy.judge_version)))
     if report.protection is not None:
         yield "Protection", protection_text(report.protection)
     if report.versions:

@@ -14,14 +14,17 @@ from c4_protocol.reports import (
     TournamentReport,
 )
 
+from c4_referee.judging.accuracy import accuracy_from_solved
 from c4_referee.report.standings import standings
-from c4_referee.stats.accuracy import JudgedGame, accuracy, plies
+from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import analyse
 from c4_referee.stats.elo import elo
-from c4_referee.stats.observations import counting, distinct_games, pair_counts
+from c4_referee.stats.observations import counting, pair_counts
 from c4_referee.stats.solved import GameAnalysis
 from c4_referee.storage.contests import StoredContest
 
+SOLVER = "c4-solve"
+"""Name of the judge that finds the values of solved positions."""
 MATCH_BOTS = 2
 """Number of bots of a match."""
 
@@ -85,23 +88,27 @@ class ContestResults:
             if row.rating is not None and row.rating_low is not None and row.rating_high is not None
         }
 
-    @cached_property
+    @property
     def accuracy(self) -> Mapping[str, AccuracyRecord]:
-        """Accuracy of the bots, from the solved positions or from the report of the last run."""
-        if self.contest.solved:
-            games = [*distinct_games(counting(self.contest.games))]
-            judged = [JudgedGame(game, self.analysis(game).values) for game in games]
-            return accuracy([*self.places], judged, self.contest.variant)
-        report = self.accuracy_report
-        return {} if report is None else report.bots
+        """Accuracy of the bots whose moves were judged."""
+        return {} if self.accuracy_report is None else self.accuracy_report.bots
+
+    @cached_property
+    def accuracy_report(self) -> AccuracyReport | None:
+        """Accuracy from solved positions, or that of the last run if it judged more games."""
+        contest, reported = self.contest, self._reported_accuracy
+        if not contest.solved:
+            return reported
+        found = accuracy_from_solved(contest.games, contest.variant, contest.solved, SOLVER)
+        is_less = reported is not None and reported.judged_games > found.judged_games
+        return reported if is_less else found
 
     @property
-    def accuracy_report(self) -> AccuracyReport | None:
+    def _reported_accuracy(self) -> AccuracyReport | None:
         """Accuracy that the last run reported, even if games were added since."""
-        last_run = self.contest.last_run
-        if last_run is None:
+        if self.contest.last_run is None:
             return None
-        report = last_run.report
+        report = self.contest.last_run.report
         return report.accuracy_report if isinstance(report, MatchReport) else report.accuracy
 
     @cached_property

@@ -54,11 +54,12 @@ class SiteFolder:
             if name not in self._written:
                 self._make_folders(PurePosixPath(name).parent)
             self._written[name] = None
-            replace_file(path, data)
+            if not _holds(path, data):  # to replace a file takes longer than to read it
+                replace_file(path, data)
         self.bytes += len(data)
 
     def _make_folders(self, folder: PurePosixPath) -> None:
-        """Create the folders on the way to a file. Raise ``UsageError`` if one of them is a link."""
+        """Create the folders on the way to a file; raise ``UsageError`` if one is a link."""
         for parent in (*reversed(folder.parents), folder):
             path = self._folder / parent
             if path.is_symlink() and path != self._folder:
@@ -117,6 +118,16 @@ def replace_file(path: Path, data: bytes) -> None:
         with suppress(OSError):
             new.unlink()
         raise
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Return whether a file has this content."""
+    try:
+        return (
+            path.stat().st_size == len(data) and not path.is_symlink() and path.read_bytes() == data
+        )
+    except FileNotFoundError:
+        return False
 
 
 def write_page(path: Path, text: str) -> None:

@@ -4,7 +4,13 @@ for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const headings = [...table.tHead.rows[0].cells];
   headings.forEach((heading, column) => {
-    heading.querySelector("button")?.addEventListener("click", () => sort(heading, column));
+    if (!("sort" in heading.dataset)) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...heading.childNodes);
+    button.addEventListener("click", () => sort(heading, column));
+    heading.append(button);
   });
 
   function sort(heading, column) {
