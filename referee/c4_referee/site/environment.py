@@ -1,7 +1,7 @@
-"""The environment of all templates. It decides how texts of other people reach a page.
+r"""The environment of all templates. It decides how texts of other people reach a page.
 
 Texts are escaped, and characters that could reorder or hide other text are shown as escapes, such
-as ``\\x1b``. Data for scripts is JSON in which no element can begin or end.
+as ``\x1b``. Data for scripts is JSON in which no element can begin or end.
 """
 
 from functools import cache
