@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from c4_protocol.variant import Variant
 
-    from c4_referee.stats.solved import SolvedPositions
+    from c4_referee.stats.solved import PositionKey, Solved, SolvedPositions
     from c4_referee.storage.contests import StoredContest
 
 SECONDS = 30.0
@@ -151,50 +151,43 @@ def _write_game(contests: "Sequence[StoredContest]", options: argparse.Namespace
 def _solve(
     contests: "Sequence[StoredContest]", options: argparse.Namespace
 ) -> "list[StoredContest]":
-    """Return the contests with more solved positions, and store these in the folder.
-
-    Print on standard error what remains unsolved, or why nothing can be solved.
-    """
-    from c4_referee.judging.solving import can_be_solved
-
+    """Return the contests with more solved positions, and store these in the folder."""
     until = time.monotonic() + options.analysis_seconds
-    solved, left = [], 0
+    solved = []
     for contest in contests:
-        seconds = until - time.monotonic()
-        is_solved = can_be_solved(contest.variant) and options.analysis_seconds > 0
-        known, missing = (
-            _solve_contest(contest, seconds, options.folder) if is_solved else (contest.solved, 0)
-        )
+        known = dict(contest.solved)
+        _solve_contest(contest, known, until - time.monotonic(), options.folder)
         solved.append(replace(contest, solved=known))
-        left += missing
-    if left:
-        sys.stderr.write(
-            f"c4-referee: {left} games are not solved completely: "
-            "--analysis-seconds S gives more time, and continues\n"
-        )
     return solved
 
 
 def _solve_contest(
-    contest: "StoredContest", seconds: float, folder: Path
-) -> "tuple[SolvedPositions, int]":
-    """Solve positions of a contest. Return all that are known, and the number of games left."""
+    contest: "StoredContest", known: "dict[PositionKey, Solved]", seconds: float, folder: Path
+) -> None:
+    """Add positions of a contest to those that are ``known``, for at most ``seconds`` seconds."""
     from c4_protocol.errors import JudgeError
 
+    from c4_referee.judging.solver_process import can_be_solved
     from c4_referee.judging.solving import solve_games
     from c4_referee.report.bar import Bar
     from c4_referee.site.results import ContestResults
 
-    known = dict(contest.solved)
+    if seconds <= 0 or not can_be_solved(contest.variant):
+        return
     games = ContestResults(contest).games_by_importance
+    store = _Storage(folder, contest.variant)
     try:
         with Bar("solving", threaded=False) as bar:
-            store = _Storage(folder, contest.variant)
             found = solve_games(games, contest.variant, known, seconds, store, bar.move)
     except JudgeError as error:
-        sys.stderr.write(f"c4-referee: positions are not solved: {visible(str(error))}\n")
-        return known, 0
-    return known, found.games - found.done
+        sys.stderr.write(f"c4-referee: no more positions are solved: {visible(str(error))}\n")
+        return
+    if found.ended is not None:
+        why = "time was up" if found.ended == "time" else "interrupted"
+        sys.stderr.write(
+            f"c4-referee: {found.done} of {found.games} unsolved games were solved ({why}): "
+            "--analysis-seconds S gives more time, and the next report continues\n"
+        )
 
 
 class _Storage:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from c4_protocol.events import GameEnded
-from c4_protocol.reports import AccuracyRecord, MoveTally, Standing
+from c4_protocol.reports import AccuracyRecord, MoveTally
 
 from c4_referee.report.summary import bot_tally
 from c4_referee.site.environment import environment
@@ -96,7 +96,7 @@ def render_bot(results: ContestResults, place: int, root: str, crumbs: Links) ->
             standing=standing,
             rating=results.ratings.get(bot.name),
             is_match=results.is_match,
-            opponents=_opponents(results, bot.name, standing),
+            opponents=_opponents(results, bot.name),
             accuracy=accuracy,
             phases=_phases(accuracy),
             times=time_chart(results.times[bot.name]),
@@ -114,7 +114,7 @@ def render_bot(results: ContestResults, place: int, root: str, crumbs: Links) ->
     )
 
 
-def _opponents(results: ContestResults, bot: str, standing: Standing | None) -> list[Opponent]:
+def _opponents(results: ContestResults, bot: str) -> list[Opponent]:
     """Return the results by opponent, in the order of the standings."""
     meetings: dict[str, Meetings] = {}
     for game in results.games_of[bot]:

@@ -7,6 +7,9 @@ replaced.
 
 from collections.abc import Iterator, Sequence
 
+from c4_protocol.reports import Standings
+
+from c4_referee.site import exports
 from c4_referee.site.bot import render_bot
 from c4_referee.site.conditions import game_facts
 from c4_referee.site.environment import STATIC_FILES, environment, static_text
@@ -16,15 +19,25 @@ from c4_referee.site.standings import render_standings
 from c4_referee.site.texts import UNKNOWN, counted
 from c4_referee.storage.contests import StoredContest
 
+EXPORTS = "exports"
+"""Folder of the files in other formats."""
+EXPORT_NAMES = {
+    "standings.csv": "table",
+    "crosstable.csv": "table",
+    "games.csv": "table",
+    "games.pgn": "moves",
+    "games.jsonl": "for c4-referee rate",
+    "summary.md": "text for an announcement",
+}
 FOOTER = "Made by c4-referee report."
 Page = tuple[str, str]
 """Path of a page in its site, with slashes, and the text of the page."""
 
 
 def number_of_pages(contests: Sequence[StoredContest]) -> int:
-    """Return the number of pages of a site, with its static files but without exports."""
-    pages = sum(1 + len(contest.bots) + len(contest.games) for contest in contests)
-    return pages + len(STATIC_FILES) + (len(contests) > 1)
+    """Return the number of pages of a site, with its static files and exports."""
+    pages = sum(len(contest.bots) + len(contest.games) + 1 for contest in contests)
+    return pages + len(contests) * len(EXPORT_NAMES) + len(STATIC_FILES) + (len(contests) > 1)
 
 
 def site_pages(contests: Sequence[StoredContest]) -> Iterator[Page]:
@@ -56,7 +69,20 @@ def _contest_pages(results: ContestResults, folder: str) -> Iterator[Page]:
         yield f"{folder}games/{game.game}.html", page
     for place in range(len(contest.bots)):
         yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)
-    yield f"{folder}index.html", render_standings(results, root, above, FOOTER)
+    for name, text in export_files(contest, results.standings):
+        yield f"{folder}{EXPORTS}/{name}", text
+    links = [(f"{EXPORTS}/{name}", f"{name} ({what})") for name, what in EXPORT_NAMES.items()]
+    yield f"{folder}index.html", render_standings(results, root, above, FOOTER, links)
+
+
+def export_files(contest: StoredContest, table: Standings) -> Iterator[Page]:
+    """Generate the files of ``EXPORT_NAMES``: the results in the formats of other programs."""
+    yield "standings.csv", exports.standings_csv(table)
+    yield "crosstable.csv", "".join(exports.crosstable_csv(table))
+    yield "games.csv", "".join(exports.games_csv(contest))
+    yield "games.pgn", "".join(exports.games_pgn(contest))
+    yield "games.jsonl", "".join(exports.games_jsonl(contest))
+    yield "summary.md", exports.summary_markdown(contest, table)
 
 
 def _overview(results: Sequence[tuple[int, ContestResults]]) -> str:

@@ -129,7 +129,10 @@ class ContestResults:
         ranks = {row.bot: row.rank for row in self.standings.bots}
         return sorted(
             self.contest.games,
-            key=lambda game: (game.ending == "forfeit", ranks[game.first] + ranks[game.second]),
+            key=lambda game: (
+                game.ending == "forfeit",
+                sum(ranks.get(name, len(ranks)) for name in (game.first, game.second)),
+            ),
         )
 
     @cached_property
