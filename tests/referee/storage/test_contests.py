@@ -173,10 +173,9 @@ def test_values_belong_to_their_variant(tmp_path):
     for variant in (STANDARD, LINE8):
         with archive(tmp_path, variant=variant):
             pass
-    base = tmp_path / "arena.sqlite"
-    save_solved(base, OURS, LINE8, {"1.2.1": Solved(3, (), "d4")})
-    save_solved(base, "another judge", STANDARD, {"1.2.1": Solved(5)})
-    save_solved(base, OURS, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
+    save_solved(tmp_path, OURS, LINE8, {"1.2.1": Solved(3, (), "d4")})
+    save_solved(tmp_path, "another judge", STANDARD, {"1.2.1": Solved(5)})
+    save_solved(tmp_path, OURS, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
     assert [one.solved for one in read_contests(tmp_path)] == [
         {"1.0.2": Solved(-1, (None, -1))},
         {"1.2.1": Solved(3, (), "d4")},
