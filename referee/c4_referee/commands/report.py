@@ -199,13 +199,12 @@ class _Storage:
         self._has_failed = False
 
     def __call__(self, solved: "SolvedPositions") -> None:
-        from c4_referee.storage.archive import DATABASE_FILE
         from c4_referee.storage.solved import OURS, save_solved
 
         if self._has_failed:
             return
         try:
-            save_solved(self._folder / DATABASE_FILE, OURS, self._variant, solved)
+            save_solved(self._folder, OURS, self._variant, solved)
         except ArenaError as error:
             self._has_failed = True
             sys.stderr.write(f"c4-referee: values are not stored: {visible(str(error))}\n")
