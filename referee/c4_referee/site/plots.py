@@ -29,7 +29,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 GREY = "#767676"
 WIDTH = 6.0
 """Width of a picture in inches."""
-MAX_NAME = 40
+MAX_NAME = 28
 """Maximum length of a name in a picture. The rest of a longer name is left out."""
 MAX_GAMES = 50
 """Maximum number of games of which ``write_plots`` draws the values."""
@@ -50,6 +50,8 @@ STYLE: dict[str, Any] = {
     "svg.hashsalt": "c4-arena",
     "text.parse_math": False,
 }
+
+MINUS = "\N{MINUS SIGN}"
 
 Rating = tuple[str, float, float, float]
 """Name of a bot, its rating in Elo points, and the ends of the 95% interval."""
@@ -90,7 +92,7 @@ def write_plots(
     """Write the ratings, and the values of at most ``MAX_GAMES`` games of which some are known."""
     if ratings:
         write_rating_plot(ratings, folder)
-    known = ((game, found) for game, found in games if _changes_of_value(found))
+    known = ((game, found) for game, found in games if _has_values(found))
     for (game, found), _ in zip(known, range(MAX_GAMES), strict=False):
         write_value_plot(game, found, folder)
 
@@ -118,7 +120,7 @@ def _write_ratings_at_the_right(
     axes: "Axes", ratings: Sequence[Rating], places: Sequence[int]
 ) -> None:
     for (_, points, low, high), place in zip(ratings, places, strict=True):
-        text = f"{points:+.0f} ({low:+.0f} to {high:+.0f})"
+        text = f"{points:+.0f} ({low:+.0f} to {high:+.0f})".replace("-", MINUS)
         axes.annotate(
             text,
             (1.02, place),
@@ -135,18 +137,17 @@ def write_value_plot(game: GameEnded, analysis: GameAnalysis, folder: Path) -> N
     that changed the result are marked.
     """
     values = _values_of_first(analysis)
-    plies = range(len(values))
+    edges = [ply - 0.5 for ply in range(len(values) + 1)]
     with drawing(WIDTH, 2.6) as figure:
         axes = figure.add_subplot()
         axes.axhline(0, color=GREY, linewidth=0.8)
-        above = [max(value, 0.0) for value in values]
-        below = [min(value, 0.0) for value in values]
-        axes.fill_between(plies, above, step="mid", color=COLOURS[1], alpha=0.25, linewidth=0)
-        axes.fill_between(plies, below, step="mid", color=COLOURS[0], alpha=0.25, linewidth=0)
-        axes.plot(plies, values, color="black", drawstyle="steps-mid", linewidth=1.2)
+        for limit, colour in ((max, COLOURS[1]), (min, COLOURS[0])):
+            halves = [value if math.isnan(value) else limit(value, 0.0) for value in values]
+            axes.stairs(halves, edges, fill=True, color=colour, alpha=0.25)
+        axes.stairs(values, edges, baseline=None, color="black", linewidth=1.2)
         _mark_changes(axes, analysis, values)
         _label_winners(axes, game, values)
-        axes.set_xlim(-0.5, max(1, len(values) - 0.5))
+        axes.set_xlim(edges[0], edges[-1])
         axes.set_xlabel("ply")
         axes.set_ylabel("value for the first player")
         save_picture(figure, folder, f"game-{game.game}")
@@ -159,7 +160,7 @@ def _values_of_first(analysis: GameAnalysis) -> list[float]:
     ]
 
 
-def _changes_of_value(analysis: GameAnalysis) -> bool:
+def _has_values(analysis: GameAnalysis) -> bool:
     return sum(value is not None for value in analysis.values) > 1
 
 
