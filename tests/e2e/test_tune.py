@@ -87,7 +87,7 @@ def test_experiment_stands_beside_the_paper(tmp_path) -> None:
     done = tune(*run)
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
-    assert text.count("paper") == 4
+    assert sum(line.split()[:1] == ["paper"] for line in text.splitlines()) == 4
     assert "78.1±22.9" in text
     assert "All runs together:" in text
     assert (tmp_path / "report.html").read_text().count('<svg class="spark"') == 4
