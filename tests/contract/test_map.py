@@ -28,6 +28,7 @@ COVERED = {
     " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
     "e2e/test_rate.py": "referee/commands/rate",
+    "e2e/test_report.py": "referee/commands/report",
     "e2e/test_accuracy.py": "referee/program/judging",
     "e2e/test_show.py": "referee/commands/show referee/program/solving",
     "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli",
@@ -60,6 +61,9 @@ COVERED = {
     "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
+    "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
+    " referee/site/results referee/site/standings",
+    "referee/site/test_times.py": "referee/site/texts",
     "referee/storage/test_archive.py": "referee/program/arguments",
     "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
     "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
