@@ -29,6 +29,7 @@ COVERED = {
     "e2e/test_play_match.py": "referee/api",
     "e2e/test_rate.py": "referee/commands/rate",
     "e2e/test_accuracy.py": "referee/program/judging",
+    "e2e/test_show.py": "referee/commands/show referee/program/solving",
     "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
@@ -48,6 +49,7 @@ COVERED = {
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
     " referee/formats/stored",
+    "referee/judging/test_solving.py": "referee/judging/solver_process",
     "referee/play/test_tournament.py": "referee/contest/contest",
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
