@@ -1,4 +1,4 @@
-"""Size of a site, and the time and memory to write it, for tournaments of random games."""
+"""Size of the pages of a contest, and time to write them."""
 
 import random
 import resource
