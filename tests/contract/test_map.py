@@ -36,7 +36,7 @@ COVERED = {
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
-    " referee/tuning/commands/judge referee/tuning/plot referee/tuning/terminal",
+    " referee/tuning/commands/judge referee/tuning/terminal",
     "protocol/test_events.py": "protocol/reports",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
     "referee/bots/test_sandbox.py": "referee/bots/seccomp",
@@ -70,7 +70,7 @@ COVERED = {
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
-    "referee/tuning/test_folder.py": "referee/tuning/report referee/tuning/runs",
+    "referee/tuning/test_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
 }
 """Test files that also test other modules, because a behaviour involves several modules."""
