@@ -17,6 +17,7 @@ examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
   c4-referee tournament class.toml
   c4-referee check "python3 my_bot.py"
+  c4-referee report results
   c4-referee rate results other.pgn
   c4-referee show results 17
 

@@ -56,15 +56,15 @@ def random_game(
 
 
 def random_contest(
-    bots: int | Sequence[str], games: int, variant: Variant = STANDARD, **settings: object
+    bots: int | Sequence[str], number: int, variant: Variant = STANDARD, **settings: object
 ) -> StoredContest:
     """Return a tournament of random games, in which the bots meet in turn.
 
-    ``bots`` are names, or their number. ``settings`` are further fields of the contest.
+    ``bots`` are names, or their number. ``number`` is that of the games. ``settings`` are further fields of the contest.
     """
     names = [f"bot {n}" for n in range(1, bots + 1)] if isinstance(bots, int) else bots
-    pairs = [pair for one, other in combinations(names, 2) for pair in ((one, other), (other, one))]
-    met = islice(cycle(pairs), games) if pairs else ()
+    pairs = [pair for two in combinations(names, 2) for pair in (two, two[::-1])]
+    met = islice(cycle(pairs), number) if pairs else ()
     identity = {"name": "A tournament", "system": "round-robin", "openings": "none"}
     contest = StoredContest(
         number=1,
