@@ -39,6 +39,7 @@ stored in DIR, and the next report continues with the rest.
 
 With --game, one game is written to a single file that can be sent to others.
 If DIR has several contests, --contest chooses one of them by its number.
+If DIR has runs of c4-tune, their report is written into DIR.
 Exit code: 0 if the pages were written, 1 if they were not, 2 for a mistake on
 the command line.
 """
@@ -79,25 +80,48 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="S",
         help="maximum time for solving positions, in seconds; 0 solves none (default: %(default)g)",
     )
+    report.add_argument(
+        "--plots",
+        action="store_true",
+        help="also draw pictures for papers in SITE/plots, as SVG and PNG: ratings, and the values "
+        "of games (needs pip install 'c4-arena[plots]')",
+    )
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
+    from c4_referee.site.plots import check_installed
     from c4_referee.storage.contests import read_contests
+    from c4_referee.tuning.stored import is_tuning_folder
 
     if options.game is not None and (options.out is None or options.out.suffix != ".html"):
         raise UsageError("--game writes one file: say its name, such as --out game.html")
-    contests = _chosen(read_contests(options.folder), options)
+    if options.plots:
+        check_installed()
     raise_on_signals()
-    if options.game is not None:
-        path = _write_game(contests, options)
+    if is_tuning_folder(options.folder):
+        path = _write_tuning_report(options)
+    elif options.game is not None:
+        path = _write_game(_chosen(read_contests(options.folder), options), options)
     else:
-        path = _write_site(contests, options)
+        path = _write_site(_chosen(read_contests(options.folder), options), options)
     sys.stdout.write(f"{visible(str(path))}\n")
     if options.open:
         _open_in_browser(path)
     return 0
+
+
+def _write_tuning_report(options: argparse.Namespace) -> Path:
+    """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
+    from c4_referee.tuning.stored import write_stored_reports
+
+    for name in ("out", "game", "contest"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"--{name}: {options.folder} holds runs of c4-tune: their report is written there"
+            )
+    return write_stored_reports(options.folder, plots=options.plots)
 
 
 def _chosen(
@@ -120,6 +144,7 @@ def _write_site(contests: "Sequence[StoredContest]", options: argparse.Namespace
     """Solve positions, write the site and return the path of its first page."""
     from c4_referee.report.bar import Bar
     from c4_referee.site.pages import number_of_pages, site_pages
+    from c4_referee.site.plots import site_plots
     from c4_referee.site.writer import SiteFolder
 
     folder = options.out or options.folder / "site"
@@ -130,6 +155,9 @@ def _write_site(contests: "Sequence[StoredContest]", options: argparse.Namespace
             for number, (name, text) in enumerate(site_pages(solved), 1):
                 site.write(name, text)
                 bar.move(number, total)
+        if options.plots:
+            for name, data in site_plots(solved):
+                site.write(name, data)
     return Path(folder / "index.html")
 
 
