@@ -1,6 +1,8 @@
 """``c4-referee report``: pages of a contest that was played."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,31 @@ def test_one_game_is_one_file(c4_referee, played, tmp_path):
     assert c4_referee("report", played, "--game", "2", "--out", out).returncode == 0
     assert out.stat().st_size < 60_000
     assert not [address for address in read_page(out).addresses if not address.startswith("#")]
+
+
+def test_pictures_are_written_on_request(c4_referee, played):
+    """--plots adds pictures to the site, and an earlier report without them is replaced."""
+    pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
+    for more in ((), ("--plots",)):
+        made = c4_referee("report", played, *more)
+        assert (made.returncode, made.stderr) == (0, b"")
+    assert (played / "site" / "plots" / "ratings.svg").exists()
+    assert (played / "site" / "plots" / "game-1.png").exists()
+
+
+def test_report_of_c4_tune(c4_referee, tmp_path):
+    """A folder of c4-tune gets the report of c4-tune, in that folder."""
+    tune = [Path(sys.executable).parent / "c4-tune", "evolve", "--rounds", "3", "--depth", "1"]
+    subprocess.run([*tune, "--out", tmp_path], check=True, capture_output=True)
+    page = tmp_path / "report.html"
+    before = page.read_bytes()
+    page.unlink()
+    made = c4_referee("report", tmp_path)
+    assert (made.returncode, made.stdout.decode()) == (0, f"{page}\n")
+    assert page.read_bytes()[:1000] == before[:1000]
+    failed = c4_referee("report", tmp_path, "--out", "site", cwd=tmp_path)
+    assert failed.returncode == 2
+    assert b"runs of c4-tune" in failed.stderr
 
 
 @pytest.mark.parametrize("kind", ["match", "tournament"])

@@ -36,8 +36,8 @@ Then the pages show where games were lost, and best play. What was solved is
 stored in DIR, and the next report continues with the rest.
 
 With --game, one game is written to a single file that can be sent to others.
-If DIR has several contests, --contest chooses one of them by its number. For a
-folder of c4-tune, its own report is written again.
+If DIR has several contests, --contest chooses one of them by its number.
+If DIR has runs of c4-tune, their report is written into DIR.
 Exit code: 0 if the pages were written, 1 if they were not, 2 for a mistake on
 the command line.
 """
@@ -69,20 +69,24 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     report.add_argument(
         "--plots",
         action="store_true",
-        help="also write pictures for papers into the folder plots of SITE; needs matplotlib",
+        help="also draw pictures for papers in SITE/plots, as SVG and PNG: ratings, and the values "
+        "of games (needs pip install 'c4-arena[plots]')",
     )
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
-    from c4_referee.tuning.stored import is_tuning_folder, write_stored_reports
+    from c4_referee.site.plots import check_installed
+    from c4_referee.tuning.stored import is_tuning_folder
 
+    if options.plots:
+        check_installed()
     raise_on_signals()
-    if options.game is not None:
+    if is_tuning_folder(options.folder):
+        path = _write_tuning_report(options)
+    elif options.game is not None:
         path = _write_game(options)
-    elif is_tuning_folder(options.folder):
-        path = write_stored_reports(options.folder)
     else:
         path = _write_site(options)
     sys.stdout.write(f"{visible(str(path))}\n")
@@ -91,15 +95,24 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _write_tuning_report(options: argparse.Namespace) -> Path:
+    """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
+    from c4_referee.tuning.stored import write_stored_reports
+
+    for name in ("out", "game", "contest"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"--{name}: {options.folder} holds runs of c4-tune: their report is written there"
+            )
+    return write_stored_reports(options.folder, plots=options.plots)
+
+
 def _write_site(options: argparse.Namespace) -> Path:
     """Solve positions, write the site and return the path of its first page."""
     from c4_referee.report.bar import Bar
     from c4_referee.site.pages import number_of_pages, site_pages
-    from c4_referee.site.plots import check_installed
     from c4_referee.site.writer import SiteFolder
 
-    if options.plots:
-        check_installed()
     contests = stored_contests(options.folder, options.contest)
     folder = options.out or options.folder / "site"
     with SiteFolder(folder) as site:
