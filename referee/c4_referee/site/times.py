@@ -56,12 +56,9 @@ def time_chart(times: Sequence[float]) -> TimeChart | None:
 def _label(index: int) -> str:
     """Return the times of a bar as text."""
     if index == 0:
-        return f"below {_bound_text(BOUNDS[0])}"
+        return f"below {BOUNDS[0]:g} ms"
+    low = BOUNDS[index - 1]
+    unit, size = ("s", 1000) if low >= 1000 else ("ms", 1)
     if index == len(BOUNDS):
-        return f"{_bound_text(BOUNDS[-1])} or more"
-    return f"{_bound_text(BOUNDS[index - 1])} to {_bound_text(BOUNDS[index])}"
-
-
-def _bound_text(ms: float) -> str:
-    """Return the bound of a bar without superfluous digits."""
-    return f"{ms:g} ms" if ms < 1000 else f"{ms / 1000:,g} s"
+        return f"{low / size:,g} {unit} or more"
+    return f"{low / size:,g} to {BOUNDS[index] / size:,g} {unit}"

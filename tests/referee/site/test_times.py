@@ -25,8 +25,8 @@ def test_bars_have_the_bounds_of_their_times():
     """The label of a bar names the bounds of its times."""
     chart = time_chart([1.5, 3.0, 4.0, 150.0])
     assert [bar.moves for bar in chart.bars] == [1, 2, 0, 0, 0, 0, 1]
-    assert chart.bars[0].label == "1 ms to 2 ms"
-    assert chart.bars[-1].label == "100 ms to 200 ms"
+    assert chart.bars[0].label == "1 to 2 ms"
+    assert chart.bars[-1].label == "100 to 200 ms"
     assert (chart.median, chart.longest) == ("3.5 ms", "150 ms")
 
 
