@@ -185,8 +185,8 @@ def _solve_contest(
     if found.ended is not None:
         why = "time was up" if found.ended == "time" else "interrupted"
         sys.stderr.write(
-            f"c4-referee: {found.done} of {found.games} unsolved games were solved ({why}): "
-            "--analysis-seconds S gives more time, and the next report continues\n"
+            f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
+            "time, and the next report continues\n"
         )
 
 
