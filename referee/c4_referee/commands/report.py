@@ -163,8 +163,13 @@ def _tell_unsolved(solving: "Solving | None") -> None:
     if solving is not None and solving.ended is not None:
         why = "time was up" if solving.ended == "time" else "interrupted"
         sys.stderr.write(
+<<<<<<< HEAD
             f"c4-referee: {solving.done} of {solving.games} unsolved games were solved ({why}): "
             "--analysis-seconds S gives more time, and the next report continues\n"
+=======
+            f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
+            "time, and the next report continues\n"
+>>>>>>> pages
         )
 
 
