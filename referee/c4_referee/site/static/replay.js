@@ -471,6 +471,9 @@
 
   function drawCard() {
     card.replaceChildren(...(track === game ? gameCard() : variationCard()));
+    const steps = card.querySelector(".steps");
+    const here = steps && steps.querySelector("[aria-current]");
+    if (here) steps.scrollTop = here.offsetTop - steps.offsetTop - 36;
   }
 
   const heading = (player, text, aside) =>
