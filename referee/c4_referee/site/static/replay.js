@@ -313,6 +313,7 @@
     buttons.first.disabled = buttons.back.disabled = track === game && ply === 0;
     buttons.forward.disabled = buttons.last.disabled = ply === end;
     buttons.play.disabled = end === 0;
+    if (document.activeElement && document.activeElement.disabled) buttons.play.focus({ preventScroll: true });
     scrubber.min = first();
     scrubber.max = end;
     scrubber.value = ply;
@@ -470,10 +471,13 @@
   const outcome = document.querySelector("#facts b").textContent;
 
   function drawCard() {
+    const hadFocus = card.contains(document.activeElement);
     card.replaceChildren(...(track === game ? gameCard() : variationCard()));
     const steps = card.querySelector(".steps");
     const here = steps && steps.querySelector("[aria-current]");
     if (here) steps.scrollTop = here.offsetTop - steps.offsetTop - 36;
+    const next = hadFocus && (here || card.querySelector("button") || buttons.forward);
+    if (next) next.focus({ preventScroll: true });
   }
 
   const heading = (player, text, aside) =>
