@@ -192,14 +192,14 @@ def _solved(line: bytes, question: Question) -> Solved | None:
     except orjson.JSONDecodeError:
         answer = None
     match answer:
-        case {"moves": moves, "score": score, **rest} if moves == _moves(question):
+        case {"moves": moves, "score": int() as score, **rest} if moves == _moves(question):
             result = _details(score, rest, position)
             if result is not None:
                 return result if rest.get("exact", True) is True else None
     raise _invalid_answer(line)
 
 
-def _details(score: Any, rest: dict[Any, Any], position: Position) -> Solved | None:
+def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
     """Return a result with scores or a best move, or ``None`` if they are not possible."""
     variant = position.variant
     if not _is_score(score, position):
