@@ -58,7 +58,7 @@ def test_folder_of_an_earlier_version(c4_referee, tmp_path, kind):
         (("damaged",), "cannot use"),
         (("empty", "--game", "1"), "--out game.html"),
         (("empty", "--game", "1", "--out", "arena.sqlite"), "--out game.html"),
-        (("old", "--contest", "2"), "has the contests 1 to 1"),
+        (("old", "--contest", "2"), "holds 1 contest"),
         (("old", "--game", "99", "--out", "game.html"), "there is no game 99"),
         (("old", "--out", "full"), "not empty"),
         (("old", "--out", "old"), "not empty"),
