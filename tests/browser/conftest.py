@@ -1,0 +1,26 @@
+"""One browser per test file, and a reader per test who complains about broken pages."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from browsing import Reader, started_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """Yield the browser of this system."""
+    with started_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def reader(browser: "Browser") -> Iterator[Reader]:
+    """Yield a reader, and fail if a page wrote to the console or wanted something from outside."""
+    reader = Reader(browser)
+    yield reader
+    reader.close()
+    assert not reader.complaints
