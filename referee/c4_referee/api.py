@@ -13,7 +13,7 @@ from pathlib import Path
 
 import orjson
 from c4_protocol.errors import UsageError
-from c4_protocol.events import GameEnded
+from c4_protocol.events import GameEnded, MatchEnded
 from c4_protocol.reports import MatchReport
 from c4_protocol.seconds import checked_seconds
 from c4_protocol.variant import Variant
@@ -23,12 +23,15 @@ from c4_referee.bots.find import find_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.strays import end_former_strays, end_strays
 from c4_referee.bots.toml import checked
+from c4_referee.contest.conditions import conditions_of
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.file import MOST_AT_ONCE
 from c4_referee.judging.judge import OURS, can_be_proven
 from c4_referee.report.summary import match_report
 from c4_referee.report.versions import versions_of
 from c4_referee.schedule import MOST
+from c4_referee.storage.archive import DATABASE_FILE
+from c4_referee.storage.runs import save_run
 
 
 def play_match(
@@ -86,7 +89,11 @@ def play_match(
         raise KeyboardInterrupt
     names = (bots[0].name, bots[1].name)
     report = match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
-    return replace(report, versions=versions_of(bots))
+    report = replace(report, versions=versions_of(bots))
+    if out is not None and outcome.contest is not None:
+        place = Path(out, DATABASE_FILE)
+        save_run(place, outcome.contest, MatchEnded(report), conditions_of(match))
+    return report
 
 
 def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:

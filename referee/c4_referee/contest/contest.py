@@ -45,7 +45,8 @@ class Outcome:
     ``names`` are the names of all bots by their place in the archive, including bots that were
     removed. ``tournament`` holds the results of this run and of earlier runs. ``seconds`` is the
     duration of this run. ``was_interrupted`` is true if Ctrl-C ended the run. ``incidents`` are
-    lost games, and bots whose files changed.
+    lost games, and bots whose files changed. ``contest`` is the number of the contest in its
+    folder, or ``None`` if there is no folder.
     """
 
     tournament: Tournament
@@ -53,6 +54,7 @@ class Outcome:
     seconds: float
     was_interrupted: bool = False
     incidents: Incidents = field(default_factory=Incidents)
+    contest: int | None = None
 
     @property
     def games(self) -> list[GameEnded]:
@@ -166,7 +168,9 @@ class Contest:
             tuple(suspects_of(ledger.lost)),
             _changed_files(ledger.tournament.results, self.bots, files),
         )
-        return Outcome(ledger.tournament, archive.names, seconds, was_interrupted, incidents)
+        return Outcome(
+            ledger.tournament, archive.names, seconds, was_interrupted, incidents, archive.contest
+        )
 
     @contextmanager
     def _provide_openings(self) -> Iterator[Openings]:

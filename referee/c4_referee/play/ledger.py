@@ -31,6 +31,7 @@ from c4_referee.play.tournament import Decision, Tournament
 from c4_referee.schedule import GameKey, Pairing, Player, Schedule
 from c4_referee.stats.accuracy import plies
 from c4_referee.storage.archive import Archive
+from c4_referee.storage.records import with_names
 
 EventHandler = Callable[[bytes], None]
 """Function that receives each event as a line of JSON, without the line end."""
@@ -189,22 +190,9 @@ class Ledger:
         The times of moves and standard error are left out, because they would take most of the
         memory in a long match. They are in the event and in the archive.
         """
-        first, second = self._archive.names[key.first], self._archive.names[key.second]
-
-        def renamed(fault: FaultRecord) -> FaultRecord:
-            return replace(fault, bot=first if fault.bot == result.first else second)
-
-        return replace(
-            result,
-            first=first,
-            second=second,
-            ms=[],
-            cpu_ms=[],
-            stderr={},
-            fault=result.fault and renamed(result.fault),
-            notes=[*map(renamed, result.notes)],
-            variant=self._variant_record,
-        )
+        names = self._archive.names[key.first], self._archive.names[key.second]
+        short = replace(result, ms=[], cpu_ms=[], stderr={}, variant=self._variant_record)
+        return with_names(short, *names)
 
     def _bar_offenders(self, key: GameKey, result: GameEnded) -> None:
         """Bar the bots that committed a barring fault in a game."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from c4_protocol.errors import UsageError
+from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.text import visible
 
 from c4_referee.program.arguments import logs
 from c4_referee.program.judging import accuracy_by
@@ -85,13 +86,35 @@ def run_contest(
             ended = replace(ended, report=report)
             for handler in handlers:
                 handler(_line(ended))
+            is_stored = _store_run(contest, outcome, out, ended)
     finally:
         kill_children()
     if options.json:
         _write_json(ended)
     else:
         _print_for_people(contest, outcome, ended, options.events == "-", out, display, judging)
-    return 0 if ended.report.complete else 1
+    return 0 if ended.report.complete and is_stored else 1
+
+
+def _store_run(
+    contest: "Contest", outcome: "Outcome", out: Path | None, ended: "MatchEnded | TournamentEnded"
+) -> bool:
+    """Store the report of a run with its games, if there is a folder.
+
+    Return false if this fails, and print the reason on standard error.
+    """
+    from c4_referee.contest.conditions import conditions_of
+    from c4_referee.storage.archive import DATABASE_FILE
+    from c4_referee.storage.runs import save_run
+
+    if out is None or outcome.contest is None:
+        return True
+    try:
+        save_run(out / DATABASE_FILE, outcome.contest, ended, conditions_of(contest))
+    except ArenaError as error:
+        sys.stderr.write(f"c4-referee: the report is not stored: {visible(str(error))}\n")
+        return False
+    return True
 
 
 def _accuracy(contest: "Contest", judging: Judging, outcome: "Outcome") -> "AccuracyReport | None":

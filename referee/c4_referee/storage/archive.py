@@ -15,15 +15,13 @@ its index, from 0, among all entrants that have ever taken part in the contest. 
 number for the entrant, as a ``Player``.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
-from functools import cache
 from hashlib import sha256
-from itertools import chain, count
 from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
 import orjson
 from c4_protocol.errors import ArenaError, UsageError
@@ -36,10 +34,8 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Player, Roster
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
+from c4_referee.storage.records import different_names, stored_game
 from c4_referee.storage.store import Entrant, Store
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 GAMES_FILE, DATABASE_FILE = "games.jsonl", "arena.sqlite"
 """Names of the files of a folder."""
@@ -70,6 +66,10 @@ class Archive(Protocol):
         Two entrants have the same name if a bot was edited. They never meet.
         """
 
+    @property
+    def contest(self) -> int | None:
+        """Number of the contest in its folder, or ``None`` if there is no folder."""
+
     def __enter__(self) -> Self:
         """Return the archive."""
 
@@ -94,6 +94,8 @@ class MemoryArchive:
 
     While the contest runs, the ``Tournament`` has the results.
     """
+
+    contest = None
 
     def __init__(self, bots: Sequence[BotSpec]) -> None:
         self.roster = Roster.of(len(bots))
@@ -138,14 +140,14 @@ class FolderArchive:
             self._store.roll_back_all()
             settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
             key = sha256(settings).hexdigest()
-            self._contest = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
+            self.contest = self._store.enter(key, settings.decode(), [*map(_entrant, bots)])
             self._stack = stack.pop_all()
         self.roster = Roster(
-            self._store.rosters(self._contest), self._store.count_results(self._contest)
+            self._store.rosters(self.contest), self._store.count_results(self.contest)
         )
-        entrants = self._store.entrants(self._contest)
+        entrants = self._store.entrants(self.contest)
         self.own_names = {player: entrant.name for player, entrant in entrants.items()}
-        self.names = _different_names(self.own_names, self.roster.now)
+        self.names = different_names(self.own_names, self.roster.now)
 
     def __enter__(self) -> Self:
         return self
@@ -155,21 +157,21 @@ class FolderArchive:
 
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed. Their numbers may be different now."""
-        results = self._store.results(self._contest)
+        results = self._store.results(self.contest)
         return {game: self._game(row, record) for game, row, record in results}
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins. If it gets no result, the next run deletes it."""
-        self._store.issue(self._contest, game)
+        self._store.issue(self.contest, game)
 
     def commit(self, game: GameKey, record: bytes) -> None:
         """Store the result of an issued game as a JSON line. It is stored when this returns."""
-        self._store.commit(self._contest, game, record)
+        self._store.commit(self.contest, game, record)
         self._file.append(record)
 
     def roll_back(self, game: GameKey) -> None:
         """Delete an issued game."""
-        self._store.roll_back(self._contest, game)
+        self._store.roll_back(self.contest, game)
 
     def _check_record(self, row: int, record: bytes) -> None:
         """Raise ``ArenaError`` if a record of the database is not a game with possible moves."""
@@ -180,10 +182,7 @@ class FolderArchive:
     def _game(self, row: int, record: bytes) -> GameEnded:
         """Return the game of a record of the database. Its moves are not checked."""
         with self._named_errors(row):
-            game = _game_type().validate_json(record)
-            if game.winner not in {0, 1, 2} or b"\n" in record:
-                raise ValueError
-            return game
+            return stored_game(record)
 
     @contextmanager
     def _named_errors(self, row: int) -> Iterator[None]:
@@ -219,35 +218,6 @@ def identity_of_bots(
     }
 
 
-@cache
-def _game_type() -> "TypeAdapter[GameEnded]":
-    """Return what checks the types of a record. It is imported only for a folder with games."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 - slow
-
-    return TypeAdapter(GameEnded)
-
-
 def _entrant(bot: BotSpec) -> Entrant:
     """Return a bot as the store knows it."""
     return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint_of_bot(bot))
-
-
-def _different_names(
-    own_names: Mapping[Player, str], present: Collection[Player]
-) -> dict[Player, str]:
-    """Return a different name for each entrant.
-
-    A removed entrant is ``name (withdrawn)``, or ``name (withdrawn 2)`` if another entrant has this
-    name, and so on. No program has to recognise this ending: the place in the roster says whether
-    an entrant takes part.
-    """
-    taken = {own_names[player] for player in present}
-    names = {}
-    for player, name in own_names.items():
-        names[player] = name
-        if player not in present:
-            endings = chain([""], (f" {number}" for number in count(2)))
-            shown = (f"{name} (withdrawn{ending})" for ending in endings)
-            names[player] = next(name for name in shown if name not in taken)
-            taken.add(names[player])
-    return names

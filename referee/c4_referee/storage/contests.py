@@ -1,18 +1,40 @@
 """What a folder of ``--out`` holds, read without changing it.
 
-A folder may be read while a referee plays there. The records of games are checked: one that was
-changed by hand, and is no game any more, is left out and counted.
+A folder can be read while a referee plays there. A result that was changed by hand, and is no game
+any more, is left out and named.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from sqlite3 import Connection
 from typing import Any
 
-from c4_protocol.events import GameEnded
-from c4_protocol.reports import MatchReport, TournamentReport
-from c4_protocol.variant import Variant
+import orjson
+from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.notation import replay
+from c4_protocol.text import visible
+from c4_protocol.variant import STANDARD, Variant
 
-from c4_referee.stats.solved import Solved
+from c4_referee.schedule import Player
+from c4_referee.stats.solved import PositionKey, Solved
+from c4_referee.storage.archive import DATABASE_FILE
+from c4_referee.storage.database import Database
+from c4_referee.storage.records import different_names, stored_game, with_names
+from c4_referee.storage.runs import RunSummary, last_run
+from c4_referee.storage.solved import OURS, read_solved
+
+ROSTERS_VERSION, VALUES_VERSION = 2, 4
+"""Versions of the database that added rosters, and values and reports."""
+NO_ROSTER = "SELECT place FROM entrants WHERE event = :event"
+ROSTER = """SELECT place FROM rosters WHERE event = :event
+            AND since = (SELECT max(since) FROM rosters WHERE event = :event)"""
+ENTRANTS = """SELECT place, name, command, fingerprint
+              FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
+RESULTS = """SELECT results.id, first, second, CAST(record AS BLOB)
+             FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
 
 
 @dataclass(frozen=True)
@@ -30,31 +52,18 @@ class StoredBot:
 
 
 @dataclass(frozen=True)
-class RunSummary:
-    """What the last run of a contest stored at its end.
-
-    ``ended`` is the time in UTC, such as ``2026-11-22 15:04:05``. ``report`` is the report that the
-    run printed. ``conditions`` describe for people how it was played: texts by name, for example
-    ``time``, ``openings``, ``judge``.
-    """
-
-    ended: str
-    report: MatchReport | TournamentReport
-    conditions: dict[str, str]
-
-
-@dataclass(frozen=True)
 class StoredContest:
     """A contest of a folder.
 
-    ``identity`` is the JSON object that identifies it (``storage.archive``), and ``began`` the time
-    of its start in UTC. ``bots`` are in the order of their places. ``games`` are in the order of
-    their numbers, with the bots' names in reports. No two games have the same number. ``damaged``
-    are the row ids of results that are not games. ``last_run`` is ``None`` if the contest has not
-    ended yet, or was stored by an earlier version. ``solved`` are the positions whose values are
-    known, by ``stats.solved.position_key``.
+    ``number`` counts the contests of the folder from 1. ``identity`` is the JSON object that
+    identifies it (``storage.archive``), and ``began`` the time of its start in UTC. ``bots`` are in
+    the order of their places. ``games`` are in the order of their numbers, with the bots' names in
+    reports. No two games have the same number. ``damaged`` are the row ids of results that are not
+    games. ``last_run`` is ``None`` if no run has ended yet, or if an earlier version played.
+    ``solved`` are the positions whose exact values are known.
     """
 
+    number: int
     variant: Variant
     identity: dict[str, Any]
     began: str
@@ -62,4 +71,167 @@ class StoredContest:
     games: tuple[GameEnded, ...]
     damaged: tuple[int, ...] = ()
     last_run: RunSummary | None = None
-    solved: Mapping[str, Solved] = field(default_factory=dict)
+    solved: Mapping[PositionKey, Solved] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of a tournament, or the names of the bots of a match."""
+        name = self.identity.get("name")
+        return visible(name) if isinstance(name, str) else " - ".join(bot.name for bot in self.bots)
+
+    @property
+    def system(self) -> str:
+        """System of a tournament, or ``match``."""
+        return visible(str(self.identity.get("system", "match")))
+
+    def game(self, number: int) -> GameEnded:
+        """Return the game with this number, or raise ``UsageError``."""
+        found = next((game for game in self.games if game.game == number), None)
+        if found is None:
+            raise UsageError(f"there is no game {number}: {self._numbers_text()}")
+        return found
+
+    def _numbers_text(self) -> str:
+        if not self.games:
+            return "no game has a result"
+        first, last = self.games[0].game, self.games[-1].game
+        return f"the games have the numbers {first} to {last}"
+
+
+def read_contests(folder: Path) -> list[StoredContest]:
+    """Return the contests of a folder of ``--out``, in the order in which they began.
+
+    Raises ``UsageError`` if the folder holds no games, and ``ArenaError`` if they cannot be read.
+    """
+    path = folder / DATABASE_FILE
+    if not folder.is_dir():
+        raise UsageError(f"cannot read {folder}: there is no such folder")
+    if not path.is_file():
+        raise UsageError(
+            f"cannot read {folder}: it has no file {DATABASE_FILE}: name a folder that was written "
+            "with --out"
+        )
+    with Database(path, read_only=True) as base, base.snapshot() as connection:
+        if not base.version:
+            return []
+        rows = connection.execute("SELECT id, settings, began FROM events ORDER BY id").fetchall()
+        return [_contest(base, connection, number, *row) for number, row in enumerate(rows, 1)]
+
+
+def _contest(
+    base: Database, connection: Connection, number: int, event: int, settings: str, began: str
+) -> StoredContest:
+    """Return the contest with the row id ``event``."""
+    bots = _bots(base, connection, event)
+    games, damaged = _games(connection, event, bots)
+    identity = _json_object(settings)
+    variant = _variant(identity, games)
+    has_values = base.version >= VALUES_VERSION
+    return StoredContest(
+        number,
+        variant,
+        identity,
+        began,
+        tuple(bots.values()),
+        tuple(_numbered(games)),
+        tuple(damaged),
+        last_run(connection, event) if has_values else None,
+        read_solved(connection, OURS, variant) if has_values else {},
+    )
+
+
+def _bots(base: Database, connection: Connection, event: int) -> dict[Player, StoredBot]:
+    """Return the bots of a contest by their places, with their names in reports."""
+    query = ROSTER if base.version >= ROSTERS_VERSION else NO_ROSTER
+    rows = connection.execute(ENTRANTS, (event,)).fetchall()
+    present = {place for (place,) in connection.execute(query, {"event": event})}
+    names = different_names({place: visible(name) for place, name, *_ in rows}, present)
+    return {
+        place: StoredBot(names[place], _words(command), fingerprint, place not in present)
+        for place, _, command, fingerprint in rows
+    }
+
+
+def _words(command: str) -> tuple[str, ...]:
+    """Return the words of a command line, which are stored as JSON."""
+    try:
+        return tuple(visible(str(word)) for word in orjson.loads(command))
+    except (orjson.JSONDecodeError, TypeError):
+        return (visible(str(command)),)
+
+
+def _games(
+    connection: Connection, event: int, bots: Mapping[Player, StoredBot]
+) -> tuple[list[GameEnded], list[int]]:
+    """Return the games of a contest in the order of their commits, and the ids of damaged ones."""
+    games, damaged = [], []
+    for row, first, second, record in connection.execute(RESULTS, (event,)):
+        try:
+            game = _checked(record)
+        except (ValueError, ArenaError):
+            damaged.append(row)
+        else:
+            games.append(with_names(game, bots[first].name, bots[second].name))
+    return games, damaged
+
+
+def _checked(record: bytes) -> GameEnded:
+    """Return the game of a record whose moves are possible and whose texts are harmless."""
+    game = stored_game(record)
+    replay(game.moves, _shared(game.variant).variant())
+    return replace(
+        game,
+        variant=_shared(game.variant),
+        fault=game.fault and _visible_fault(game.fault),
+        notes=[*map(_visible_fault, game.notes)],
+        stderr={visible(bot): visible(text, keep="\n\t") for bot, text in game.stderr.items()},
+    )
+
+
+@cache
+def _shared(variant: VariantRecord) -> VariantRecord:
+    """Return an equal record of a variant, so that all games have the same one."""
+    return variant
+
+
+def _visible_fault(fault: FaultRecord) -> FaultRecord:
+    line = None if fault.line is None else visible(fault.line)
+    return replace(fault, detail=visible(fault.detail), line=line)
+
+
+def _numbered(games: list[GameEnded]) -> Iterator[GameEnded]:
+    """Generate the games in the order of their numbers, with different numbers.
+
+    Numbers can be equal if bots joined or left between two runs. The later game then gets a number
+    after all others.
+    """
+    next_number = max((game.game for game in games), default=0) + 1
+    taken = set[int]()
+    late = []
+    for game in sorted(games, key=lambda game: game.game):
+        if game.game in taken:
+            late.append(game)
+        else:
+            taken.add(game.game)
+            yield game
+    for number, game in enumerate(late, next_number):
+        yield replace(game, game=number)
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    """Return a JSON object, which is empty if the text is damaged."""
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _variant(identity: Mapping[str, Any], games: list[GameEnded]) -> Variant:
+    """Return the variant of a contest."""
+    if games:
+        return games[0].variant.variant()
+    try:
+        return VariantRecord.read(identity["variant"]).variant()
+    except (KeyError, TypeError, ArenaError):
+        return STANDARD

@@ -11,7 +11,8 @@ from c4_protocol.errors import ArenaError, UsageError
 from c4_protocol.events import FaultRecord, GameEnded
 from c4_protocol.variant import LINE8, STANDARD
 from c4_referee.schedule import GameKey
-from c4_referee.storage.store import SIDE_FILES, Entrant, Store
+from c4_referee.storage.database import SIDE_FILES
+from c4_referee.storage.store import Entrant, Store
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import KEYS, record
@@ -70,7 +71,7 @@ def test_only_issued_games_are_committed(tmp_path):
 
 def test_link_after_the_check_is_noticed(tmp_path, monkeypatch):
     """A database that is exchanged for a link after the first check is refused unchanged."""
-    monkeypatch.setattr("c4_referee.storage.store.check_regular", lambda _: None)
+    monkeypatch.setattr("c4_referee.storage.database.check_regular", lambda _: None)
     keep_one(tmp_path, record())
     before = (tmp_path / "arena.sqlite").read_bytes()
     (tmp_path / "arena.sqlite").rename(tmp_path / "precious.sqlite")
@@ -83,7 +84,7 @@ def test_link_after_the_check_is_noticed(tmp_path, monkeypatch):
 @pytest.mark.parametrize("ending", SIDE_FILES)
 def test_sqlite_does_not_follow_links_of_side_files(tmp_path, monkeypatch, ending):
     """A side file that is exchanged for a link after the first check is not written."""
-    monkeypatch.setattr("c4_referee.storage.store.check_regular", lambda _: None)
+    monkeypatch.setattr("c4_referee.storage.database.check_regular", lambda _: None)
     keep_one(tmp_path, record())
     (tmp_path / "precious").write_bytes(b"grades")
     (tmp_path / f"arena.sqlite{ending}").symlink_to("precious")
@@ -145,7 +146,8 @@ def test_older_file_is_updated(tmp_path, version, lacks):
     keep_one(tmp_path, game)
     with closing(sqlite3.connect(base)) as older:
         older.executescript(
-            f"{lacks} DROP VIEW moves; PRAGMA user_version = {version};"
+            f"{lacks} DROP VIEW moves; DROP TABLE solved; DROP TABLE runs;"
+            f"PRAGMA user_version = {version};"
             "CREATE VIEW moves AS SELECT game, 0 AS ply, '7' AS move FROM results;"
         )
     with Store(base) as store:
@@ -154,4 +156,4 @@ def test_older_file_is_updated(tmp_path, version, lacks):
         assert store.rosters(contest) == ((0, (0, 1)),)
     with closing(sqlite3.connect(base)) as reader:
         assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]
-        assert reader.execute("PRAGMA user_version").fetchone() == (3,)
+        assert reader.execute("PRAGMA user_version").fetchone() == (4,)

@@ -1,0 +1,73 @@
+"""Records of games as the database holds them: read, checked, and with the names in reports."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import chain, count
+from typing import TYPE_CHECKING
+
+from c4_protocol.events import FaultRecord, GameEnded
+
+from c4_referee.schedule import Player
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+
+def stored_game(record: bytes) -> GameEnded:
+    """Return the game of a stored record. Its moves are not checked.
+
+    Raises ``ValueError`` if the record is not that of a game.
+    """
+    game = _game_type().validate_json(record)
+    if game.winner not in {0, 1, 2} or b"\n" in record:
+        raise ValueError
+    return game
+
+
+@cache
+def _game_type() -> "TypeAdapter[GameEnded]":
+    """Return what checks the types of a record. It is imported only for a folder with games."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - slow
+
+    return TypeAdapter(GameEnded)
+
+
+def different_names(
+    own_names: Mapping[Player, str], present: Collection[Player]
+) -> dict[Player, str]:
+    """Return a different name for each entrant.
+
+    A removed entrant is ``name (withdrawn)``, or ``name (withdrawn 2)`` if another entrant has this
+    name, and so on. No program has to recognise this ending: the place in the roster says whether
+    an entrant takes part.
+    """
+    taken = {own_names[player] for player in present}
+    names = {}
+    for player, name in own_names.items():
+        names[player] = name
+        if player not in present:
+            endings = chain([""], (f" {number}" for number in count(2)))
+            shown = (f"{name} (withdrawn{ending})" for ending in endings)
+            names[player] = next(name for name in shown if name not in taken)
+            taken.add(names[player])
+    return names
+
+
+def with_names(game: GameEnded, first: str, second: str) -> GameEnded:
+    """Return a game whose bots have these names, in seat 1 and seat 2, in all parts of it."""
+    if (game.first, game.second) == (first, second):
+        return game
+
+    def renamed(fault: FaultRecord) -> FaultRecord:
+        return replace(fault, bot=first if fault.bot == game.first else second)
+
+    names = {game.second: second, game.first: first}
+    return replace(
+        game,
+        first=first,
+        second=second,
+        fault=game.fault and renamed(game.fault),
+        notes=[*map(renamed, game.notes)],
+        stderr={names.get(bot, bot): text for bot, text in game.stderr.items()},
+    )

@@ -1,0 +1,71 @@
+"""What a run of a contest stores at its end: its report, and how its games were played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from sqlite3 import Connection
+from typing import TYPE_CHECKING
+
+import orjson
+from c4_protocol.events import MatchEnded, TournamentEnded
+from c4_protocol.reports import MatchReport, TournamentReport
+
+from c4_referee.storage.database import Database
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """The last run of a contest.
+
+    ``ended`` is the time in UTC, such as ``2026-11-22 15:04:05``. ``report`` is the report that the
+    run printed. ``conditions`` describe for people how it was played: texts by name, for example
+    ``time``, ``openings`` and ``judge``.
+    """
+
+    ended: str
+    report: MatchReport | TournamentReport
+    conditions: dict[str, str]
+
+
+def save_run(
+    path: Path, contest: int, ended: MatchEnded | TournamentEnded, conditions: Mapping[str, str]
+) -> None:
+    """Store the end of a run in the database ``path``, in place of the last run of its contest.
+
+    Raises ``ArenaError`` if the database cannot be written.
+    """
+    values = (contest, orjson.dumps(ended).decode(), orjson.dumps(conditions).decode())
+    with Database(path) as base, base.transaction() as connection:
+        insert = "INSERT OR REPLACE INTO runs (event, report, conditions) VALUES (?, ?, ?)"
+        connection.execute(insert, values)
+
+
+def last_run(connection: Connection, contest: int) -> RunSummary | None:
+    """Return the last run of a contest, or ``None`` if none has ended.
+
+    A row that was changed by hand, and is no report any more, counts as none.
+    """
+    query = "SELECT ended, report, conditions FROM runs WHERE event = ?"
+    row = connection.execute(query, (contest,)).fetchone()
+    if row is None:
+        return None
+    ended, report, conditions = row
+    try:
+        return RunSummary(
+            ended,
+            _ended_type().validate_json(report).report,
+            {str(name): str(text) for name, text in orjson.loads(conditions).items()},
+        )
+    except (ValueError, AttributeError, TypeError):
+        return None
+
+
+@cache
+def _ended_type() -> "TypeAdapter[MatchEnded | TournamentEnded]":
+    from pydantic import TypeAdapter  # noqa: PLC0415 - slow
+
+    return TypeAdapter(MatchEnded | TournamentEnded)

@@ -1,0 +1,101 @@
+"""The tables of the database, as SQL."""
+
+GAMES_SCHEMA = """
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,       -- a hash of the settings
+    settings TEXT NOT NULL,         -- JSON
+    began TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE TABLE bots (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    command TEXT NOT NULL,          -- JSON, the words of the command line
+    fingerprint TEXT NOT NULL,      -- SHA-256
+    UNIQUE (name, fingerprint)
+);
+CREATE TABLE entrants (
+    event INTEGER NOT NULL REFERENCES events,
+    place INTEGER NOT NULL,         -- in the order of coming, from 0
+    bot INTEGER NOT NULL REFERENCES bots,
+    PRIMARY KEY (event, place)
+);
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    event INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    second INTEGER NOT NULL,
+    opening TEXT NOT NULL,
+    repetition INTEGER NOT NULL,
+    UNIQUE (event, first, second, opening, repetition),
+    FOREIGN KEY (event, first) REFERENCES entrants (event, place),
+    FOREIGN KEY (event, second) REFERENCES entrants (event, place)
+);
+CREATE TABLE results (
+    id INTEGER PRIMARY KEY,         -- grows in the order of the commits
+    game INTEGER NOT NULL UNIQUE REFERENCES games,
+    record TEXT NOT NULL            -- the JSON line of the game
+);
+CREATE VIEW faults AS
+    SELECT game, json_extract(fault, '$.bot') AS bot, json_extract(fault, '$.fault') AS fault,
+           json_extract(fault, '$.policy') AS policy, json_extract(fault, '$.ply') AS ply,
+           json_extract(fault, '$.ms') AS ms, json_extract(fault, '$.detail') AS detail,
+           json_extract(fault, '$.line') AS line
+    FROM (SELECT game, json_extract(record, '$.fault') AS fault FROM results
+          UNION ALL
+          SELECT game, note.value FROM results, json_each(record, '$.notes') AS note)
+    WHERE fault IS NOT NULL;
+CREATE VIEW stderr AS
+    SELECT game, said.key AS bot, said.value AS text
+    FROM results, json_each(record, '$.stderr') AS said;
+"""
+ROSTERS_SCHEMA = """
+CREATE TABLE rosters (
+    event INTEGER NOT NULL,
+    since INTEGER NOT NULL,         -- how many results the event had then
+    seed INTEGER NOT NULL,          -- from 0, the best first
+    place INTEGER NOT NULL,
+    PRIMARY KEY (event, since, seed),
+    FOREIGN KEY (event, place) REFERENCES entrants (event, place)
+);
+"""
+MOVES_SCHEMA = """
+DROP VIEW IF EXISTS moves;          -- that of older files is wrong where there is an opening
+CREATE VIEW moves AS
+    SELECT game, ply, ms, cpu_ms,
+           CASE WHEN gravity THEN substr(moves, ply + 1, 1)
+               ELSE json_extract(words, '$[' || ply || ']')
+           END AS move
+    FROM (
+        SELECT game, moves, words, gravity, time.value AS ms,
+               json_extract(record, '$.cpu_ms[' || time.key || ']') AS cpu_ms,
+               time.key + CASE WHEN gravity THEN length(moves) ELSE json_array_length(words) END
+                   - json_array_length(record, '$.ms') AS ply   -- those of the opening have no time
+        FROM (
+            SELECT game, record, json_extract(record, '$.variant.gravity') AS gravity,
+                   json_extract(record, '$.moves') AS moves,
+                   '["' || replace(json_extract(record, '$.moves'), ' ', '","') || '"]' AS words
+            FROM results
+        ), json_each(record, '$.ms') AS time
+    );
+"""
+VALUES_SCHEMA = """
+CREATE TABLE solved (
+    judge TEXT NOT NULL,            -- who solved the position
+    variant TEXT NOT NULL,
+    position TEXT NOT NULL,         -- stones of both players in hexadecimal, and the player to move
+    value INTEGER NOT NULL,         -- for the player to move
+    scores TEXT NOT NULL,           -- JSON list of the scores of all columns, or empty
+    best TEXT NOT NULL,             -- a best move where stones do not fall, or empty
+    PRIMARY KEY (judge, variant, position)
+) WITHOUT ROWID;
+CREATE TABLE runs (                 -- the last run of each contest
+    event INTEGER PRIMARY KEY REFERENCES events,
+    ended TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    report TEXT NOT NULL,           -- JSON, the last event of the run
+    conditions TEXT NOT NULL        -- JSON, how the games of the run were played
+);
+"""
+SCHEMAS = (GAMES_SCHEMA, ROSTERS_SCHEMA, MOVES_SCHEMA, VALUES_SCHEMA)
+"""SQL that each version of the database added. In a file, ``user_version`` is the number of these
+texts that were executed, or 0 if the file is new."""

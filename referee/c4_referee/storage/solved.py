@@ -1,0 +1,56 @@
+"""Exact values of positions, stored with the games in which they occur.
+
+A value belongs to the judge that found it, because a judge may be any program, and to a variant.
+Values of ``OURS`` come from this project's solver and are exact.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from sqlite3 import Connection
+
+import orjson
+from c4_protocol.variant import Variant
+
+from c4_referee.stats.solved import PositionKey, Solved
+from c4_referee.storage.database import Database
+
+OURS = "c4-arena"
+"""Judge whose values are those of this project's solver, whatever program was asked for them."""
+SELECT = "SELECT position, value, scores, best FROM solved WHERE judge = ? AND variant = ?"
+SAVE = "INSERT OR REPLACE INTO solved VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[PositionKey, Solved]:
+    """Return the positions of a variant that a judge has solved."""
+    rows = connection.execute(SELECT, (judge, _variant_key(variant)))
+    return {
+        position: Solved(value, tuple(orjson.loads(scores)) if scores else (), best)
+        for position, value, scores, best in rows
+    }
+
+
+def save_solved(
+    path: Path, judge: str, variant: Variant, solved: Mapping[PositionKey, Solved]
+) -> None:
+    """Store solved positions in the database ``path``, in place of what it knows of them.
+
+    Raises ``ArenaError`` if the database cannot be written.
+    """
+    with Database(path) as base, base.transaction() as connection:
+        connection.executemany(
+            SAVE,
+            (
+                (judge, _variant_key(variant), position, one.value, _scores(one), one.best)
+                for position, one in solved.items()
+            ),
+        )
+
+
+def _variant_key(variant: Variant) -> str:
+    return orjson.dumps(
+        [variant.width, variant.height, variant.connect, variant.gravity, variant.directions]
+    ).decode()
+
+
+def _scores(one: Solved) -> str:
+    return orjson.dumps(one.scores).decode() if one.scores else ""
