@@ -1,10 +1,13 @@
 """One browser per test file, and a reader per test who complains about broken pages."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from browsing import Reader, started_browser
+from sites import SITE, make_site
+from wheels import make_once
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -24,3 +27,9 @@ def reader(browser: "Browser") -> Iterator[Reader]:
     yield reader
     reader.close()
     assert not reader.complaints
+
+
+@pytest.fixture(scope="session")
+def site(of_this_run: Path) -> Path:
+    """Return the folder of the site. Its name needs escapes in an address."""
+    return make_once(of_this_run / "pages", make_site) / SITE

@@ -40,10 +40,14 @@ EVIL = f"{MARKUP}'\"&amp;{{{{7*7}}}}\x1b[2J\x00\u202eevil\u2066\ud7ff<!--"
 """Text that tries to become a part of the page, to reverse it, and to hide what follows."""
 LONG = "W" * 10_000
 RANDOM_GAMES = 8
+SITE = '50% "#1?" & <b>'
+"""Name of the folder of the site."""
+SINGLE = "one game.html"
+"""Name of the file, beside the site, that holds the first game of the tournament."""
 
 
 def make_site(folder: Path) -> None:
-    """Make the folder ``site`` with the pages of all contests, which are in ``played``."""
+    """Make the folder ``SITE`` with the pages of all contests, which are in ``played``."""
     played = folder / "played"
     (folder / "cup.toml").write_text(CUP, encoding="utf-8")
     run("tournament", "cup.toml", "--out", played, cwd=folder)
@@ -53,7 +57,8 @@ def make_site(folder: Path) -> None:
         ("Free placement", [free_game()]),
     ):
         store(played / "arena.sqlite", name, games)
-    run("report", played, "--out", folder / "site", "--analysis-seconds", "60", cwd=folder)
+    run("report", played, "--out", folder / SITE, "--analysis-seconds", "60", cwd=folder)
+    run("report", played, "--contest", "1", "--game", "1", "--out", folder / SINGLE, cwd=folder)
 
 
 def run(*arguments: str | Path, cwd: Path) -> None:
