@@ -215,6 +215,13 @@ class Board:
         """Return the board with its column numbers, and the player to move or the result."""
         return "\n".join([*_board_rows(self), _state_line(self)])
 
+    def _repr_svg_(self) -> str:
+        """Return a picture, which notebooks show. Columns count from 0, as in ``play``."""
+        from c4_protocol.picture import board_svg  # noqa: PLC0415 - games do not need it
+
+        last = self._cells[-1] if self._cells else None
+        return board_svg(self._position, last, count_from=0)
+
     def __repr__(self) -> str:
         variant = "" if self.variant == STANDARD else f", {_variant_code(self.variant)}"
         if self.move_string is not None:

@@ -5,7 +5,7 @@ plain dataclasses without validation, so that the event of a move is made quickl
 ``c4_protocol.schema`` publishes their JSON Schema.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from c4_protocol.notation import WireMove
@@ -112,6 +112,9 @@ class GameEnded:
 
     ``absent_ms`` is the time in milliseconds in which the referee itself did not run, while it
     waited for an answer. It is not charged to the bots.
+
+    ``remarks`` has a text for each move after the opening: what the bot's answer said besides the
+    move, in words for people, or an empty text. ``remarks`` is empty if no answer said more.
     """
 
     game: int
@@ -128,6 +131,7 @@ class GameEnded:
     variant: VariantRecord
     opening: str = ""
     absent_ms: float = 0.0
+    remarks: list[str] = field(default_factory=list)
     event: Literal["game_ended"] = "game_ended"
 
     @classmethod

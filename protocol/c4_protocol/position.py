@@ -184,3 +184,9 @@ class Position:
             return sum((board >> x & variant.columns[0]) << (last - x) for x in shifts)
 
         return Position(variant, (mirror(self.stones[0]), mirror(self.stones[1])), self.player)
+
+    def _repr_svg_(self) -> str:
+        """Return a picture, which notebooks show. Columns count from 1, as in move strings."""
+        from c4_protocol.picture import board_svg  # noqa: PLC0415 - games do not need it
+
+        return board_svg(self)

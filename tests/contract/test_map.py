@@ -23,7 +23,8 @@ COVERED = {
     "e2e/test_bot.py": "bot/cli bot/command_line bot/commands/bot",
     "e2e/test_check.py": "referee/check/many referee/check/summary referee/commands/check",
     "e2e/test_cluster.py": "referee/cluster/link",
-    "e2e/test_match.py": "referee/cli referee/commands/match referee/program/contests"
+    "e2e/test_match.py": "referee/cli referee/commands/match referee/contest/conditions"
+    " referee/program/contests"
     " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
     "e2e/test_rate.py": "referee/commands/rate",
@@ -58,6 +59,8 @@ COVERED = {
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
     "referee/storage/test_archive.py": "referee/program/arguments",
+    "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
+    "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",

@@ -4,6 +4,9 @@ The columns ``first``, ``second`` and ``result`` are required. A result is 1-0, 
 the first player's points: 1, 0 or 0.5. The columns ``moves`` and ``opening`` are optional. They
 show which games repeat others, and which form pairs. The column ``variant`` is optional, too. If it
 is missing or empty, the game is the standard one. Other columns are ignored.
+
+Tables that this project writes have a column ``plies``, the number of all moves. Then ``moves``
+begins with the opening, and a game of 0 plies is known to have no moves.
 """
 
 import csv
@@ -59,12 +62,12 @@ class _Table:
         if len(entries) != len(self._columns):
             raise ValueError(f"{len(self._columns)} columns, but {len(entries)} entries")
         values = dict(zip(self._columns, entries, strict=True))
-        moves, opening = values.get("moves"), values.get("opening", "")
+        opening = values.get("opening", "")
         return result(
             values["first"],
             values["second"],
             values["result"],
-            f"{opening} {moves}" if moves else None,
+            _course(values.get("moves", ""), opening, values.get("plies", "")),
             opening=opening,
             variant=values.get("variant", ""),
         )
@@ -78,3 +81,10 @@ class _Table:
         except csv.Error as error:
             raise ValueError(str(error)) from None
         return [entry.strip() for entry in entries]
+
+
+def _course(moves: str, opening: str, plies: str) -> str | None:
+    """Return a text for all moves of a game, or ``None`` if they are not known."""
+    if plies and (moves or plies == "0"):
+        return moves
+    return f"{opening} {moves}" if moves else None

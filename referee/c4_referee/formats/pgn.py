@@ -3,10 +3,14 @@
 The tags White, Black and Result are read, Variant if there is one, and Termination if it names a
 forfeit. Moves are not interpreted. Two games are equal if the texts of their moves, their first
 positions (the tag FEN) and their variants are equal.
+
+Games that this project writes have a tag OpeningMoves: the moves that the referee made for both
+players, which are also the first moves of the game. All their moves are known, even if there are
+none.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from c4_protocol.text import shortened
 
@@ -30,6 +34,12 @@ FORFEIT_TERMINATIONS = (
 )
 """Values of Termination for a forfeit. Upper and lower case count as equal. Games with any other
 value were not forfeited."""
+
+
+OPENING_MOVES = "OpeningMoves"
+MOVES_IN_LINE = 10
+"""Number of moves in a line of a game, whose names are so short that a line has at most 80
+characters."""
 
 
 def recognises(line: bytes) -> bool:
@@ -133,16 +143,34 @@ class _Game:
     def _course(self) -> str | None:
         """Return the first position and the moves as text, or ``None`` if there are no moves."""
         moves = NO_MOVES.sub(" ", "\n".join(self.moves)).split()
-        return " ".join([self._opening(), *moves]) if moves else None
+        is_known = moves or OPENING_MOVES in self.tags
+        return " ".join([self.tags.get("FEN", ""), *moves]) if is_known else None
 
     def _opening(self) -> str:
-        """Return the first position, or an empty text for the usual one."""
-        return self.tags.get("FEN", "")
+        """Return the first position or the moves of the opening, or an empty text."""
+        return self.tags.get("FEN", "") or self.tags.get(OPENING_MOVES, "")
 
     def _forfeit(self) -> str:
         """Return the fault by which the game was forfeited, or an empty text."""
         ended = " ".join(self.tags.get("Termination", "").lower().split())
         return ended if ended in FORFEIT_TERMINATIONS else ""
+
+
+def write(tags: Mapping[str, str], moves: Sequence[str]) -> str:
+    """Return a game in PGN, followed by a blank line.
+
+    ``tags`` are in the order in which they are written. One of them is Result.
+    """
+    heading = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items())
+    words = [move if ply % 2 else f"{ply // 2 + 1}. {move}" for ply, move in enumerate(moves)]
+    lines = [words[start : start + MOVES_IN_LINE] for start in range(0, len(words), MOVES_IN_LINE)]
+    text = "".join(f"{' '.join(line)}\n" for line in lines)
+    return f"{heading}\n{text}{tags['Result']}\n\n"
+
+
+def _quoted(value: str) -> str:
+    """Return the value of a tag with its escapes."""
+    return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _text(line: bytes) -> str:

@@ -9,12 +9,15 @@ from c4_protocol.errors import JudgeError
 from c4_protocol.events import GameEnded
 from c4_protocol.notation import cells_from_moves
 from c4_protocol.position import Position
-from c4_protocol.reports import AccuracyReport
+from c4_protocol.reports import AccuracyRecord, AccuracyReport
 from c4_protocol.variant import Variant
 
+from c4_referee.bots.own import version_of
 from c4_referee.judging.judge import Judge
 from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
+from c4_referee.stats.analysis import known_values
 from c4_referee.stats.observations import counting, distinct_games
+from c4_referee.stats.solved import SolvedPositions
 
 Progress = Callable[[int, int], None]
 """Function that is called with the number of games judged so far and the number of games to
@@ -39,7 +42,7 @@ def accuracy_of(
     that is judged only in part does not count. Otherwise late positions would have too much weight,
     because judging begins with them. Raises ``JudgeError`` if the judge fails.
     """
-    distinct = [game for game in distinct_games(counting(games)) if _has_moves(game, variant)]
+    distinct = _games_to_judge(games, variant)
     random.Random(0).shuffle(distinct)
     until = time.monotonic() + seconds
     judged: list[JudgedGame] = []
@@ -52,10 +55,49 @@ def accuracy_of(
         ended = "time"
     except KeyboardInterrupt:
         ended = "interrupt"
-    unjudged = [_unjudged(game, variant) for game in distinct[len(judged) :]]
-    bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
-    records = accuracy([*bots], judged + unjudged, variant)
+    unjudged = distinct[len(judged) :]
+    records = _records(games, judged, unjudged, variant)
     return AccuracyReport(judge.name, len(distinct), len(judged), ended, records, judge.version)
+
+
+def accuracy_from_solved(
+    games: Sequence[GameEnded], variant: Variant, solved: SolvedPositions, judge: str
+) -> AccuracyReport:
+    """Return how accurately the bots of some games moved, by values that are already known.
+
+    A game is judged if the values of all its positions after the opening are known. If others are
+    left, the report says that the time for judging was over. ``judge`` is the name of the program
+    that has found the values.
+    """
+    distinct = _games_to_judge(games, variant)
+    judged, unjudged = [], []
+    for game in distinct:
+        values = known_values(game, solved)
+        if None in values[plies(game.opening, variant) :]:
+            unjudged.append(game)
+        else:
+            judged.append(JudgedGame(game, values))
+    ended: Literal["time"] | None = "time" if unjudged else None
+    records = _records(games, judged, unjudged, variant)
+    version = version_of(judge.partition(" ")[0])
+    return AccuracyReport(judge, len(distinct), len(judged), ended, records, version)
+
+
+def _games_to_judge(games: Sequence[GameEnded], variant: Variant) -> list[GameEnded]:
+    """Return the different games that count and in which bots made moves."""
+    return [game for game in distinct_games(counting(games)) if _has_moves(game, variant)]
+
+
+def _records(
+    games: Sequence[GameEnded],
+    judged: Sequence[JudgedGame],
+    unjudged: Sequence[GameEnded],
+    variant: Variant,
+) -> dict[str, AccuracyRecord]:
+    """Return the accuracy of each bot in ``games``, with the number of all its moves."""
+    bots = dict.fromkeys(bot for game in games for bot in (game.first, game.second))
+    unknown = [_unjudged(game, variant) for game in unjudged]
+    return accuracy([*bots], [*judged, *unknown], variant)
 
 
 def _has_moves(game: GameEnded, variant: Variant) -> bool:

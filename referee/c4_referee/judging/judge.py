@@ -6,6 +6,7 @@ talks to the referee over a pipe and has the same limits as a player.
 """
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -20,6 +21,15 @@ from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import Foul
 from c4_referee.bots.own import version_of
 from c4_referee.bots.spec import BotSpec
+from c4_referee.stats.solved import (
+    PositionKey,
+    Solved,
+    SolvedPositions,
+    find_solved,
+    forced_reply,
+    position_key,
+    value_by_rules,
+)
 
 OURS = BotSpec(
     name="c4-bot --plays perfect",
@@ -50,16 +60,24 @@ def check_speaks(spec: BotSpec) -> None:
 class Judge:
     """Context manager that asks a bot for exact values and leaves no process behind.
 
-    The bot is started when it is first needed. Its answers are remembered. Raises ``UsageError`` if
-    the bot cannot be a judge.
+    The bot is started when it is first needed. It is not asked about positions in ``solved``. Its
+    answers are remembered. Raises ``UsageError`` if the bot cannot be a judge.
     """
 
-    def __init__(self, spec: BotSpec = OURS, control: TimeControl = CONTROL) -> None:
+    def __init__(
+        self,
+        spec: BotSpec = OURS,
+        control: TimeControl = CONTROL,
+        solved: SolvedPositions = MappingProxyType({}),
+    ) -> None:
         check_speaks(spec)
         self.name = spec.name
         self._bot = Contestant(replace(spec, restart="never"))
         self._control = control
-        self._known: dict[tuple[int, int, int], int | None] = {}
+        self._solved = solved
+        self._unproven: set[PositionKey] = set()
+        self.found: dict[PositionKey, Solved] = {}
+        """Values that the bot found, by ``position_key``."""
 
     def __enter__(self) -> "Judge":
         return self
@@ -78,10 +96,10 @@ class Judge:
         The game may be over. Returns ``None`` if the bot does not prove a score in time. Raises
         ``JudgeError`` if the bot commits a fault or its answer has no valid ``info``.
         """
-        certain = _value_without_judge(position)
+        certain = value_by_rules(position)
         if certain is not None:
             return certain
-        reply = _forced_reply(position)
+        reply = forced_reply(position)
         if reply is None:
             return self._ask_once(position)
         value = self.value(position.play(reply))
@@ -92,10 +110,17 @@ class Judge:
 
         The bot is asked only once about a position and its mirror image.
         """
-        key = min((*one.stones, one.player) for one in (position, position.mirrored()))
-        if key not in self._known:
-            self._known[key] = self._ask(position)
-        return self._known[key]
+        known = find_solved(position, self._solved) or find_solved(position, self.found)
+        if known is not None:
+            return known.value
+        if self._unproven.intersection(map(position_key, (position, position.mirrored()))):
+            return None
+        value = self._ask(position)
+        if value is None:
+            self._unproven.add(position_key(position))
+        else:
+            self.found[position_key(position)] = Solved(value)
+        return value
 
     def _ask(self, position: Position) -> int | None:
         """Ask the bot for the exact score of a position. Return ``None`` if it proves no score."""
@@ -129,24 +154,3 @@ class Judge:
 
     def _error(self, reason: str) -> JudgeError:
         return JudgeError(f"judge '{self.name}': {reason}")
-
-
-def _value_without_judge(position: Position) -> int | None:
-    """Return the value for the player to move if the game is over or is won within two plies.
-
-    Otherwise, return ``None``.
-    """
-    variant, ply = position.variant, position.ply
-    if position.is_won:
-        return -win_score(variant, ply)
-    if position.is_full:
-        return 0
-    if position.winning_cells:
-        return win_score(variant, ply + 1)
-    return -win_score(variant, ply + 2) if position.opponent_winning_cells.bit_count() > 1 else None
-
-
-def _forced_reply(position: Position) -> int | None:
-    """Return a cell that the player to move must take to stop the opponent's line, or ``None``."""
-    threats = position.opponent_winning_cells
-    return threats.bit_length() - 1 if threats else None

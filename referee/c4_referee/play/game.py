@@ -27,6 +27,7 @@ from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.contestant import Contestant
 from c4_referee.bots.faults import NOT_STARTED, Foul, Policy
+from c4_referee.play.remarks import kept_remarks, remark
 
 MAX_RECORDED_BYTES = 200
 """Maximum length of a wrong line in records, in bytes. The rest of a longer line is left out."""
@@ -84,6 +85,7 @@ class _Game:
     opening: str = ""
     ms: list[float] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
     fault: FaultRecord | None = None
     notes: list[FaultRecord] = field(default_factory=list)
     stderr: dict[str, str] = field(default_factory=dict)
@@ -116,6 +118,7 @@ class _Game:
         self.cells.append(answer.cell)
         self.ms.append(ms)
         self.cpu_ms.append(cpu_ms)
+        self.remarks.append(remark(answer.line, position))
         move = wire_move(position.variant, answer.cell)
         return MoveMade(self.number, len(self.cells) - 1, self.names[seat - 1], move, ms, cpu_ms)
 
@@ -192,6 +195,7 @@ class _Game:
             variant=VariantRecord.of(self.variant),
             opening=self.opening,
             absent_ms=round(self.absent_ms, 3),
+            remarks=kept_remarks(self.remarks),
         )
 
     def _outcome(self) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:

@@ -187,11 +187,13 @@ class Ledger:
     def _shortened(self, key: GameKey, result: GameEnded) -> GameEnded:
         """Return the parts of a result that a report needs, with the bots' names in reports.
 
-        The times of moves and standard error are left out, because they would take most of the
-        memory in a long match. They are in the event and in the archive.
+        The times of moves, remarks and standard error are left out, because they would take most of
+        the memory in a long match. They are in the event and in the archive.
         """
         names = self._archive.names[key.first], self._archive.names[key.second]
-        short = replace(result, ms=[], cpu_ms=[], stderr={}, variant=self._variant_record)
+        short = replace(
+            result, ms=[], cpu_ms=[], stderr={}, remarks=[], variant=self._variant_record
+        )
         return with_names(short, *names)
 
     def _bar_offenders(self, key: GameKey, result: GameEnded) -> None:

@@ -16,6 +16,7 @@ from c4_protocol.text import is_visible
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.faults import FOUND_BY_REFEREE, Fault, Policy
+from c4_referee.play.remarks import MAX_REMARK
 
 
 class RecordRefused(ArenaError):
@@ -51,6 +52,8 @@ def _replayed(record: GameEnded, variant: Variant) -> Position:
     for times in (record.ms, record.cpu_ms):
         if len(times) != len(cells) - len(opening) or not all(time >= 0 for time in times):
             raise RecordRefused("there is not one time for each move")
+    if len(record.remarks) not in {0, len(record.ms)}:
+        raise RecordRefused("there is not one remark for each move")
     return position
 
 
@@ -61,7 +64,13 @@ def _check_types(record: GameEnded) -> None:
     times += [time for fault in faults for time in (fault.ms, fault.cpu_ms)]
     plies = [fault.ply for fault in faults]
     whole = [record.game, record.winner, variant.width, variant.height, variant.connect, *plies]
-    kinds: dict[type, Sequence[object]] = {int: whole, bool: [variant.gravity], str: [record.moves]}
+    texts, lists = [record.moves, *record.remarks], [record.remarks]
+    kinds: dict[type, Sequence[object]] = {
+        int: whole,
+        bool: [variant.gravity],
+        str: texts,
+        list: lists,
+    }
     are_right = all(type(value) is kind for kind, values in kinds.items() for value in values)
     if not are_right or {*map(type, times)} - {int, float}:
         raise RecordRefused("a value in it has a wrong type")
@@ -88,11 +97,14 @@ def _check_texts(record: GameEnded) -> None:
     """Raise ``RecordRefused`` if a text in the record could control a terminal."""
     faults = [fault for fault in (record.fault, *record.notes) if fault is not None]
     lines = [line for fault in faults for line in (fault.detail, fault.line or "")]
+    lines += record.remarks
     are_visible = all(map(is_visible, lines)) and all(
         is_visible(text, keep="\n\t") for text in record.stderr.values()
     )
     if not are_visible or not record.stderr.keys() <= {record.first, record.second}:
         raise RecordRefused("a text in it was not made harmless")
+    if any(len(remark) > MAX_REMARK for remark in record.remarks):
+        raise RecordRefused("a remark is too long")
 
 
 def _check_fault(fault: FaultRecord | None, names: Sequence[str]) -> None:

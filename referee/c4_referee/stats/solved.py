@@ -1,4 +1,4 @@
-"""Exact values of positions that were solved before, and what they say about a game.
+"""Exact values of positions, from the rules or solved before, and what they say about a game.
 
 A value is the score for the player to move, counted as in ``c4_protocol.messages.Info``: 0 is a
 draw, a win is 1 plus the number of stones that the winner has left, a loss is the negative of the
@@ -6,9 +6,11 @@ opponent's win.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from c4_protocol.notation import cell_name, cells_from_moves, win_score
 from c4_protocol.position import Position
+from c4_protocol.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,53 @@ def position_key(position: Position) -> PositionKey:
     """Return the key of a position."""
     first, second = position.stones
     return f"{first:x}.{second:x}.{position.player}"
+
+
+def find_solved(position: Position, solved: SolvedPositions) -> Solved | None:
+    """Return what is known of a position, or ``None`` if it was not solved.
+
+    A position and its mirror image have the same value, and the scores of the one are the scores of
+    the other in reverse order. If both were solved, the one with more details is used.
+    """
+    known = solved.get(position_key(position))
+    if known is not None and (known.scores or known.best):
+        return known
+    image = solved.get(position_key(position.mirrored()))
+    if image is None or (known is not None and not (image.scores or image.best)):
+        return known
+    return replace(
+        image, scores=image.scores[::-1], best=_mirrored_name(image.best, position.variant)
+    )
+
+
+def _mirrored_name(name: str, variant: Variant) -> str:
+    """Return the name of a cell's mirror image. The name is empty in games with gravity."""
+    if not name:
+        return ""
+    (cell,) = cells_from_moves(name, variant)
+    column, row = variant.column_of(cell), variant.row_of(cell)
+    return cell_name(variant, variant.cell(variant.width - 1 - column, row))
+
+
+def value_by_rules(position: Position) -> int | None:
+    """Return the value for the player to move if the game is over or is won within two plies.
+
+    Otherwise, return ``None``.
+    """
+    variant, ply = position.variant, position.ply
+    if position.is_won:
+        return -win_score(variant, ply)
+    if position.is_full:
+        return 0
+    if position.winning_cells:
+        return win_score(variant, ply + 1)
+    return -win_score(variant, ply + 2) if position.opponent_winning_cells.bit_count() > 1 else None
+
+
+def forced_reply(position: Position) -> int | None:
+    """Return a cell that the player to move must take to stop the opponent's line, or ``None``."""
+    threats = position.opponent_winning_cells
+    return threats.bit_length() - 1 if threats else None
 
 
 @dataclass(frozen=True, slots=True)

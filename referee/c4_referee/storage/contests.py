@@ -185,7 +185,13 @@ def _checked(record: bytes) -> GameEnded:
         fault=game.fault and _visible_fault(game.fault),
         notes=[*map(_visible_fault, game.notes)],
         stderr={visible(bot): visible(text, keep="\n\t") for bot, text in game.stderr.items()},
+        remarks=_visible_remarks(game),
     )
+
+
+def _visible_remarks(game: GameEnded) -> list[str]:
+    """Return one remark for each move that a bot made, or no remarks."""
+    return [*map(visible, game.remarks)] if len(game.remarks) == len(game.ms) else []
 
 
 @cache

@@ -157,7 +157,8 @@ def test_our_own_games_are_read(tmp_path):
     forfeit = GAME.replace(
         '"fault":null', '"fault":{"bot":"b","fault":"late","policy":"forfeit","ply":3}'
     ).replace('"line"', '"forfeit"')
-    events = ['{"event":"game_started","game":1}', GAME, '{"event":"match_ended"}', "", forfeit]
+    talking = GAME.replace('"opening"', '"remarks":["depth 14","","",""],"opening"')
+    events = ['{"event":"game_started","game":1}', talking, '{"event":"match_ended"}', "", forfeit]
     assert read(tmp_path, "\r\n".join(events)) == [
         StoredGame("a", "b", 1, "1122334", "line", opening="1"),
         StoredGame("a", "b", 1, "1122334", "forfeit", Forfeit("b", "late"), "1"),
@@ -294,6 +295,12 @@ def test_tables_are_read(tmp_path, delimiter):
         StoredGame("b", "a x", 2, None),
         StoredGame("b", "a x", 0, None, "void"),
     ]
+
+
+def test_table_with_plies_has_all_moves(tmp_path):
+    """With a number of plies, moves begin with the opening, and no plies are no moves."""
+    rows = ["plies,moves,opening,first,second,result", "2,44,4,a,b,1", "0,,4,a,b,1", "3,,4,a,b,1"]
+    assert [game.moves for game in read(tmp_path, "\n".join(rows))] == ["44", "", None]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
-"""Portable Game Notation of other programs: what is read, and what is reported."""
+"""Portable Game Notation: what is read and reported of other programs, and what we write."""
 
 import pytest
-from c4_referee.formats import Forfeit, StoredGame, UnreadableLine
+from c4_referee.formats import Forfeit, StoredGame, UnreadableLine, pgn
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from result_files import lines_read, read
 
 PGN = """\
@@ -141,3 +143,23 @@ def test_pgn_may_be_of_the_standards_own_character_set(tmp_path):
     """A file that is not UTF-8 is read as ISO 8859-1."""
     text = '[White "Müller"]\n[Black "b"]\n[Result "1-0"]\n'
     assert read(tmp_path, text.encode("latin-1")) == read(tmp_path, text)
+
+
+visible_texts = st.text(min_size=1, max_size=20).filter(
+    lambda text: text.isprintable() and text == text.strip()
+)
+
+
+@given(
+    tags=st.dictionaries(st.sampled_from(("White", "Black", "Event")), visible_texts, min_size=3),
+    moves=st.lists(st.sampled_from(("1", "7", "a", "d12")), max_size=30),
+    opening=st.sampled_from(("", "1", "d4 d5")),
+)
+def test_written_game_is_read(tags, moves, opening):
+    """A game that is written has its names, its opening and its moves, even if it has none."""
+    assume(tags["White"] != tags["Black"])
+    written = pgn.write(tags | {"Result": "0-1", "OpeningMoves": opening}, moves)
+    (game,) = lines_read(written.encode())
+    assert (game.first, game.second, game.winner) == (tags["White"], tags["Black"], 2)
+    assert game.opening == opening
+    assert game.moves.split() == moves

@@ -71,6 +71,13 @@ def test_record_of_any_game_is_accepted(position: Position, data: st.DataObject)
         {"moves": ""},
         {"moves": None},
         {"moves": ["4142434"]},
+        {"remarks": [""] * 4},
+        {"remarks": ["text"] * 6},
+        {"remarks": ["x" * 161] * 5},
+        {"remarks": ["two\nlines"] + [""] * 4},
+        {"remarks": ["\x1b[2J"] + [""] * 4},
+        {"remarks": ["\u202e"] + [""] * 4},
+        {"remarks": None},
         {"ms": [1.0] * 6},
         {"ms": [1.0] * 4},
         {"ms": [1.0] * 4 + [-1.0]},
@@ -105,6 +112,11 @@ def test_wrong_record_of_a_finished_game_is_refused(changes: dict[str, Any]) -> 
         {"ms": [True] * 5},
         {"cpu_ms": [False] * 5},
         {"absent_ms": False},
+        {"remarks": "abcde"},
+        {"remarks": dict.fromkeys("abcde", "")},
+        {"remarks": [1] * 5},
+        {"remarks": [None] * 5},
+        {"remarks": [["text"]] * 5},
         {"absent_ms": "0"},
         {"variant": asdict(RECORD) | {"width": 7.0}},
         {"variant": asdict(RECORD) | {"gravity": 1}},
@@ -151,6 +163,19 @@ def test_standard_error_that_could_control_a_terminal_is_refused(stderr: object)
     with pytest.raises(RecordRefused):
         check(WON, stderr=stderr)
     assert check(WON, stderr={"a": "two\n\tlines", "b": ""})
+
+
+@pytest.mark.parametrize("remarks", [[], [""] * 5, ["depth 14", "", "x" * 160, "ä→", "</script>"]])
+def test_remarks_of_all_moves_are_accepted(remarks: list[str]) -> None:
+    """There is one visible text for each move after the opening, or none at all."""
+    assert check(WON, remarks=remarks).remarks == remarks
+
+
+def test_record_of_an_earlier_version_has_no_remarks() -> None:
+    """A record without remarks is accepted, because earlier versions stored none."""
+    event = orjson.loads(orjson.dumps(WON))
+    del event["remarks"]
+    assert checked_record(event, ("a", "b"), "41", STANDARD) == WON
 
 
 @pytest.mark.parametrize("kind", sorted(FOUND_BY_REFEREE))

@@ -1,0 +1,235 @@
+"""A process of ``c4-solve`` that this process asks about positions, and its answers."""
+
+import math
+import os
+import re
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import IO, Any, NamedTuple, cast
+
+import orjson
+from c4_protocol.errors import JudgeError, VariantError
+from c4_protocol.notation import cell_name, win_score
+from c4_protocol.position import Position
+from c4_protocol.text import shortened
+from c4_protocol.variant import Variant
+
+from c4_referee.bots.own import resolved
+from c4_referee.bots.process_tree import die_with_parent
+from c4_referee.stats.solved import Solved
+
+HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
+"""Size of the table of one process in MiB: at most the first and at least the second number. Within
+these limits, the tables of all processes together have the third size."""
+POSITION_SECONDS = 3.0
+"""Maximum time for one position. On 7x6, positions need about 0.2 s."""
+GRACE_SECONDS = 5.0
+"""Additional time for the first answer of a process, which has to start, and for all answers in
+games without gravity. There ``c4-solve`` itself has a time limit."""
+MAX_BYTES = 1 << 20
+"""Maximum length of an answer, in bytes."""
+UNSOLVED = re.compile(rb"c4-solve: line (\d+): ")
+"""Beginning of the line that ``c4-solve`` writes if it cannot solve a position."""
+
+
+class Question(NamedTuple):
+    """A position to solve, and the cells of the moves that lead to it."""
+
+    cells: Sequence[int]
+    position: Position
+
+
+def _count_processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Means:
+    """How positions are solved: number of processes, seconds per position, and their command.
+
+    The number of processes is that of the processors of this process by default. ``command`` is
+    completed by options for the variant.
+    """
+
+    processes: int = field(default_factory=_count_processors)
+    position_seconds: float = POSITION_SECONDS
+    command: tuple[str, ...] = ("c4-solve",)
+
+
+def can_be_solved(variant: Variant) -> bool:
+    """Return whether ``c4-solve`` has a name for a variant."""
+    with suppress(VariantError):
+        return Variant.parse(str(variant)) == variant
+    return False
+
+
+class Answer(NamedTuple):
+    """The answer to a question. ``solved`` is ``None`` if the position was not solved in time."""
+
+    question: Question
+    solved: Solved | None
+
+
+class SolverProcess:
+    """A running ``c4-solve`` that answers one question at a time.
+
+    Raises ``JudgeError`` if it cannot be started.
+    """
+
+    def __init__(self, variant: Variant, means: Means) -> None:
+        self._variant, self._means = variant, means
+        try:
+            self._child = subprocess.Popen(
+                _command_line(variant, means),
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # so that Ctrl-C on a terminal does not end it
+                preexec_fn=die_with_parent,  # noqa: PLW1509 - there are no threads
+            )
+        except OSError as error:
+            raise JudgeError(f"c4-solve cannot be started: {error}") from None
+        self._input = cast(IO[bytes], self._child.stdin)
+        self.output = cast(IO[bytes], self._child.stdout)
+        """Pipe that can be read when an answer has arrived."""
+        self.deadline = math.inf
+        """Time (``time.monotonic``) until which the question has to be answered."""
+        self._question: Question | None = None
+        self._asked = 0
+        self._read = b""
+
+    def ask(self, question: Question) -> None:
+        """Ask a question. If the process has ended, this is noticed when it is read."""
+        is_limited = self._asked > 0 and self._variant.gravity
+        grace = 0.0 if is_limited else GRACE_SECONDS
+        self.deadline = time.monotonic() + self._means.position_seconds + grace
+        self._question = question
+        self._asked += 1
+        with suppress(BrokenPipeError):
+            self._input.write(_moves(question).encode() + b"\n")
+
+    def read(self) -> Answer | None:
+        """Read what the process has written. Return the answer if it is complete.
+
+        Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
+        itself or if its answer is wrong.
+        """
+        data = os.read(self.output.fileno(), MAX_BYTES)
+        if not data:
+            self._raise_ended()
+        *lines, self._read = (self._read + data).split(b"\n")
+        if len(self._read) > MAX_BYTES:
+            raise _wrong_answer(self._read)
+        answers = [answer for line in lines if (answer := self._answer_in(line))]
+        return answers[0] if answers else None
+
+    def _raise_ended(self) -> None:
+        """Raise the error of a process that has closed its output."""
+        with suppress(subprocess.TimeoutExpired):
+            self._child.wait(GRACE_SECONDS)
+        code = self._child.returncode
+        if code is None or code < 0:
+            raise EOFError
+        last_words = f": {_shown(self._read)}" if self._read else ""
+        raise JudgeError(f"c4-solve ended with code {code}{last_words}")
+
+    def _answer_in(self, line: bytes) -> Answer | None:
+        """Return the answer in a line.
+
+        Return ``None`` for a line about a position that was answered already. It says that the
+        answer is not exact.
+        """
+        unsolved = UNSOLVED.match(line)
+        if unsolved and self._question is None and int(unsolved[1]) == self._asked:
+            return None
+        if unsolved and self._question and int(unsolved[1]) == self._asked - 1:
+            return None
+        question, self._question = self._question, None
+        if question is None:
+            raise _wrong_answer(line)
+        if unsolved and int(unsolved[1]) == self._asked:
+            return Answer(question, None)
+        return Answer(question, _solved(line, question))
+
+    def end(self) -> None:
+        """Kill and reap the process. This does nothing if it was called before."""
+        self._child.kill()
+        self._child.wait()
+        for pipe in (self._input, self.output):
+            pipe.close()
+
+
+def _command_line(variant: Variant, means: Means) -> tuple[str, ...]:
+    """Return the command line of a solver."""
+    options = ["--variant", str(variant), "--json"]
+    if variant.gravity:
+        hash_mb = min(HASH_MB, max(MIN_HASH_MB, ALL_HASH_MB // means.processes))
+        options += ["--all", "--hash-mb", str(hash_mb)]
+    else:
+        options += ["--time-ms", str(math.ceil(means.position_seconds * 1000))]
+    return (*resolved(means.command), *options)
+
+
+def _moves(question: Question) -> str:
+    """Return the moves that lead to a position, as ``c4-solve`` reads and repeats them."""
+    cells, position = question
+    return "".join(cell_name(position.variant, cell) for cell in cells)
+
+
+def _solved(line: bytes, question: Question) -> Solved | None:
+    """Return the result in an answer, or ``None`` if it is not exact.
+
+    Raises ``JudgeError`` if it is not an answer to the question.
+    """
+    position = question.position
+    try:
+        answer = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        answer = None
+    match answer:
+        case {"moves": moves, "score": int() as score, **rest} if moves == _moves(
+            question
+        ) and _is_score(score, position):
+            result = _details(score, rest, position)
+            if result is not None:
+                return result if rest.get("exact", True) is True else None
+    raise _wrong_answer(line)
+
+
+def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
+    """Return a result with scores or a best move, or ``None`` if they are not possible."""
+    variant = position.variant
+    if not variant.gravity:
+        names = [cell_name(variant, cell) for cell in position.moves]
+        best = rest.get("best")
+        if not isinstance(best, list) or not set(best) <= set(names):
+            return None
+        return Solved(score, best=next((name for name in names if name in best), ""))
+    scores = rest.get("scores")
+    if not isinstance(scores, list) or len(scores) != variant.width:
+        return None
+    open_columns = [bool(column & position.playable) for column in variant.columns]
+    known = [one for one, is_open in zip(scores, open_columns, strict=True) if is_open]
+    closed = [one for one, is_open in zip(scores, open_columns, strict=True) if not is_open]
+    is_valid = all(_is_score(one, position) for one in known) and closed.count(None) == len(closed)
+    return Solved(score, tuple(scores)) if is_valid and max(known) == score else None
+
+
+def _is_score(score: object, position: Position) -> bool:
+    """Return whether a game can end with this score, for the player to move."""
+    return type(score) is int and abs(score) <= win_score(position.variant, position.ply + 1)
+
+
+def _wrong_answer(line: bytes) -> JudgeError:
+    return JudgeError(f"c4-solve gave a wrong answer: {_shown(line)}")
+
+
+def _shown(line: bytes) -> str:
+    return shortened(line.decode(errors="replace"))

@@ -1,0 +1,316 @@
+"""Exact scores of the positions of games, computed by ``c4-solve`` within a time limit.
+
+One process of ``c4-solve`` for each processor works on one game at a time. It is asked about one
+position at a time, from the last position of the game backwards, because its table then holds
+the results of later positions. Best play after the moves that changed the result is asked next. A
+process that does not answer in time is killed, and a new one continues with another game. There are
+no threads: this process waits for all pipes at once.
+"""
+
+import selectors
+import time
+from collections.abc import Callable, Generator, Iterable, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from c4_protocol.errors import UsageError
+from c4_protocol.events import GameEnded
+from c4_protocol.notation import cells_from_moves
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_referee.judging.solver_process import Means, Question, SolverProcess, can_be_solved
+from c4_referee.stats.accuracy import plies
+from c4_referee.stats.analysis import KnownPositions, changing_plies, is_forced, positions_of
+from c4_referee.stats.solved import (
+    PositionKey,
+    Solved,
+    SolvedPositions,
+    find_solved,
+    position_key,
+    value_by_rules,
+)
+
+BATCH_SECONDS = 1.0
+"""Maximum time for which results are kept only in memory."""
+FAILURES = 3
+"""Number of positions in a row that are not solved before a game without gravity is given up. There
+an earlier position may be easier to solve, because a win is easier to prove than a draw."""
+Questions = Generator[Question, bool | None, None]
+"""Generator of the positions of a game. Each one is solved or given up before the next one. The
+generator is sent whether it was solved."""
+Progress = Callable[[int, int], None]
+"""Function that is called with the number of games done and the number of games to solve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """Summary of a run of the solver.
+
+    ``games`` are the different games that were not solved completely before, and ``done`` of them
+    were solved or given up. ``positions`` is the number of positions that were solved. ``ended``
+    says why the run stopped early, if it did.
+    """
+
+    games: int
+    done: int
+    positions: int
+    ended: Literal["time", "interrupt"] | None
+
+
+def solve_games(
+    games: Iterable[GameEnded],
+    variant: Variant,
+    solved: MutableMapping[PositionKey, Solved],
+    seconds: float,
+    store: Callable[[dict[PositionKey, Solved]], None],
+    progress: Progress = lambda _done, _games: None,
+    means: Means | None = None,
+) -> Solving:
+    """Solve the positions of games, and best play after the moves that changed their results.
+
+    ``games`` of one ``variant`` come in the order of their importance. Games in which known values
+    already show a change are solved before the others, void games last. Results are added to
+    ``solved``, and are passed to ``store`` in batches. The run ends after ``seconds`` or by Ctrl-C.
+    No process is left. Raises ``UsageError`` if the variant cannot be solved, and ``JudgeError`` if
+    the solver fails.
+    """
+    if not can_be_solved(variant):
+        raise UsageError(f"c4-solve does not solve {variant}")
+    until = time.monotonic() + seconds
+    results = _Results(solved, store)
+    ordered = _ordered(games, variant, solved)
+    questions = [_questions(game, variant, solved) for game in ordered]
+    pool = _Pool(questions, variant, results, until, means or Means(), progress)
+    ended: Literal["time", "interrupt"] | None = None
+    try:
+        pool.solve()
+    except _TimeUp:
+        ended = "time"
+    except KeyboardInterrupt:
+        ended = "interrupt"
+    finally:
+        pool.close()
+        results.flush()
+    return Solving(len(ordered), pool.done, results.count, ended)
+
+
+class _TimeUp(Exception):
+    """Error that ends solving, because the time for it has passed."""
+
+
+def _ordered(
+    games: Iterable[GameEnded], variant: Variant, solved: SolvedPositions
+) -> list[GameEnded]:
+    """Return the games with moves by bots, in the order in which they are solved.
+
+    Games with the same moves are solved once.
+    """
+    distinct: dict[str, GameEnded] = {}
+    for game in sorted(games, key=lambda game: game.ending == "void"):
+        if plies(game.moves, variant) > plies(game.opening, variant):
+            distinct.setdefault(game.moves, game)
+    return sorted(distinct.values(), key=lambda game: _rank(game, variant, solved))
+
+
+def _rank(game: GameEnded, variant: Variant, solved: SolvedPositions) -> tuple[bool, int, bool]:
+    """Return a key for sorting games: those to solve first have the lowest key.
+
+    Games that an earlier run has given up come after other games. Otherwise, they would use up the
+    time of all later runs.
+    """
+    is_void = game.ending == "void"
+    if not solved:
+        return is_void, 0, True
+    cells = cells_from_moves(game.moves, variant)
+    positions = [*positions_of(cells, variant)]
+    wanted = [_is_wanted(position, solved) for position in positions if not position.is_over]
+    step = 0 if wanted[-1] else 1 + any(wanted)
+    values, _ = KnownPositions(solved).along(positions, cells)
+    change = next(changing_plies(values, plies(game.opening, variant)), None)
+    return is_void, step, change is None
+
+
+def _is_wanted(position: Position, solved: SolvedPositions) -> bool:
+    """Return whether a position is still to be solved. With gravity, scores are wanted, too."""
+    known = find_solved(position, solved)
+    return known is None or (position.variant.gravity and not known.scores)
+
+
+def _questions(game: GameEnded, variant: Variant, solved: SolvedPositions) -> Questions:
+    """Generate the positions of a game that are to be solved, the last one first.
+
+    Then generate positions of best play before and after the moves that changed the result.
+    ``solved`` changes between the questions.
+    """
+    cells = cells_from_moves(game.moves, variant)
+    positions = [*positions_of(cells, variant)]
+    failures, max_failures = 0, 1 if variant.gravity else FAILURES
+    for ply in reversed(range(len(positions))):
+        if not positions[ply].is_over and _is_wanted(positions[ply], solved):
+            failures = 0 if (yield Question(cells[:ply], positions[ply])) else failures + 1
+        if failures == max_failures:
+            break
+    values, _ = KnownPositions(solved).along(positions, cells)
+    for changing in changing_plies(values, plies(game.opening, variant)):
+        for ply in (changing, changing + 1):
+            value = values[ply]
+            if value is not None:
+                yield from _questions_of_line(cells[:ply], positions[ply], value, solved)
+
+
+def _questions_of_line(
+    cells: list[int], position: Position, value: int, solved: SolvedPositions
+) -> Questions:
+    """Generate the positions of best play from a position with this ``value``.
+
+    Positions in which the rules show the best move are not asked.
+    """
+    known = KnownPositions(solved)
+    while not position.is_over:
+        is_clear = value_by_rules(position) is not None or is_forced(position)
+        if not is_clear and _is_wanted(position, solved):
+            if not (yield Question(cells, position)):
+                return
+            known = KnownPositions(solved)
+        moves = known.best_moves(position, value)
+        if not moves:
+            return
+        cells = [*cells, moves[0]]
+        position, value = position.play(moves[0]), -value
+
+
+class _Results:
+    """Results that are stored in batches, so that little is lost if this process is killed."""
+
+    def __init__(
+        self,
+        solved: MutableMapping[PositionKey, Solved],
+        store: Callable[[dict[PositionKey, Solved]], None],
+    ) -> None:
+        self._solved, self._store = solved, store
+        self._batch: dict[PositionKey, Solved] = {}
+        self._stored_at = time.monotonic()
+        self.count = 0
+
+    def add(self, position: Position, result: Solved) -> None:
+        """Keep the result of a position, and store the batch when it is due."""
+        key = position_key(position)
+        self._solved[key] = self._batch[key] = result
+        self.count += 1
+        if time.monotonic() > self._stored_at + BATCH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Store the results that are not stored yet."""
+        if self._batch:
+            self._store(self._batch)
+        self._batch = {}
+        self._stored_at = time.monotonic()
+
+
+class _Pool:
+    """Processes of ``c4-solve``, each of which solves one game after another."""
+
+    def __init__(
+        self,
+        games: Sequence[Questions],
+        variant: Variant,
+        results: _Results,
+        until: float,
+        means: Means,
+        progress: Progress,
+    ) -> None:
+        self._waiting = iter(games)
+        self._games = len(games)
+        self._variant, self._results, self._until = variant, results, until
+        self._means, self._progress = means, progress
+        self._selector = selectors.DefaultSelector()
+        self._current: dict[SolverProcess, Questions] = {}
+        self.done = 0
+
+    def solve(self) -> None:
+        """Solve all games. Raises ``_TimeUp`` and ``JudgeError``."""
+        self._progress(0, self._games)
+        for _ in range(self._means.processes):
+            if game := self._next_game():
+                self._start(*game)
+        while self._current:
+            deadline = min(self._until, *(solver.deadline for solver in self._current))
+            for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
+                self._read(key.data)
+            self._check_time()
+            for solver in [*self._current]:
+                if time.monotonic() > solver.deadline:
+                    self._replace(solver)
+
+    def close(self) -> None:
+        """End all processes."""
+        for solver in [*self._current]:
+            self._end(solver)
+        self._selector.close()
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self._until:
+            raise _TimeUp
+
+    def _next_game(self) -> tuple[Questions, Question] | None:
+        """Return the next game with its first question, or ``None`` if no game is left."""
+        for questions in self._waiting:
+            self._check_time()
+            if question := self._next_question(questions, None):
+                return questions, question
+        return None
+
+    def _next_question(self, questions: Questions, is_solved: bool | None) -> Question | None:
+        """Return the next question of a game, or ``None`` if the game is done.
+
+        ``is_solved`` is the answer to the game's last question. It is ``None`` if there was none.
+        """
+        try:
+            return questions.send(is_solved)
+        except StopIteration:
+            self.done += 1
+            self._progress(self.done, self._games)
+            return None
+
+    def _start(self, questions: Questions, question: Question) -> None:
+        """Start a process and ask it the first question."""
+        solver = SolverProcess(self._variant, self._means)
+        self._current[solver] = questions
+        self._selector.register(solver.output, selectors.EVENT_READ, solver)
+        solver.ask(question)
+
+    def _end(self, solver: SolverProcess) -> None:
+        self._selector.unregister(solver.output)
+        solver.end()
+        del self._current[solver]
+
+    def _replace(self, solver: SolverProcess) -> None:
+        """Kill a process that cannot answer, and continue its game with a new one."""
+        questions = self._current[solver]
+        self._end(solver)
+        question = self._next_question(questions, is_solved=False)
+        game = (questions, question) if question else self._next_game()
+        if game:
+            self._start(*game)
+
+    def _read(self, solver: SolverProcess) -> None:
+        """Take the answer of a process, and ask the next question."""
+        try:
+            answer = solver.read()
+        except EOFError:
+            self._replace(solver)
+            return
+        if answer is None:
+            return
+        if answer.solved:
+            self._results.add(answer.question.position, answer.solved)
+        question = self._next_question(self._current[solver], answer.solved is not None)
+        if question:
+            solver.ask(question)
+        elif game := self._next_game():
+            self._current[solver], question = game
+            solver.ask(question)
+        else:
+            self._end(solver)

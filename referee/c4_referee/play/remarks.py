@@ -1,0 +1,155 @@
+"""Remarks: what a bot said of its move, as a text for people.
+
+In: the line of an answer whose move is legal, and the position before the move. Out: a short text
+in one line, or an empty text if the line holds nothing besides the move. The line was written by
+other people, so any value in it may have any type and any size. No line raises an error.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+import orjson
+from c4_protocol.notation import win_score, wire_name
+from c4_protocol.position import Position
+from c4_protocol.text import visible
+from c4_protocol.variant import Variant
+
+MAX_REMARK = 160
+"""Maximum length of a remark, in characters. A longer text is cut."""
+MAX_TOTAL = 100_000
+"""Maximum number of characters in the remarks of a game. Only games of more than 600 plies can have
+more. A record is one line, and a line of more than 1 MiB would not be read."""
+MAX_SHOWN_MOVES = 24
+"""Maximum number of expected moves in a remark. Further moves are left out."""
+OPENING_BRACE = ord("{")
+MIN_BYTES = len(b'{"move":3,"":0}')
+"""Minimum length of a JSON answer with a second key, in bytes."""
+FORCED = 1_000_000
+"""Score of a forced win whose length is not proven (``messages.Info``)."""
+EMPTY: tuple[object, ...] = (None, "", [], {})
+"""Values in an answer that say nothing."""
+
+
+def remark(line: bytes, position: Position) -> str:
+    """Return what an answer says besides its move.
+
+    ``position`` is the position before the move. The answer of a bot that speaks ``jsonl`` is a
+    JSON object. If its ``info`` has the values of ``messages.Info``, the text is made from them.
+    Otherwise it is the rest of the answer as JSON.
+    """
+    if line[0] != OPENING_BRACE:
+        return _remark_in_words(line)
+    if len(line) < MIN_BYTES or line.count(b'"') == 2:  # "move" is the only key: parse only once
+        return ""
+    rest = _without_empty(orjson.loads(line) | {"move": None})
+    if isinstance(info := rest.get("info"), dict):
+        rest = _without_empty(rest | {"info": _without_empty(info)})
+    if not rest:
+        return ""
+    return _cut(_info_text(rest.get("info"), position) or _json_text(rest, line))
+
+
+def kept_remarks(remarks: Sequence[str]) -> list[str]:
+    """Return the remarks on all moves of a game as its record keeps them.
+
+    The list is empty if no remark has a text. Remarks beyond ``MAX_TOTAL`` are emptied.
+    """
+    if not any(remarks):
+        return []
+    totals = accumulate(map(len, remarks))
+    return [text if total <= MAX_TOTAL else "" for text, total in zip(remarks, totals, strict=True)]
+
+
+def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys whose values say something."""
+    return {key: value for key, value in values.items() if value not in EMPTY}
+
+
+def _remark_in_words(line: bytes) -> str:
+    """Return the words after ``bestmove COLUMN``, the first of which is a score."""
+    words = line.split(maxsplit=2)[2:]
+    text = words[0].decode(errors="backslashreplace") if words else ""
+    return _cut(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)
+
+
+def _json_text(rest: dict[str, Any], line: bytes) -> str:
+    """Return the rest of an answer as JSON. If it is nested too deeply, return the whole line."""
+    try:
+        return orjson.dumps(rest).decode()
+    except orjson.JSONEncodeError:
+        return line.decode()
+
+
+def _info_text(info: object, position: Position) -> str:
+    """Return the text for an ``info``; empty if it has no value that ``messages.Info`` defines."""
+    if not isinstance(info, dict):
+        return ""
+    reason = info.get("reason")
+    words = " ".join(reason[: 2 * MAX_REMARK].split()) if isinstance(reason, str) else ""
+    values = ", ".join(part for part in _parts(info, position) if not _has(words, part))
+    expected = _expected_moves(info.get("pv"), position.variant)
+    return "; ".join(filter(None, (values, words, expected and f"expects {expected}")))
+
+
+def _has(words: str, part: str) -> bool:
+    """Return whether a reason has this part already, as whole words."""
+    return re.search(rf"{re.escape(part)}\b", words) is not None
+
+
+def _parts(info: dict[str, Any], position: Position) -> Iterator[str]:
+    """Generate the depth and the score of a search as texts, without those of wrong types."""
+    depth, score = info.get("depth"), info.get("score")
+    if type(depth) is int:
+        yield f"depth {depth}"
+    if type(score) is int or type(score) is float:
+        end = _proven_end(score, position) if info.get("exact") is True else _forced_end(score)
+        yield end or f"score {score:+g}"
+
+
+def _forced_end(score: float) -> str:
+    """Return the meaning of a score that is not exact, or an empty text for an evaluation."""
+    if abs(score) != FORCED:
+        return ""
+    return "a forced win" if score > 0 else "a forced loss"
+
+
+def _proven_end(score: float, position: Position) -> str:
+    """Return how the game ends, with the number of own moves until then.
+
+    ``score`` is exact. Returns an empty text for a score that no end of the game has.
+    """
+    variant, ply = position.variant, position.ply
+    if score == 0:
+        return "a draw"
+    next_end = ply + 1 if score > 0 else ply + 2
+    for moves, end in enumerate(range(next_end, variant.cells + 1, 2), 1):
+        if win_score(variant, end) == abs(score):
+            return f"{'wins' if score > 0 else 'loses'} in {moves} move{'s' if moves > 1 else ''}"
+    return ""
+
+
+def _expected_moves(pv: object, variant: Variant) -> str:
+    """Return the names of a principal variation's moves, or an empty text if one is no move."""
+    if not isinstance(pv, list) or not all(_is_on_board(move, variant) for move in pv):
+        return ""
+    return " ".join(map(wire_name, pv[:MAX_SHOWN_MOVES]))
+
+
+def _is_on_board(move: object, variant: Variant) -> bool:
+    """Return whether a value is a wire move of the variant, on a cell that may be taken."""
+    if variant.gravity:
+        return type(move) is int and 0 <= move < variant.width
+    return (
+        isinstance(move, list)
+        and [*map(type, move)] == [int, int]
+        and 0 <= move[0] < variant.width
+        and 0 <= move[1] < variant.height
+    )
+
+
+def _cut(text: str) -> str:
+    """Return a text without characters that could control a terminal, with its end cut off."""
+    shown = visible(text[: MAX_REMARK + 1])
+    return shown if len(shown) <= MAX_REMARK else f"{shown[: MAX_REMARK - 3]}..."

@@ -1,0 +1,55 @@
+r"""The environment of all templates. It decides how texts of other people reach a page.
+
+Texts are escaped, and characters that could reorder or hide other text are shown as escapes, such
+as ``\x1b``. Data for scripts is JSON in which no element can begin or end.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import orjson
+from c4_protocol.text import visible
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+PACKAGE = "c4_referee.site"
+STATIC_FILES = ("style.css", "replay.js", "tables.js")
+"""Names of the files that all pages of a site share."""
+KEPT = "\n\t"
+"""Control characters that a page shows as they are."""
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment, which has the filter ``script_json``.
+
+    A missing variable is an error, unless a template handles it with ``default``.
+    """
+    made = Environment(
+        loader=PackageLoader(PACKAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_make_visible,
+    )
+    made.filters["script_json"] = script_json
+    return made
+
+
+def static_text(name: str) -> str:
+    """Return the text of a file in ``STATIC_FILES``."""
+    return (files(PACKAGE) / "static" / name).read_text(encoding="utf-8")
+
+
+def script_json(value: Any) -> Markup:  # noqa: ANN401 - anything that JSON can hold
+    """Return a value as JSON for the inside of a script element."""
+    text = orjson.dumps(value).decode()
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def _make_visible(value: Any) -> Any:  # noqa: ANN401 - the result of any expression
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return visible(value, KEPT)
+    return value

@@ -1,0 +1,244 @@
+"""Exports: a stored contest as texts for other programs and for announcements.
+
+In: a ``StoredContest`` and its ``Standings``. Out: texts. Functions for games generate one text at
+a time, so that a contest of many games needs no second copy in memory. ``c4-referee rate`` reads
+the tables of games, PGN and JSON lines, and gives the same ratings for all of them.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.reports import Encounter, Standing, Standings
+from c4_protocol.text import visible
+from c4_protocol.variant import STANDARD
+
+from c4_referee.bots.faults import Fault
+from c4_referee.formats import NO_RESULT, pgn
+from c4_referee.report.tables import ratings_csv
+from c4_referee.storage.contests import StoredContest
+
+RESULTS = ("1/2-1/2", "1-0", "0-1")
+"""Texts of results, by the seat of the winner."""
+GAME_COLUMNS = (
+    "number", "first", "second", "result", "ending", "fault", "fault_of", "detail", "plies",
+    "variant", "opening", "moves",
+)  # fmt: skip
+STANDARD_RECORD = VariantRecord.of(STANDARD)
+TERMINATIONS: dict[str, str] = {
+    Fault.LATE: "time forfeit",
+    Fault.LATE_FIRST: "time forfeit",
+    Fault.CLOCK_USED_UP: "time forfeit",
+    Fault.ILLEGAL_MOVE: "illegal move",
+    Fault.EXITED: "abandoned",
+    Fault.KILLED: "abandoned",
+    Fault.FAILED_TO_START: "abandoned",
+    Fault.WITHDRAWN: "abandoned",
+}
+"""Values of Termination in PGN, by fault. Any other fault is a rules infraction."""
+MARKDOWN_SIGNS = re.compile(r"[\\`*_{}\[\]<>#|~&!$@:=^]|(?<=www)\.")
+"""Characters that can have a meaning in Markdown between words, which a backslash removes."""
+LINK_HINT = "All games, with replays: (put the address of the pages here)"
+
+
+def standings_csv(standings: Standings) -> str:
+    """Return the standings as CSV: a header, and a line for each bot."""
+    return ratings_csv(standings)
+
+
+def crosstable_csv(standings: Standings) -> Iterator[str]:
+    """Generate the lines of the crosstable as CSV.
+
+    A cell holds the points of the bot in its row against the bot in its column. It is empty if they
+    have not met.
+    """
+    names = [bot.bot for bot in standings.bots]
+    yield _csv_line(["rank", "bot", "points", *names])
+    for bot in standings.bots:
+        cells = (_points_against(bot.against.get(name)) for name in names)
+        yield _csv_line([bot.rank, bot.bot, bot.points, *cells])
+
+
+def games_csv(contest: StoredContest) -> Iterator[str]:
+    """Generate the lines of a table of games as CSV.
+
+    ``plies`` counts the moves, opening included. ``fault_of`` is the name of the bot whose fault
+    decided the game.
+    """
+    yield _csv_line(GAME_COLUMNS)
+    for game in contest.games:
+        fault = (game.fault.fault, game.fault.bot, game.fault.detail) if game.fault else ("",) * 3
+        yield _csv_line(
+            (
+                *(game.game, game.first, game.second, _result(game), game.ending, *fault),
+                *(len(_names(game)), game.variant.variant(), game.opening, game.moves),
+            )
+        )
+
+
+def games_pgn(contest: StoredContest) -> Iterator[str]:
+    """Generate the games in Portable Game Notation, each with its tags and its moves.
+
+    The tag OpeningMoves has the moves that the referee made. They are among the moves, too.
+    """
+    for game in contest.games:
+        tags = {
+            "Event": contest.name,
+            "Site": "?",
+            "Date": _date(contest.began).replace("-", ".") or "????.??.??",
+            "Round": f"{game.game}",
+            "White": game.first,
+            "Black": game.second,
+            "Result": _result(game),
+            "Variant": f"{game.variant.variant()}",
+            "OpeningMoves": game.opening,
+            "Termination": _termination(game),
+        }
+        if game.fault is not None:
+            tags["Fault"] = f"{game.fault.bot}: {game.fault.fault}"
+        yield pgn.write(tags, _names(game))
+
+
+def games_jsonl(contest: StoredContest) -> Iterator[str]:
+    """Generate the games as JSON lines: the keys of ``GameEnded`` that a result needs.
+
+    ``variant`` is left out if it is the standard one, and times and standard error always are.
+    """
+    for game in contest.games:
+        short: dict[str, Any] = {
+            "event": game.event,
+            "game": game.game,
+            "first": game.first,
+            "second": game.second,
+            "moves": game.moves,
+            "opening": game.opening,
+            "winner": game.winner,
+            "ending": game.ending,
+        }
+        if game.fault is not None:
+            short["fault"] = _short_fault(game.fault)
+        if game.variant != STANDARD_RECORD:
+            short["variant"] = asdict(game.variant)
+        yield orjson.dumps(short, option=orjson.OPT_APPEND_NEWLINE).decode()
+
+
+def summary_markdown(contest: StoredContest, standings: Standings) -> str:
+    """Return a summary of a contest in Markdown, to paste into an announcement."""
+    parts = [
+        f"# {_escaped(contest.name)}",
+        _dates(contest),
+        "\n".join(_standings_table(standings)),
+        _games_text(contest, standings),
+        _listed("Forfeits", _forfeits(standings)),
+        _listed("How it was played", _conditions(contest)),
+        LINK_HINT,
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _points_against(encounter: Encounter | None) -> float | str:
+    return "" if encounter is None else encounter.wins + encounter.draws / 2
+
+
+def _result(game: GameEnded) -> str:
+    return NO_RESULT if game.ending == "void" else RESULTS[game.winner]
+
+
+def _termination(game: GameEnded) -> str:
+    """Return the value of the tag Termination."""
+    if game.ending == "void":
+        return "unterminated"
+    if game.fault is None:
+        return "normal"
+    return TERMINATIONS.get(game.fault.fault, "rules infraction")
+
+
+def _names(game: GameEnded) -> list[str]:
+    """Return the names of the moves of a game."""
+    return [*game.moves] if game.variant.gravity else game.moves.split()
+
+
+def _short_fault(fault: FaultRecord) -> dict[str, Any]:
+    return {"bot": fault.bot, "fault": fault.fault, "ply": fault.ply, "detail": fault.detail}
+
+
+class _Returner:
+    """File whose ``write`` returns the text. A ``csv.writer`` returns it, too."""
+
+    def write(self, text: str) -> str:
+        """Return the text."""
+        return text
+
+
+_csv_line: Callable[[Iterable[Any]], str] = csv.writer(_Returner(), lineterminator="\n").writerow
+"""Function that returns a line of CSV, with its line end, from the values in it."""
+
+
+def _escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is, in one line."""
+    return MARKDOWN_SIGNS.sub(r"\\\g<0>", visible(text))
+
+
+def _dates(contest: StoredContest) -> str:
+    """Return the dates on which a contest began and ended."""
+    began = _date(contest.began)
+    ended = _date(contest.last_run.ended) if contest.last_run else ""
+    return began if ended in {"", began} else f"{began} to {ended}"
+
+
+def _date(time: str) -> str:
+    """Return the date of a stored time, or an empty text if it was changed by hand."""
+    found = re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", time)
+    return found[0] if found else ""
+
+
+def _standings_table(standings: Standings) -> Iterator[str]:
+    yield "| rank | bot | points | games | won | drawn | lost | rating |"
+    yield "| ---: | :-- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for bot in standings.bots:
+        counts = (bot.games, bot.wins, bot.draws, bot.losses)
+        cells = (bot.rank, _escaped(bot.bot), f"{bot.points:g}", *counts, _rating(bot))
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+def _rating(bot: Standing) -> str:
+    """Return a rating with half the width of its 95% interval."""
+    if bot.rating is None or bot.rating_high is None:
+        return "?"
+    return f"{bot.rating:+.0f} ± {bot.rating_high - bot.rating:.0f}"
+
+
+def _games_text(contest: StoredContest, standings: Standings) -> str:
+    """Return a sentence with the numbers of games."""
+    text = f"{standings.games} games, {standings.distinct_games} of them different"
+    if standings.void:
+        text += f", and {standings.void} that do not count"
+    if contest.last_run is not None and not contest.last_run.report.complete:
+        text += ". The contest is not complete"
+    return f"{text}. Ratings are in Elo points, with 95% intervals."
+
+
+def _forfeits(standings: Standings) -> Iterator[str]:
+    """Generate a line for each bot that forfeited games, with its faults and their numbers."""
+    for bot in standings.bots:
+        if bot.forfeits:
+            faults = ", ".join(f"{fault} ({games})" for fault, games in bot.forfeits.items())
+            yield f"**{_escaped(bot.bot)}**: {_escaped(faults)}"
+
+
+def _conditions(contest: StoredContest) -> Iterator[str]:
+    """Generate the conditions of a contest, one line for each."""
+    yield f"system: {_escaped(contest.system)}"
+    known = contest.last_run.conditions if contest.last_run else {"variant": str(contest.variant)}
+    for name, text in known.items():
+        yield f"{_escaped(name)}: {_escaped(text)}"
+
+
+def _listed(title: str, lines: Iterable[str]) -> str:
+    """Return a list with a title, or an empty text if it has no lines."""
+    items = "\n".join(f"- {line}" for line in lines)
+    return items and f"## {title}\n\n{items}"

@@ -1,0 +1,229 @@
+"""Remarks: texts for people, made from what an answer says besides its move."""
+
+import sys
+from typing import Any
+
+import orjson
+import pytest
+from c4_bot.contract import WIN, Result
+from c4_bot.explain import reason
+from c4_protocol.codec import DEFAULT_LIMIT
+from c4_protocol.dialects import referee_end
+from c4_protocol.dialects.c4engine import BotEnd as CourseBot
+from c4_protocol.dialects.jsonl import BotEnd
+from c4_protocol.messages import Info, Reply
+from c4_protocol.notation import position_from_moves, win_score
+from c4_protocol.position import Position
+from c4_protocol.text import is_visible
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.contest import Contest
+from c4_referee.play.remarks import MAX_REMARK, MAX_TOTAL, kept_remarks, remark
+from effort import examples
+from hypothesis import given
+from hypothesis import strategies as st
+
+TALKER = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"move": int(sys.argv[1]), "info": {"reason": sys.argv[2]}}), flush=True)
+"""
+START, FREE = Position(STANDARD), Position(LINE8)
+INFO = Info(score=0.3, exact=False, depth=14, nodes=900, ms=5.0, pv=[3, 3, 2])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text()
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda values: st.lists(values) | st.dictionaries(st.text(), values),
+    max_leaves=20,
+)  # fmt: skip
+KEYS = ("score", "exact", "depth", "nodes", "ms", "pv", "reason", "scores", "sees", "other")
+
+
+def said(position: Position = START, **info: Any) -> str:
+    """Return the remark on an answer with this ``info``."""
+    return remark(orjson.dumps({"move": 3, "info": info}), position)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"move":3}',
+        b'{ "move" : 3 }',
+        b'{"move":[3, 4]}',
+        b'{"move":3,"move":4}',
+        b'{"move":3,"info":null}',
+        b'{"info":{},"move":3}',
+        b'{"move":3,"comment":""}',
+        b'{"move":3,"info":{"reason":"","pv":[]}}',
+        b"bestmove 3",
+        b"bestmove  3  ",
+    ],
+)
+def test_answer_with_a_move_alone_has_no_remark(line: bytes) -> None:
+    """An answer that holds nothing besides its move, or only empty values, says nothing."""
+    assert remark(line, START) == ""
+
+
+def test_bare_answer_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A usual answer is not parsed a second time, which would make games slower."""
+    monkeypatch.delattr("c4_referee.play.remarks.orjson.loads")
+    for move, position in ((3, START), ((3, 4), FREE)):
+        assert remark(BotEnd().write_move(move).strip(), position) == ""
+
+
+@pytest.mark.parametrize(
+    ("info", "text"),
+    [
+        ({"depth": 14, "score": 0.3}, "depth 14, score +0.3"),
+        ({"depth": 14}, "depth 14"),
+        ({"score": -2}, "score -2"),
+        ({"score": 1_000_000, "exact": False}, "a forced win"),
+        ({"score": -1_000_000.0}, "a forced loss"),
+        ({"score": 0, "exact": True, "depth": 42}, "depth 42, a draw"),
+        ({"score": 19, "exact": True}, "wins in 3 moves"),
+        ({"score": 22, "exact": True}, "score +22"),
+        ({"score": 1.5, "exact": True}, "score +1.5"),
+        ({"score": 1, "exact": 1}, "score +1"),
+        ({"reason": "only \n move"}, "only move"),
+        ({"depth": 1, "reason": "depth 14"}, "depth 1; depth 14"),
+        ({"depth": 14, "reason": "not proven: depth 14"}, "not proven: depth 14"),
+        ({"pv": [3, 0, 6]}, "expects 4 1 7"),
+        ({"depth": 2, "reason": "why", "pv": [3, 3]}, "depth 2; why; expects 4 4"),
+        ({"pv": [3, 7], "depth": 1}, "depth 1"),
+        ({"pv": [[3, 3]], "depth": 1}, "depth 1"),
+        ({"pv": [True], "depth": True}, '{"info":{"pv":[true],"depth":true}}'),
+        ({"speed": 9}, '{"info":{"speed":9}}'),
+    ],
+)
+def test_info_becomes_words(info: dict[str, Any], text: str) -> None:
+    """Values that the protocol defines become words; other values are shown as they are."""
+    assert said(**info) == text
+
+
+@pytest.mark.parametrize(
+    ("pv", "text"),
+    [([[3, 4], [0, 0]], "expects e4 a1"), ([[8, 0]], '{"info":{"pv":[[8,0]]}}')],
+)
+def test_expected_cells_are_named(pv: list[list[int]], text: str) -> None:
+    """Without gravity, the expected moves are cells, with the names of coordinates."""
+    assert said(FREE, pv=pv) == text
+
+
+@given(st.from_type(Variant), st.data())
+def test_proven_end_is_counted_as_our_bot_counts_it(variant: Variant, data: st.DataObject) -> None:
+    """The moves until the end are those of the player to move, as in our bot's reasons."""
+    moves = data.draw(st.integers(0, min(variant.cells - 1, 6)))
+    position = Position(variant)
+    for _ in range(moves):
+        if position.is_over:
+            return
+        position = position.play(position.moves[0])
+    end = data.draw(st.integers(position.ply + 1, variant.cells))
+    sign = 1 if (end - position.ply) % 2 else -1
+    words = reason(position, Result(0, sign * (WIN - end), exact=True, reason="x"))
+    text = said(position, score=sign * win_score(variant, end), exact=True)
+    assert text == words.removeprefix("x: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (b'{"move":3,"comment":"hello"}', '{"comment":"hello"}'),
+        (b'{"move":3,"info":"hello"}', '{"info":"hello"}'),
+        (b'{"move":3,"info":[1,2]}', '{"info":[1,2]}'),
+        (b'{"move":3,"a":"\\u001b[2J\\u202e"}', '{"a":"\\u001b[2J\\u202e"}'),
+        (b"bestmove 3 12", "score 12"),
+        (b"bestmove 3 -4", "score -4"),
+        (b"bestmove 3 \x1b[2J \xff", "\\x1b[2J \\xff"),
+        (b"bestmove 3 I win soon", "I win soon"),
+    ],
+)
+def test_other_text_is_shown_as_it_is(line: bytes, text: str) -> None:
+    """What the protocol does not define is shown, without characters that control a terminal."""
+    assert remark(line, START) == text
+
+
+def test_answers_of_our_bot_in_both_dialects() -> None:
+    """The remark on an answer of our bot has its score, and with ``--info`` more."""
+    assert remark(BotEnd().write_move(3, INFO).strip(), START) == (
+        "depth 14, score +0.3; expects 4 4 3"
+    )
+    assert remark(CourseBot().write_move(3, None, 12).strip(), START) == "score 12"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"move":3,"info":{"reason":"' + b"x" * 10**6 + b'"}}',
+        b'{"move":3,"info":{"pv":[' + b"3," * 10**5 + b"3]}}",
+        b'{"move":3,"a":' + b"[" * 900 + b"]" * 900 + b"}",
+        b'{"move":3,"a":"' + "\u202e".encode() * 1000 + b'"}',
+        b"bestmove 3 " + b"9" * 10**5,
+        b"bestmove 3 " + b"\x00" * 10**5,
+    ],
+)
+def test_huge_answer_has_a_short_remark(line: bytes) -> None:
+    """A long or deeply nested answer gives a remark of bounded length."""
+    text = remark(line, START)
+    assert 0 < len(text) <= MAX_REMARK
+    assert is_visible(text)
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), JSON) | JSON, st.dictionaries(st.text(), JSON))
+@examples(500)
+def test_any_json_gives_a_short_visible_text(info: object, more: dict[str, Any]) -> None:
+    """Whatever an accepted answer holds, its remark is visible and short."""
+    for position, move in ((position_from_moves("4453", STANDARD), 3), (FREE, [3, 4])):
+        line = orjson.dumps(more | {"info": info, "move": move})
+        referee_end("jsonl").read_move(line)
+        text = remark(line, position)
+        assert is_visible(text)
+        assert len(text) <= MAX_REMARK
+
+
+@given(st.binary())
+@examples(500)
+def test_any_words_give_a_short_visible_text(words: bytes) -> None:
+    """Whatever an accepted line of the course's protocol holds, its remark is visible and short."""
+    line = b"bestmove 3 " + words
+    end = referee_end("c4engine")
+    end.write_precept(START)
+    assert isinstance(end.read_move(b"readyok"), Reply)
+    assert end.read_move(line) == 3
+    text = remark(line, START)
+    assert is_visible(text)
+    assert len(text) <= MAX_REMARK
+
+
+def test_remarks_of_a_record_fit_in_a_line() -> None:
+    """Remarks are kept up to a total length, and none is kept if nothing was said."""
+    assert kept_remarks(["", ""]) == []
+    assert kept_remarks(["a", ""]) == ["a", ""]
+    kept = kept_remarks(["\U0001f600" * MAX_REMARK] * 2704)
+    assert len(kept) == 2704
+    assert sum(map(len, kept)) == MAX_TOTAL
+    assert len(orjson.dumps(kept)) < DEFAULT_LIMIT
+
+
+def _talker(column: int, reason: str) -> BotSpec:
+    """Return a bot that always plays one column and gives one reason."""
+    return BotSpec(
+        name=f"column {column}", command=(sys.executable, "-c", TALKER, str(column), reason)
+    )
+
+
+@pytest.mark.parametrize("reason", ["\u202ewhy", ""])
+def test_record_of_a_game_has_the_remarks(reason: str) -> None:
+    """The record has the remarks on all moves after the opening, and the memory has none."""
+    records: list[dict[str, Any]] = []
+    bots = _talker(3, reason), _talker(2, "")
+    outcome = Contest.match(*bots, 2, control=TimeControl()).play(
+        [lambda line: records.append(orjson.loads(line))]
+    )
+    ended = [record for record in records if record["event"] == "game_ended"]
+    shown = "\\u202ewhy" if reason else ""
+    assert [record["remarks"] for record in ended] == (
+        [[shown, ""] * 3 + [shown], ["", shown] * 3 + [""]] if reason else [[], []]
+    )
+    assert [game.remarks for game in outcome.games] == [[], []]

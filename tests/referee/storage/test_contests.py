@@ -1,0 +1,207 @@
+"""A folder of games is read completely, without changing it, even while a referee plays there."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import orjson
+import pytest
+from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.events import FaultRecord
+from c4_protocol.variant import LINE8, STANDARD
+from c4_referee.stats.solved import Solved
+from c4_referee.storage.contests import read_contests
+from c4_referee.storage.solved import OURS, save_solved
+from c4_referee.storage.store import Entrant, Store
+from kept import KEYS, archive, record
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "stored_by_0.1"
+BOTS = [Entrant("a", '["true"]', "1"), Entrant("b", '["false", "x"]', "2")]
+
+
+def commit(store: Store, contest: int, key, game) -> None:
+    """Store a game."""
+    store.issue(contest, key)
+    store.commit(contest, key, orjson.dumps(game))
+
+
+def store_games(folder: Path, *games, bots=BOTS) -> None:
+    """Store a contest with these games."""
+    with Store(folder / "arena.sqlite") as store:
+        contest = store.enter("key", '{"name": "cup", "system": "swiss"}', bots)
+        for key, game in zip(KEYS, games, strict=False):
+            commit(store, contest, key, game)
+
+
+def test_contest_has_all_that_was_stored(tmp_path):
+    """Bots, games, name and system of a contest are read, and no file is changed or left behind."""
+    store_games(tmp_path, record(1, moves="44"), record(2, first="b", second="a"))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    (contest,) = read_contests(tmp_path)
+    assert (contest.name, contest.system, contest.variant) == ("cup", "swiss", STANDARD)
+    assert [(bot.name, bot.command, bot.withdrawn) for bot in contest.bots] == [
+        ("a", ("true",), False),
+        ("b", ("false", "x"), False),
+    ]
+    assert [(game.game, game.first, game.moves) for game in contest.games] == [
+        (1, "a", "44"),
+        (2, "b", ""),
+    ]
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_folder_in_use_can_be_read(tmp_path):
+    """A folder is read while a referee has it open, with all games committed so far."""
+    with archive(tmp_path) as kept:
+        kept.issue(KEYS[0])
+        kept.commit(KEYS[0], orjson.dumps(record(1, moves="4")))
+        kept.issue(KEYS[1])
+        (contest,) = read_contests(tmp_path)
+        assert [game.moves for game in contest.games] == ["4"]
+        assert contest.name == "a - b"
+        kept.commit(KEYS[1], orjson.dumps(record(2)))
+    assert len(read_contests(tmp_path)[0].games) == 2
+
+
+@pytest.mark.parametrize("name", ["match", "tournament"])
+def test_folder_of_an_earlier_version_is_read(tmp_path, name):
+    """A folder of version 0.1 is read as it is, and is not brought to the present version."""
+    folder = tmp_path / name
+    shutil.copytree(GOLDEN / name, folder)
+    before = (folder / "arena.sqlite").read_bytes()
+    (contest,) = read_contests(folder)
+    assert [game.game for game in contest.games] == [1, 2, 3, 4]
+    assert contest.last_run is None
+    assert not contest.solved
+    assert (folder / "arena.sqlite").read_bytes() == before
+
+
+def test_first_version_without_rosters_is_read(tmp_path):
+    """In a file that has no rosters, all entrants take part."""
+    store_games(tmp_path, record(1))
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as older:
+        older.executescript(
+            "DROP TABLE rosters; DROP TABLE runs; DROP TABLE solved; PRAGMA user_version = 1"
+        )
+    (contest,) = read_contests(tmp_path)
+    assert not any(bot.withdrawn for bot in contest.bots)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_folder_that_cannot_be_written_is_read(tmp_path):
+    """A user who may only read the folder can read its games."""
+    store_games(tmp_path, record(1))
+    for path in (tmp_path, *tmp_path.iterdir()):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    for folder in tmp_path.parents:
+        if folder.stat().st_uid == 0 and folder != Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o011)
+    child = os.fork()
+    if not child:
+        os.setuid(65534)
+        os._exit(len(read_contests(tmp_path)[0].games))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+
+
+def test_withdrawn_bot_has_a_name_of_its_own(tmp_path):
+    """Games of a bot that was edited have another name than those of the present bot."""
+    fault = FaultRecord("a", "late", "forfeit", 0, 1.0, 0.0, "late")
+    store_games(
+        tmp_path,
+        record(1, winner=2, ending="forfeit", fault=fault, notes=[fault], stderr={"a": "so"}),
+    )
+    with Store(tmp_path / "arena.sqlite") as store:
+        store.enter("key", "{}", [Entrant("a", "[]", "3"), BOTS[1]])
+    (contest,) = read_contests(tmp_path)
+    assert [(bot.name, bot.withdrawn) for bot in contest.bots] == [
+        ("a (withdrawn)", True),
+        ("b", False),
+        ("a", False),
+    ]
+    (game,) = contest.games
+    names = {game.first, game.fault.bot, game.notes[0].bot, *game.stderr}
+    assert names == {"a (withdrawn)"}
+
+
+def test_numbers_of_games_differ(tmp_path):
+    """A number that occurs again, after bots have changed, becomes a number after all others."""
+    store_games(tmp_path, *(record(number) for number in (2, 1, 2, 5, 1)))
+    (contest,) = read_contests(tmp_path)
+    assert [game.game for game in contest.games] == [1, 2, 5, 6, 7]
+    assert contest.game(6).game == 6
+    with pytest.raises(UsageError, match="no game 3: the games have the numbers 1 to 7"):
+        contest.game(3)
+
+
+@pytest.mark.parametrize("text", ["{}", "moves", '{"event": "game_ended"}', "\udcff"])
+def test_damaged_result_is_left_out_and_named(tmp_path, text):
+    """A record that was changed by hand is named by its row, and the others are read."""
+    store_games(tmp_path, record(1), record(2), record(3, moves="49"))
+    with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
+        data = text.encode(errors="surrogateescape")
+        base.execute("UPDATE results SET record = ? WHERE id = 1", (data,))
+    (contest,) = read_contests(tmp_path)
+    assert [game.game for game in contest.games] == [2]
+    assert contest.damaged == (1, 3)
+
+
+def test_texts_of_a_changed_record_are_harmless(tmp_path):
+    """Control characters that somebody wrote into a record by hand are escaped."""
+    fault = FaultRecord("a", "late", "forfeit", 0, 1.0, 0.0, "\x1b[2J", "\u202e")
+    store_games(tmp_path, record(1, fault=fault, stderr={"a": "\x07\n"}))
+    (game,) = read_contests(tmp_path)[0].games
+    assert (game.fault.detail, game.fault.line) == ("\\x1b[2J", "\\u202e")
+    assert game.stderr == {"a": "\\x07\n"}
+
+
+def test_several_contests_of_a_folder(tmp_path):
+    """Contests are numbered in the order in which they began, each with its own variant."""
+    for variant in (STANDARD, LINE8):
+        with archive(tmp_path, variant=variant):
+            pass
+    contests = read_contests(tmp_path)
+    assert [(one.number, one.variant, one.games) for one in contests] == [
+        (1, STANDARD, ()),
+        (2, LINE8, ()),
+    ]
+
+
+def test_values_belong_to_their_variant(tmp_path):
+    """A contest has the positions that our solver solved, of its own variant only."""
+    for variant in (STANDARD, LINE8):
+        with archive(tmp_path, variant=variant):
+            pass
+    base = tmp_path / "arena.sqlite"
+    save_solved(base, OURS, LINE8, {"1.2.1": Solved(3, (), "d4")})
+    save_solved(base, "another judge", STANDARD, {"1.2.1": Solved(5)})
+    save_solved(base, OURS, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
+    assert [one.solved for one in read_contests(tmp_path)] == [
+        {"1.0.2": Solved(-1, (None, -1))},
+        {"1.2.1": Solved(3, (), "d4")},
+    ]
+
+
+def test_folder_without_games_is_explained(tmp_path):
+    """A folder without a database, and a folder that is not there, raise an error of one line."""
+    with pytest.raises(UsageError, match=r"has no file arena\.sqlite"):
+        read_contests(tmp_path)
+    with pytest.raises(UsageError, match="no such folder"):
+        read_contests(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("data", [b"my notes\n" * 999, b"SQLite format 3\0" + bytes(4080)])
+def test_damaged_file_is_explained(tmp_path, data):
+    """A file that is not our database raises an error of one line, and stays as it is."""
+    (tmp_path / "arena.sqlite").write_bytes(data)
+    with pytest.raises(ArenaError) as caught:
+        read_contests(tmp_path)
+    assert "\n" not in str(caught.value)
+    assert (tmp_path / "arena.sqlite").read_bytes() == data
+
+
+def test_empty_file_holds_no_contest(tmp_path):
+    """An empty database holds no contest."""
+    (tmp_path / "arena.sqlite").touch()
+    assert read_contests(tmp_path) == []
