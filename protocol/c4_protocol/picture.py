@@ -32,8 +32,8 @@ STYLES = {
     "br": 'stroke="#6b5b00" stroke-width=".5"',
     "bi": 'stroke="#f4dd4b" stroke-width=".36"',
     "bl": 'stroke="#14202e" stroke-width=".2"',
-    "bs": 'stroke="#14202e" stroke-width=".24"',
-    "bw": 'stroke="#fff" stroke-width=".12"',
+    "bs": 'stroke="#14202e" stroke-width=".16"',
+    "bw": 'stroke="#fff" stroke-width=".08"',
     "be": 'stroke="#fff" stroke-width=".06"',
 }
 """Attributes of the parts of a picture, by the class that they have in a page: board, texts, holes,

@@ -30,7 +30,6 @@ from c4_referee.judging.judge import OURS, can_be_proven
 from c4_referee.report.summary import match_report
 from c4_referee.report.versions import versions_of
 from c4_referee.schedule import MOST
-from c4_referee.storage.archive import DATABASE_FILE
 from c4_referee.storage.runs import save_run
 
 
@@ -91,8 +90,7 @@ def play_match(
     report = match_report(names, outcome.tournament, outcome.seconds, incidents=outcome.incidents)
     report = replace(report, versions=versions_of(bots))
     if out is not None and outcome.contest is not None:
-        place = Path(out, DATABASE_FILE)
-        save_run(place, outcome.contest, MatchEnded(report), conditions_of(match))
+        save_run(Path(out), outcome.contest, MatchEnded(report), conditions_of(match))
     return report
 
 

@@ -17,7 +17,9 @@ examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
   c4-referee tournament class.toml
   c4-referee check "python3 my_bot.py"
+  c4-referee report results
   c4-referee rate results other.pgn
+  c4-referee show results 17
 
 c4-referee COMMAND --help shows more.
 Exit code: 0 if everything was done, 1 if not, 2 for a mistake on the command

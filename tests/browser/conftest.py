@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browsing import Reader, started_browser
-from sites import SITE, make_site
+from browsed import SITE, make_site
 from wheels import make_once
 
 if TYPE_CHECKING:

@@ -28,13 +28,15 @@ COVERED = {
     " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
     "e2e/test_rate.py": "referee/commands/rate",
+    "e2e/test_report.py": "referee/commands/report",
     "e2e/test_accuracy.py": "referee/program/judging",
+    "e2e/test_show.py": "referee/commands/show referee/program/solving",
     "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
-    " referee/tuning/commands/judge referee/tuning/plot referee/tuning/terminal",
+    " referee/tuning/commands/judge referee/tuning/terminal",
     "protocol/test_events.py": "protocol/reports",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
     "referee/bots/test_sandbox.py": "referee/bots/seccomp",
@@ -48,6 +50,7 @@ COVERED = {
     " referee/check/misreading",
     "referee/formats/test_formats.py": "referee/formats/delimited referee/formats/jsonl"
     " referee/formats/stored",
+    "referee/judging/test_solving.py": "referee/judging/solver_process",
     "referee/play/test_tournament.py": "referee/contest/contest",
     "referee/play/test_worker.py": "referee/play/jobs",
     "referee/report/test_progress.py": "referee/report/bar referee/report/earlier"
@@ -58,13 +61,16 @@ COVERED = {
     "referee/schedule/test_schedule.py": "referee/schedule/double_round_robin"
     " referee/schedule/gauntlet referee/schedule/match referee/schedule/round_robin",
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
+    "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
+    " referee/site/results referee/site/standings",
+    "referee/site/test_times.py": "referee/site/texts",
     "referee/storage/test_archive.py": "referee/program/arguments",
     "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
     "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
-    "referee/tuning/test_folder.py": "referee/tuning/report referee/tuning/runs",
+    "referee/tuning/test_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",
 }
 """Test files that also test other modules, because a behaviour involves several modules."""

@@ -50,6 +50,21 @@ def test_accuracy_is_not_asked_for(c4_referee, arguments):
     assert done.stderr == b""
 
 
+def test_stored_values_are_not_computed_again(c4_referee, tmp_path):
+    """A judge is not asked again about a position whose value is stored with the games."""
+    asked, judge = tmp_path / "asked", tmp_path / "judge.sh"
+    solver = f"{SCRIPTS / 'c4-bot'} --plays perfect --set score_only=true --info"
+    judge.write_text(f"tee -a '{asked}' | {solver}\n")
+    command = ("match", LIGHT, "c4-bot --plays random", "--out", str(tmp_path / "results"),
+               "--judge", f"sh {judge}", "--json")  # fmt: skip
+    first = json.loads(c4_referee(*command).stdout)
+    questions = asked.read_bytes()
+    assert questions
+    again = json.loads(c4_referee(*command).stdout)
+    assert again["accuracy_report"] == first["accuracy_report"]
+    assert asked.read_bytes() == questions
+
+
 def test_a_judge_by_name_judges_other_boards(c4_referee, tmp_path):
     """--judge takes a name of --bots, and then any board has an accuracy."""
     bots = tmp_path / "bots.toml"

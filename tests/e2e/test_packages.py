@@ -44,7 +44,7 @@ def test_wheel_holds_what_is_needed_at_run_time(wheel):
     for needed in ("c4_bot/_core.pyi", "c4_bot/players.toml", "c4_bot/py.typed",
                    "c4_protocol/py.typed", "c4_referee/py.typed",
                    "c4_protocol/schemas/precept.schema.json",
-                   "c4_referee/tuning/report.html.jinja"):  # fmt: skip
+                   "c4_referee/tuning/templates/run.html.jinja"):  # fmt: skip
         assert needed in names
     assert any(name.startswith("c4_bot/_core.") and name.endswith(".so") for name in names)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", "CMakeLists.txt"))]

@@ -87,11 +87,18 @@ def test_experiment_stands_beside_the_paper(tmp_path) -> None:
     done = tune(*run)
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
-    assert text.count("paper") == 4
+    assert sum(line.split()[:1] == ["paper"] for line in text.splitlines()) == 4
     assert "78.1±22.9" in text
-    assert (tmp_path / "report.html").read_text().count("<svg") == 20
+    assert "All runs together:" in text
+    assert (tmp_path / "report.html").read_text().count('<svg class="spark"') == 4
+    assert (tmp_path / "04-300-rounds" / "report.html").exists()
     again = json.loads(tune(*run, "--resume", "--json").stdout)
     assert [row["rounds"] for row in again["rows"]] == [50, 100, 200, 300, 0]
+    assert {verdict for row in again["rows"] for verdict in row["verdicts"]} <= {
+        "agrees",
+        "differs",
+        "undecided",
+    }
     assert [one["games"] for one in again["runs"]] == [30 * n for n in (50, 100, 200, 300)]
 
 
@@ -112,6 +119,7 @@ def test_experiment_stands_beside_the_paper(tmp_path) -> None:
         ["evolve", "--sparring", "nobody"],
         ["evolve", "--openings", "1", "--plies", "0"],
         ["evolve", "--resume"],
+        ["evolve", "--plots"],
         ["evolve", "--nonsense"],
         ["evolve", "--out", "/dev/null"],
         ["evolve", "--out", "/proc/nowhere"],

@@ -96,6 +96,7 @@ COMMANDS = {
                           "2 of 6 games were played before", folder="tournament"),
     "rate": Command("c4-referee", ("rate", "-"), "1 game", "-:2: ", 1,
                     b"first,second,result\none,two\none,two,1-0\n"),
+    "show": Command("c4-referee", ("show", "match", "1", "--analysis-seconds", "0"), "^Game 1: "),
     "check": Command("c4-referee", ("check", "one", "--bots", "bots.toml"),
                      "ready for a tournament"),
     "check file": Command("c4-referee", ("check", "--bots", "one.toml"), "The bot is ready"),

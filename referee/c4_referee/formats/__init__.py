@@ -86,12 +86,14 @@ def result(
     opening: str = "",
     variant: str = "",
 ) -> StoredGame:
-    """Return a game; raise ``ValueError`` for impossible names or an unknown result.
+    """Return a game; raise ``ValueError`` for impossible texts or an unknown result.
 
     ``written`` is a result as in ``WINNERS``, or ``NO_RESULT``. If ``reason`` is not empty, it is
     the fault by which the loser forfeited the game. ``variant`` is a text for ``variant_name``.
     """
     check_names(first, second)
+    if reason:
+        _check_short(reason, "fault")
     played = variant_name(variant)
     if written == NO_RESULT:
         return StoredGame(first, second, 0, moves, "void", None, opening, played)

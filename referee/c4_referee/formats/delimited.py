@@ -6,7 +6,8 @@ show which games repeat others, and which form pairs. The column ``variant`` is 
 is missing or empty, the game is the standard one. Other columns are ignored.
 
 Tables that this project writes have a column ``plies``, the number of all moves. Then ``moves``
-begins with the opening, and a game of 0 plies is known to have no moves.
+begins with the opening, and a game of 0 plies is known to have no moves. The column ``fault`` then
+names the fault of a bot that forfeited the game.
 """
 
 import csv
@@ -62,12 +63,13 @@ class _Table:
         if len(entries) != len(self._columns):
             raise ValueError(f"{len(self._columns)} columns, but {len(entries)} entries")
         values = dict(zip(self._columns, entries, strict=True))
-        opening = values.get("opening", "")
+        opening, plies = values.get("opening", ""), values.get("plies", "")
         return result(
             values["first"],
             values["second"],
             values["result"],
-            _course(values.get("moves", ""), opening, values.get("plies", "")),
+            _course(values.get("moves", ""), opening, plies),
+            reason=values.get("fault", "") if plies else "",
             opening=opening,
             variant=values.get("variant", ""),
         )

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, NoReturn, cast
 
 import orjson
 from c4_protocol.errors import JudgeError, VariantError
@@ -29,7 +29,7 @@ POSITION_SECONDS = 3.0
 GRACE_SECONDS = 5.0
 """Additional time for the first answer of a process, which has to start, and for all answers in
 games without gravity. There ``c4-solve`` itself has a time limit."""
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 16
 """Maximum length of an answer, in bytes."""
 UNSOLVED = re.compile(rb"c4-solve: line (\d+): ")
 """Beginning of the line that ``c4-solve`` writes if it cannot solve a position."""
@@ -50,11 +50,11 @@ def _count_processors() -> int:
 
 
 @dataclass(frozen=True)
-class Means:
-    """How positions are solved: number of processes, seconds per position, and their command.
+class SolverSettings:
+    """Number of solver processes, maximum seconds per position, and command of a process.
 
-    The number of processes is that of the processors of this process by default. ``command`` is
-    completed by options for the variant.
+    By default, there is one process for each processor that this process may use. Options for the
+    variant are appended to ``command``.
     """
 
     processes: int = field(default_factory=_count_processors)
@@ -82,11 +82,11 @@ class SolverProcess:
     Raises ``JudgeError`` if it cannot be started.
     """
 
-    def __init__(self, variant: Variant, means: Means) -> None:
-        self._variant, self._means = variant, means
+    def __init__(self, variant: Variant, settings: SolverSettings) -> None:
+        self._variant, self._settings = variant, settings
         try:
             self._child = subprocess.Popen(
-                _command_line(variant, means),
+                _command_line(variant, settings),
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -102,16 +102,15 @@ class SolverProcess:
         self.deadline = math.inf
         """Time (``time.monotonic``) until which the question has to be answered."""
         self._question: Question | None = None
-        self._asked = 0
+        self._answered = 0
         self._read = b""
 
     def ask(self, question: Question) -> None:
         """Ask a question. If the process has ended, this is noticed when it is read."""
-        is_limited = self._asked > 0 and self._variant.gravity
+        is_limited = self._answered > 0 and self._variant.gravity
         grace = 0.0 if is_limited else GRACE_SECONDS
-        self.deadline = time.monotonic() + self._means.position_seconds + grace
+        self.deadline = time.monotonic() + self._settings.position_seconds + grace
         self._question = question
-        self._asked += 1
         with suppress(BrokenPipeError):
             self._input.write(_moves(question).encode() + b"\n")
 
@@ -119,18 +118,18 @@ class SolverProcess:
         """Read what the process has written. Return the answer if it is complete.
 
         Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
-        itself or if its answer is wrong.
+        itself or if its answer is not valid.
         """
         data = os.read(self.output.fileno(), MAX_BYTES)
         if not data:
             self._raise_ended()
         *lines, self._read = (self._read + data).split(b"\n")
         if len(self._read) > MAX_BYTES:
-            raise _wrong_answer(self._read)
+            raise _invalid_answer(self._read)
         answers = [answer for line in lines if (answer := self._answer_in(line))]
         return answers[0] if answers else None
 
-    def _raise_ended(self) -> None:
+    def _raise_ended(self) -> NoReturn:
         """Raise the error of a process that has closed its output."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(GRACE_SECONDS)
@@ -147,16 +146,15 @@ class SolverProcess:
         answer is not exact.
         """
         unsolved = UNSOLVED.match(line)
-        if unsolved and self._question is None and int(unsolved[1]) == self._asked:
-            return None
-        if unsolved and self._question and int(unsolved[1]) == self._asked - 1:
+        number = int(unsolved[1]) if unsolved else None
+        if number is not None and number == self._answered:
             return None
         question, self._question = self._question, None
         if question is None:
-            raise _wrong_answer(line)
-        if unsolved and int(unsolved[1]) == self._asked:
-            return Answer(question, None)
-        return Answer(question, _solved(line, question))
+            raise _invalid_answer(line)
+        self._answered += 1
+        is_refused = number == self._answered
+        return Answer(question, None if is_refused else _solved(line, question))
 
     def end(self) -> None:
         """Kill and reap the process. This does nothing if it was called before."""
@@ -166,15 +164,15 @@ class SolverProcess:
             pipe.close()
 
 
-def _command_line(variant: Variant, means: Means) -> tuple[str, ...]:
+def _command_line(variant: Variant, settings: SolverSettings) -> tuple[str, ...]:
     """Return the command line of a solver."""
     options = ["--variant", str(variant), "--json"]
     if variant.gravity:
-        hash_mb = min(HASH_MB, max(MIN_HASH_MB, ALL_HASH_MB // means.processes))
+        hash_mb = min(HASH_MB, max(MIN_HASH_MB, ALL_HASH_MB // settings.processes))
         options += ["--all", "--hash-mb", str(hash_mb)]
     else:
-        options += ["--time-ms", str(math.ceil(means.position_seconds * 1000))]
-    return (*resolved(means.command), *options)
+        options += ["--time-ms", str(math.ceil(settings.position_seconds * 1000))]
+    return (*resolved(settings.command), *options)
 
 
 def _moves(question: Question) -> str:
@@ -194,22 +192,22 @@ def _solved(line: bytes, question: Question) -> Solved | None:
     except orjson.JSONDecodeError:
         answer = None
     match answer:
-        case {"moves": moves, "score": int() as score, **rest} if moves == _moves(
-            question
-        ) and _is_score(score, position):
+        case {"moves": moves, "score": int() as score, **rest} if moves == _moves(question):
             result = _details(score, rest, position)
             if result is not None:
                 return result if rest.get("exact", True) is True else None
-    raise _wrong_answer(line)
+    raise _invalid_answer(line)
 
 
 def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
     """Return a result with scores or a best move, or ``None`` if they are not possible."""
     variant = position.variant
+    if not _is_score(score, position):
+        return None
     if not variant.gravity:
         names = [cell_name(variant, cell) for cell in position.moves]
         best = rest.get("best")
-        if not isinstance(best, list) or not set(best) <= set(names):
+        if not isinstance(best, list) or not all(name in names for name in best):
             return None
         return Solved(score, best=next((name for name in names if name in best), ""))
     scores = rest.get("scores")
@@ -227,8 +225,8 @@ def _is_score(score: object, position: Position) -> bool:
     return type(score) is int and abs(score) <= win_score(position.variant, position.ply + 1)
 
 
-def _wrong_answer(line: bytes) -> JudgeError:
-    return JudgeError(f"c4-solve gave a wrong answer: {_shown(line)}")
+def _invalid_answer(line: bytes) -> JudgeError:
+    return JudgeError(f"c4-solve gave no valid answer: {_shown(line)}")
 
 
 def _shown(line: bytes) -> str:

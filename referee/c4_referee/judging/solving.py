@@ -9,7 +9,7 @@ no threads: this process waits for all pipes at once.
 
 import selectors
 import time
-from collections.abc import Callable, Generator, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +19,7 @@ from c4_protocol.notation import cells_from_moves
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
-from c4_referee.judging.solver_process import Means, Question, SolverProcess, can_be_solved
+from c4_referee.judging.solver_process import Question, SolverProcess, SolverSettings, can_be_solved
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import KnownPositions, changing_plies, is_forced, positions_of
 from c4_referee.stats.solved import (
@@ -47,9 +47,9 @@ Progress = Callable[[int, int], None]
 class Solving:
     """Summary of a run of the solver.
 
-    ``games`` are the different games that were not solved completely before, and ``done`` of them
-    were solved or given up. ``positions`` is the number of positions that were solved. ``ended``
-    says why the run stopped early, if it did.
+    ``games`` is the number of different games with moves by bots. ``done`` of them were solved, or
+    given up because a position needs too long. ``positions`` is the number of positions that were
+    solved. ``ended`` says why the run stopped early, or is ``None``.
     """
 
     games: int
@@ -65,7 +65,7 @@ def solve_games(
     seconds: float,
     store: Callable[[dict[PositionKey, Solved]], None],
     progress: Progress = lambda _done, _games: None,
-    means: Means | None = None,
+    settings: SolverSettings | None = None,
 ) -> Solving:
     """Solve the positions of games, and best play after the moves that changed their results.
 
@@ -79,12 +79,11 @@ def solve_games(
         raise UsageError(f"c4-solve does not solve {variant}")
     until = time.monotonic() + seconds
     results = _Results(solved, store)
-    ordered = _ordered(games, variant, solved)
-    questions = [_questions(game, variant, solved) for game in ordered]
-    pool = _Pool(questions, variant, results, until, means or Means(), progress)
+    pool = _Pool(variant, results, until, settings or SolverSettings(), progress)
     ended: Literal["time", "interrupt"] | None = None
     try:
-        pool.solve()
+        ordered = _ordered(games, variant, solved)
+        pool.solve([_questions(game, variant, solved) for game in ordered])
     except _TimeUp:
         ended = "time"
     except KeyboardInterrupt:
@@ -92,7 +91,7 @@ def solve_games(
     finally:
         pool.close()
         results.flush()
-    return Solving(len(ordered), pool.done, results.count, ended)
+    return Solving(pool.games, pool.done, results.count, ended)
 
 
 class _TimeUp(Exception):
@@ -124,7 +123,10 @@ def _rank(game: GameEnded, variant: Variant, solved: SolvedPositions) -> tuple[b
         return is_void, 0, True
     cells = cells_from_moves(game.moves, variant)
     positions = [*positions_of(cells, variant)]
-    wanted = [_is_wanted(position, solved) for position in positions if not position.is_over]
+    unfinished = [position for position in positions if not position.is_over]
+    if not any(find_solved(position, solved) for position in unfinished):
+        return is_void, 0, True
+    wanted = [_is_wanted(position, solved) for position in unfinished]
     step = 0 if wanted[-1] else 1 + any(wanted)
     values, _ = KnownPositions(solved).along(positions, cells)
     change = next(changing_plies(values, plies(game.opening, variant)), None)
@@ -214,24 +216,23 @@ class _Pool:
 
     def __init__(
         self,
-        games: Sequence[Questions],
         variant: Variant,
         results: _Results,
         until: float,
-        means: Means,
+        settings: SolverSettings,
         progress: Progress,
     ) -> None:
-        self._waiting = iter(games)
-        self._games = len(games)
+        self._waiting: Iterator[Questions] = iter(())
         self._variant, self._results, self._until = variant, results, until
-        self._means, self._progress = means, progress
+        self._means, self._progress = settings, progress
         self._selector = selectors.DefaultSelector()
         self._current: dict[SolverProcess, Questions] = {}
-        self.done = 0
+        self.games = self.done = 0
 
-    def solve(self) -> None:
-        """Solve all games. Raises ``_TimeUp`` and ``JudgeError``."""
-        self._progress(0, self._games)
+    def solve(self, games: Sequence[Questions]) -> None:
+        """Solve games. Raises ``_TimeUp`` and ``JudgeError``."""
+        self._waiting, self.games = iter(games), len(games)
+        self._progress(0, self.games)
         for _ in range(self._means.processes):
             if game := self._next_game():
                 self._start(*game)
@@ -271,7 +272,7 @@ class _Pool:
             return questions.send(is_solved)
         except StopIteration:
             self.done += 1
-            self._progress(self.done, self._games)
+            self._progress(self.done, self.games)
             return None
 
     def _start(self, questions: Questions, question: Question) -> None:

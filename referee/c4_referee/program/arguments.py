@@ -153,8 +153,8 @@ def logs(
 
 def _check_apart(events: Path, out: Path | None) -> None:
     """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
-    from c4_referee.storage.archive import DATABASE_FILE, GAMES_FILE
-    from c4_referee.storage.database import database_files
+    from c4_referee.storage.archive import GAMES_FILE
+    from c4_referee.storage.database import DATABASE_FILE, database_files
 
     if out is None:
         return

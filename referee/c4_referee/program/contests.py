@@ -80,7 +80,7 @@ def run_contest(
             protection = protection and replace(protection, control_groups=controllers)
             warn_unprotected(protection, options.sandbox)
             outcome = contest.play(handlers, out, progress, decides)
-            ended = display.ended(outcome, _accuracy(contest, judging, outcome))
+            ended = display.ended(outcome, _accuracy(contest, judging, outcome, out))
             versions = versions_of(contest.bots)
             report = replace(ended.report, protection=protection, versions=versions)
             ended = replace(ended, report=report)
@@ -104,24 +104,25 @@ def _store_run(
     Return false if this fails, and print the reason on standard error.
     """
     from c4_referee.contest.conditions import conditions_of
-    from c4_referee.storage.archive import DATABASE_FILE
     from c4_referee.storage.runs import save_run
 
     if out is None or outcome.contest is None:
         return True
     try:
-        save_run(out / DATABASE_FILE, outcome.contest, ended, conditions_of(contest))
+        save_run(out, outcome.contest, ended, conditions_of(contest))
     except ArenaError as error:
         sys.stderr.write(f"c4-referee: the report is not stored: {visible(str(error))}\n")
         return False
     return True
 
 
-def _accuracy(contest: "Contest", judging: Judging, outcome: "Outcome") -> "AccuracyReport | None":
+def _accuracy(
+    contest: "Contest", judging: Judging, outcome: "Outcome", out: Path | None
+) -> "AccuracyReport | None":
     """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
     if not (judging.is_wanted and contest.judge and outcome.is_complete):
         return None
-    return accuracy_by(contest.judge, contest.variant, judging.seconds, outcome.games)
+    return accuracy_by(contest.judge, contest.variant, judging.seconds, outcome.games, out)
 
 
 def _line(ended: "MatchEnded | TournamentEnded") -> bytes:

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from c4_protocol.text import visible
@@ -60,21 +61,45 @@ def judge_of(
 
 
 def accuracy_by(
-    judge: "BotSpec", variant: "Variant", seconds: float, games: "Sequence[GameEnded]"
+    judge: "BotSpec",
+    variant: "Variant",
+    seconds: float,
+    games: "Sequence[GameEnded]",
+    folder: Path | None = None,
 ) -> "AccuracyReport | None":
     """Return the accuracy of the bots in ``games``, judged for at most ``seconds`` seconds.
 
-    If the judge fails, print one line on standard error and return ``None``.
+    Values that the folder of the games has are not computed again, and values that the judge finds
+    are stored there. If the judge fails, print one line on standard error and return ``None``.
     """
     from c4_protocol.errors import JudgeError
 
     from c4_referee.judging.accuracy import accuracy_of
     from c4_referee.judging.judge import Judge
     from c4_referee.report.accuracy import JudgingProgress
+    from c4_referee.storage.solved import save_solved, solved_by
 
+    name = _name_with_values(judge)
+    known = solved_by(folder, name, variant) if folder else {}
     try:
-        with Judge(judge) as asked, JudgingProgress() as progress:
-            return accuracy_of(games, variant, asked, seconds, progress)
+        with Judge(judge, solved=known) as asked, JudgingProgress() as progress:
+            try:
+                return accuracy_of(games, variant, asked, seconds, progress)
+            finally:
+                if folder and asked.found:
+                    save_solved(folder, name, variant, asked.found)
     except JudgeError as error:
         sys.stderr.write(f"c4-referee: no accuracy: {visible(str(error))}\n")
         return None
+
+
+def _name_with_values(judge: "BotSpec") -> str:
+    """Return the name under which a folder has the values of a judge.
+
+    Another program may be wrong, so its values are not those of our solver.
+    """
+    from c4_referee.judging.judge import OURS
+    from c4_referee.storage.fingerprint import fingerprint_of_bot
+    from c4_referee.storage.solved import OURS as OUR_VALUES
+
+    return OUR_VALUES if judge.command == OURS.command else fingerprint_of_bot(judge)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from c4_protocol.events import GameEnded
-from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES, position_from_moves
-from c4_protocol.position import Position
+from c4_protocol.notation import position_from_moves
 from c4_protocol.reports import MatchReport, SprtRecord, Tally
 from c4_protocol.variant import Variant
 from rich.console import Console
@@ -14,6 +13,7 @@ from rich.text import Text
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.bar import Bar, GamesColumn, TimeLeftColumn
+from c4_referee.report.board import SIGNS, STYLES, board_text, board_width, least_room
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
@@ -140,11 +140,13 @@ def _test_text(sprt: SprtRecord) -> str:
 def _last_game_text(game: GameEnded, variant: Variant, width: int) -> Text:
     """Return the bots of a game, its moves, its last position and its result, as text."""
     text = Text("The last game: ")
-    text.append(game.first, style="bold red").append(" (X) against ")
-    text.append(game.second, style="bold yellow").append(" (O)\n")
+    text.append(game.first, style=STYLES[0]).append(f" ({SIGNS[0]}) against ")
+    text.append(game.second, style=STYLES[1]).append(f" ({SIGNS[1]})\n")
     text.append(f"{_moves_text(game, variant)}\n")
-    if _board_width(variant) <= width:  # otherwise the terminal would break its rows
-        text.append_text(_board_text(position_from_moves(game.moves, variant)))
+    room = least_room(variant)
+    if board_width(variant, room) <= width:  # otherwise the terminal would break its rows
+        position = position_from_moves(game.moves, variant)
+        text.append_text(Text("\n").join([*board_text(position, room), Text()]))
     winner = winner_of(game)
     text.append(f"{winner} wins" if winner else "a draw").append(f" ({game.ending})\n")
     return text
@@ -157,41 +159,3 @@ def _moves_text(game: GameEnded, variant: Variant) -> str:
     if not game.opening:
         return f"Moves ({how}): {own}"
     return f"Opening ({how}): {game.opening}\nMoves after it: {own}"
-
-
-def _cell_width(variant: Variant) -> int:
-    """Return the width of a cell in characters: the number of its column and a space."""
-    return 2 if variant.gravity else 1 + len(str(variant.width))
-
-
-def _board_width(variant: Variant) -> int:
-    """Return the width of a row in characters. Without gravity, a row begins with a letter."""
-    return _cell_width(variant) * variant.width + (not variant.gravity)
-
-
-def _board_text(position: Position) -> Text:
-    """Return the board as rows of ``.``, ``X`` for player 1 and ``O`` for player 2.
-
-    Columns are labelled as in moves. Without gravity, rows are labelled, too.
-    """
-    text, variant = Text(), position.variant
-    width, margin = _cell_width(variant), "" if variant.gravity else " "
-    for row in range(variant.height - 1, -1, -1):
-        if not variant.gravity:
-            text.append(ROW_NAMES[variant.height - 1 - row], style="dim")
-        for column in range(variant.width):
-            stone, style = _stone_text(position, variant.cell(column, row))
-            text.append(f"{stone:>{width}}", style=style)
-        text.append("\n")
-    names = COLUMN_NAMES if variant.gravity else [*map(str, range(1, variant.width + 1))]
-    header = "".join(f"{names[column]:>{width}}" for column in range(variant.width))
-    return text.append(f"{margin}{header}\n", style="dim")
-
-
-def _stone_text(position: Position, cell: int) -> tuple[str, str]:
-    """Return the character of a cell and its style."""
-    if position.stones[0] >> cell & 1:
-        return "X", "bold red"
-    if position.stones[1] >> cell & 1:
-        return "O", "bold yellow"
-    return ".", "dim"

@@ -47,14 +47,18 @@ def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
 def _page(game: GameEnded, analysis: GameAnalysis | None, **frame: Any) -> str:  # noqa: ANN401 - variables of a template
     position, cells = replay(game.moves, game.variant.variant())
     last = cells[-1] if cells else None
-    return environment().get_template("game.html.jinja").render(
-        game=game,
-        result="void" if game.ending == "void" else RESULTS[game.winner],
-        outcome=outcome(game),
-        rules=position.variant,
-        board=Markup(board_svg(position, last, styled=False)),
-        data=script_json(replay_data(game, analysis)),
-        **frame,
+    return (
+        environment()
+        .get_template("game.html.jinja")
+        .render(
+            game=game,
+            result="void" if game.ending == "void" else RESULTS[game.winner],
+            outcome=outcome(game),
+            rules=position.variant,
+            board=Markup(board_svg(position, last, styled=False)),
+            data=script_json(replay_data(game, analysis)),
+            **frame,
+        )
     )
 
 

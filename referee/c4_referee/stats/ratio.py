@@ -4,6 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import correlation, fmean, stdev
+from typing import Literal
+
+Verdict = Literal["agrees", "differs", "undecided"]
+"""Result of the comparison of a ratio with an expected value."""
 
 LEVEL = 0.95
 """Confidence level of the interval."""
@@ -17,9 +21,24 @@ class Ratio:
     low: float
     high: float
 
-    def holds(self, value: float) -> bool:
-        """Return whether the interval contains a value."""
-        return self.low <= value <= self.high
+    @property
+    def is_bounded(self) -> bool:
+        """True if the measurements limit the ratio."""
+        return math.isfinite(self.high)
+
+    def compare(self, expected: float, factor: float) -> Verdict:
+        """Return whether the ratio is within ``factor`` of an expected value.
+
+        The ratio agrees if the whole interval lies between ``expected / factor`` and ``expected *
+        factor``, and it differs if the whole interval lies outside. Otherwise more measurements are
+        needed. This is a test of equivalence (Schuirmann 1987, Journal of Pharmacokinetics and
+        Biopharmaceutics 15). Its answer does not depend on small differences: whether an interval
+        contains one exact value is decided by chance if the ratio is close to this value.
+        """
+        lowest, highest = expected / factor, expected * factor
+        if lowest <= self.low and self.high <= highest:
+            return "agrees"
+        return "differs" if self.high < lowest or highest < self.low else "undecided"
 
 
 def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Ratio:

@@ -32,13 +32,14 @@ from c4_protocol.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.schedule import GameKey, Player, Roster
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.eventlog import GamesFile
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from c4_referee.storage.records import different_names, stored_game
 from c4_referee.storage.store import Entrant, Store
 
-GAMES_FILE, DATABASE_FILE = "games.jsonl", "arena.sqlite"
-"""Names of the files of a folder."""
+GAMES_FILE = "games.jsonl"
+"""Name of the file with the records of all games in a folder."""
 
 
 class Archive(Protocol):

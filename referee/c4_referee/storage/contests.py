@@ -20,8 +20,7 @@ from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.schedule import Player
 from c4_referee.stats.solved import PositionKey, Solved
-from c4_referee.storage.archive import DATABASE_FILE
-from c4_referee.storage.database import Database
+from c4_referee.storage.database import DATABASE_FILE, Database
 from c4_referee.storage.records import different_names, stored_game, with_names
 from c4_referee.storage.runs import RunSummary, last_run
 from c4_referee.storage.solved import OURS, read_solved

@@ -17,6 +17,8 @@ from c4_protocol.errors import ArenaError, UsageError
 from c4_referee.storage.files import check_regular
 from c4_referee.storage.schema import SCHEMAS
 
+DATABASE_FILE = "arena.sqlite"
+"""Name of the database in a folder of ``--out``."""
 BUSY_SECONDS = 2.0
 """Maximum time in seconds to wait while another program has locked the file, for example to copy
 it. After this time, ``ArenaError`` is raised, except where a game is changed."""

@@ -11,7 +11,7 @@ import orjson
 from c4_protocol.events import MatchEnded, TournamentEnded
 from c4_protocol.reports import MatchReport, TournamentReport
 
-from c4_referee.storage.database import Database
+from c4_referee.storage.database import DATABASE_FILE, Database
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -32,14 +32,14 @@ class RunSummary:
 
 
 def save_run(
-    path: Path, contest: int, ended: MatchEnded | TournamentEnded, conditions: Mapping[str, str]
+    folder: Path, contest: int, ended: MatchEnded | TournamentEnded, conditions: Mapping[str, str]
 ) -> None:
-    """Store the end of a run in the database ``path``, in place of the last run of its contest.
+    """Store the end of a run in a folder, in place of the last run of its contest.
 
     Raises ``ArenaError`` if the database cannot be written.
     """
     values = (contest, orjson.dumps(ended).decode(), orjson.dumps(conditions).decode())
-    with Database(path) as base, base.transaction() as connection:
+    with Database(folder / DATABASE_FILE) as base, base.transaction() as connection:
         insert = "INSERT OR REPLACE INTO runs (event, report, conditions) VALUES (?, ?, ?)"
         connection.execute(insert, values)
 

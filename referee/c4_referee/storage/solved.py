@@ -12,12 +12,14 @@ import orjson
 from c4_protocol.variant import Variant
 
 from c4_referee.stats.solved import PositionKey, Solved
-from c4_referee.storage.database import Database
+from c4_referee.storage.database import DATABASE_FILE, Database
 
 OURS = "c4-arena"
 """Judge whose values are those of this project's solver, whatever program was asked for them."""
 SELECT = "SELECT position, value, scores, best FROM solved WHERE judge = ? AND variant = ?"
-SAVE = "INSERT OR REPLACE INTO solved VALUES (?, ?, ?, ?, ?, ?)"
+SAVE = """INSERT INTO solved VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET value = excluded.value, scores = excluded.scores,
+          best = excluded.best WHERE excluded.scores != '' OR solved.scores = ''"""
 
 
 def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[PositionKey, Solved]:
@@ -29,14 +31,20 @@ def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[Po
     }
 
 
+def solved_by(folder: Path, judge: str, variant: Variant) -> dict[PositionKey, Solved]:
+    """Return the positions that a judge has solved, from a folder of ``--out``."""
+    with Database(folder / DATABASE_FILE, read_only=True) as base, base.snapshot() as connection:
+        return read_solved(connection, judge, variant)
+
+
 def save_solved(
-    path: Path, judge: str, variant: Variant, solved: Mapping[PositionKey, Solved]
+    folder: Path, judge: str, variant: Variant, solved: Mapping[PositionKey, Solved]
 ) -> None:
-    """Store solved positions in the database ``path``, in place of what it knows of them.
+    """Store solved positions in a folder of ``--out``. Scores that it already has are kept.
 
     Raises ``ArenaError`` if the database cannot be written.
     """
-    with Database(path) as base, base.transaction() as connection:
+    with Database(folder / DATABASE_FILE) as base, base.transaction() as connection:
         connection.executemany(
             SAVE,
             (

@@ -99,6 +99,12 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         "continue it",
     )
     parser.add_argument(
+        "--plots",
+        action="store_true",
+        help="also draw pictures for papers in DIR/plots, as SVG and PNG "
+        "(needs pip install 'c4-arena[plots]')",
+    )
+    parser.add_argument(
         "--resume",
         action="store_true",
         help="continue rounds in DIR even if its settings.json is missing: play them again and "
@@ -118,7 +124,12 @@ def run_settings(options: argparse.Namespace) -> "RunSettings":
 
     from c4_referee.tuning.evolution import RunSettings
 
-    if options.resume and not options.out:
-        raise UsageError("--resume: name the folder of the run with --out")
+    for name in ("resume", "plots"):
+        if getattr(options, name) and not options.out:
+            raise UsageError(f"--{name}: name the folder of the run with --out")
+    if options.plots:
+        from c4_referee.site.plots import check_installed
+
+        check_installed()
     names = [field.name for field in fields(RunSettings)]
     return RunSettings(**{name: getattr(options, name) for name in names})

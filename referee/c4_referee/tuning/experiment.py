@@ -10,6 +10,9 @@ parents, children and copies of each other. The deviation *within* runs shows ho
 winners of a run have become. The deviation *between* runs is the deviation of the runs' means. It
 shows how precisely the weights are known. Intervals of the ratios are computed from one pair of
 means for each run.
+
+The runs of all lengths together decide whether the ratios agree with the paper's: a run that is
+repeated with another seed ends with other weights, so a few runs decide little.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
 
-from c4_referee.stats.ratio import Ratio, ratio_of_means
+from c4_referee.stats.ratio import Ratio, Verdict, ratio_of_means
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.folder import open_run_folder
@@ -26,6 +29,11 @@ from c4_referee.tuning.runs import RoundHandler, RunHistory, play_run
 
 PAPER_WEIGHTS = (1, 3, 6)
 """Weights that the paper recommends."""
+PAPER_RATIOS = tuple(weight / PAPER_WEIGHTS[0] for weight in PAPER_WEIGHTS[1:])
+"""Ratios of the paper's 2-seq and 3-seq weights to its 1-seq weight."""
+TOLERANCE = 1.5
+"""Factor by which a ratio that agrees with the paper's can be larger or smaller. It is our choice:
+the ratios in the rows of the paper differ by more than this factor from each other."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +66,8 @@ class ExperimentRow:
     ``means`` and ``deviations`` are the means and standard deviations over all winners. ``within``
     is the mean of the deviations within runs, and ``between`` the deviation between the means of
     the runs. All these have one entry for each weight. ``ratios`` has the ratio of the 2-seq weight
-    to the 1-seq weight, and of the 3-seq weight to the 1-seq weight.
+    to the 1-seq weight, and of the 3-seq weight to the 1-seq weight. ``verdicts`` says for each of
+    them whether it agrees with the ratio of the paper's weights.
     """
 
     rounds: int
@@ -68,18 +77,14 @@ class ExperimentRow:
     within: tuple[float, ...]
     between: tuple[float, ...]
     ratios: tuple[Ratio, ...]
-
-    @property
-    def includes_paper_weights(self) -> bool:
-        """True if the ratios of the paper's weights 1, 3 and 6 lie within both intervals."""
-        wanted = [weight / PAPER_WEIGHTS[0] for weight in PAPER_WEIGHTS[1:]]
-        return all(ratio.holds(value) for ratio, value in zip(self.ratios, wanted, strict=True))
+    verdicts: tuple[Verdict, ...]
 
 
 def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> ExperimentRow:
     """Return the row of runs of ``rounds`` rounds. ``winners`` has the winners of each run."""
     genes = [[[player[gene] for player in run] for run in winners] for gene in range(GENES)]
     means = [[fmean(run) for run in runs] for runs in genes]
+    ratios = [ratio_of_means(means[gene], means[0]) for gene in range(1, GENES)]
     return ExperimentRow(
         rounds,
         len(winners),
@@ -87,7 +92,8 @@ def experiment_row(rounds: int, winners: Sequence[Sequence[Weights]]) -> Experim
         tuple(_deviation(_flat(runs)) for runs in genes),
         tuple(fmean(_deviation(run) for run in runs) for runs in genes),
         tuple(_deviation(runs) for runs in means),
-        tuple(ratio_of_means(means[gene], means[0]) for gene in range(1, GENES)),
+        tuple(ratios),
+        tuple(one.compare(own, TOLERANCE) for one, own in zip(ratios, PAPER_RATIOS, strict=True)),
     )
 
 
@@ -120,6 +126,11 @@ def plan_runs(settings: RunSettings, runs: int | None) -> list[tuple[RunSettings
     ]
 
 
+def run_folder_name(number: int, stopping: StoppingRule) -> str:
+    """Return the name of the folder of a run of an experiment. ``number`` counts from 1."""
+    return f"{number:02}-{stopping.rounds}-rounds"
+
+
 def play_experiment(
     plan: Sequence[tuple[RunSettings, StoppingRule]],
     arena: Arena,
@@ -134,6 +145,6 @@ def play_experiment(
     meaning as in ``RunFolder``. Games that one run has played are not played again by later runs.
     """
     for number, (settings, stopping) in enumerate(plan, 1):
-        path = out / f"{number:02}-{stopping.rounds}-rounds" if out else None
+        path = out / run_folder_name(number, stopping) if out else None
         with open_run_folder(path, settings, resume=resume) as folder:
             yield play_run(settings, stopping, arena, folder, watch)

@@ -1,31 +1,79 @@
-"""Lines, bands and dots of a plot, as SVG path data for the report."""
+"""Scales, lines, bands and dots of plots, as SVG path data for the report."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 Point = tuple[float, float]
+Mark = tuple[float, str]
+"""A label of an axis: its place in SVG units, and its text."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """An axis from ``low`` to ``high`` with labels at ``marks``, linear or logarithmic."""
+
+    low: float
+    high: float
+    marks: tuple[float, ...]
+    logarithmic: bool = False
+
+    def share(self, value: float) -> float:
+        """Return the place of a value as a fraction of the axis. Values outside are at its ends."""
+        low, high, value = map(self._transform, (self.low, self.high, value))
+        return min(1.0, max(0.0, (value - low) / (high - low)))
+
+    def _transform(self, value: float) -> float:
+        if not self.logarithmic:
+            return value
+        return math.log(value) if value > 0 else -math.inf
+
+
+MARGIN = 1.15
+"""Factor between the ends of a logarithmic scale and the values that are nearest to them."""
+WEIGHT_SCALE = Scale(0, 100, (0, 25, 50, 75, 100))
+
+
+def round_scale(last: int) -> Scale:
+    """Return the scale of rounds 1 to ``last``, with about four labels."""
+    step = next(step for power in range(10) for step in _steps(10**power) if last <= 5 * step)
+    between = range(step, last - step // 2, step) if step > 1 else range(2, last)
+    return Scale(1, max(2, last), tuple(dict.fromkeys((1, *between, last))))
+
+
+def _steps(unit: int) -> tuple[int, ...]:
+    return unit, 2 * unit, 5 * unit
+
+
+def ratio_scale(values: Iterable[float]) -> Scale:
+    """Return a logarithmic scale that contains all positive values, with labels at 1, 2, 5, 10."""
+    known = [value for value in values if 0 < value < math.inf]
+    low, high = min(known) / MARGIN, max(known) * MARGIN
+    marks = (digit * 10.0**power for power in range(-3, 5) for digit in (1, 2, 5))
+    return Scale(low, high, tuple(one for one in marks if low <= one <= high), logarithmic=True)
 
 
 @dataclass(frozen=True)
 class Panel:
-    """The area of a plot, with x from 1 to ``last`` and y from 0 to ``top``.
+    """The area of a plot: its two axes, and its size in SVG units."""
 
-    ``width`` and ``height`` are in SVG units. Values above ``top`` are drawn at the top.
-    """
-
-    last: int
-    top: float
-    width: float = 300.0
+    x: Scale
+    y: Scale
+    width: float = 260.0
     height: float = 180.0
 
     def line(self, values: Sequence[float | None]) -> str:
         """Return the path of a line through values at x = 1, 2 and so on. ``None`` is a gap."""
         parts: list[str] = []
         pen = "M"
-        for x, value in enumerate(values, 1):
-            if value is not None:
-                parts.append(pen + self._point(x, value))
-            pen = "M" if value is None else "L"
+        for place, value in enumerate(values):
+            if value is None:
+                pen = "M"
+            elif pen == "M" or not value == values[place - 1] == _next(values, place):
+                # A dot at the start: a line of one point is visible, too.
+                parts.append(pen + self._point(place + 1, value) + ("h0" if pen == "M" else ""))
+                pen = "L"
         return "".join(parts)
 
     def band(self, low: Sequence[float], high: Sequence[float]) -> str:
@@ -37,15 +85,27 @@ class Panel:
         """Return a path with one dot for each distinct point. The path needs round line caps."""
         return "".join(f"M{point}h0" for point in dict.fromkeys(self._point(*p) for p in points))
 
-    @property
-    def marks(self) -> list[tuple[float, float, str]]:
-        """Labels of the scale at the left: x and y of each in SVG units, and its text."""
-        values = (0, self.top / 2, self.top)
-        return [(-4, round(self._y(value) + 4, 1), f"{value:g}") for value in values]
+    def level(self, value: float) -> str:
+        """Return the path of a horizontal line through the whole panel."""
+        return f"M0 {self.across(value):g}H{self.width:g}"
+
+    def across(self, value: float) -> float:
+        """Return the vertical place of a value."""
+        return round(self.height * (1 - self.y.share(value)), 1)
+
+    @cached_property
+    def x_marks(self) -> list[Mark]:
+        """Labels below the panel."""
+        return [(round(self.width * self.x.share(one), 1), f"{one:g}") for one in self.x.marks]
+
+    @cached_property
+    def y_marks(self) -> list[Mark]:
+        """Labels at the left of the panel."""
+        return [(self.across(one), f"{one:g}") for one in self.y.marks]
 
     def _point(self, x: float, y: float) -> str:
-        across = (x - 1) / max(1, self.last - 1) * self.width
-        return f"{across:.1f} {self._y(y):.1f}"
+        return f"{round(self.width * self.x.share(x), 1):g} {self.across(y):g}"
 
-    def _y(self, value: float) -> float:
-        return self.height * (1 - min(value, self.top) / self.top)
+
+def _next(values: Sequence[float | None], place: int) -> float | None:
+    return values[place + 1] if place + 1 < len(values) else None

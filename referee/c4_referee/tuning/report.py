@@ -1,126 +1,189 @@
-"""The report of runs as one self-contained HTML file: plots of the weights, and the winners."""
+"""Reports of runs as HTML files: one file for each run, and one for all runs of an experiment.
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+Each file has its style inside, so it can be sent or moved by itself. The file of an experiment has
+all results of its runs, and links to their files in its folders.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import orjson
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from c4_referee.tuning.evolution import TuningRound
-from c4_referee.tuning.experiment import experiment_rows
+from c4_referee.site.environment import environment, static_text
+from c4_referee.tuning.evolution import RunSettings, TuningRound
+from c4_referee.tuning.experiment import (
+    PAPER_RATIOS,
+    PAPER_ROWS,
+    TOLERANCE,
+    ExperimentRow,
+    experiment_rows,
+    run_folder_name,
+)
 from c4_referee.tuning.folder import replace_file
-from c4_referee.tuning.genetic import MAX_WEIGHT, Weights, spread
-from c4_referee.tuning.plot import Panel
+from c4_referee.tuning.genetic import Weights, spread
+from c4_referee.tuning.plot import WEIGHT_SCALE, Panel, Scale, ratio_scale, round_scale
 from c4_referee.tuning.runs import RunHistory
-from c4_referee.tuning.terminal import (
-    EXPERIMENT_HEADINGS,
-    bot_flags,
-    interval_cells,
+from c4_referee.tuning.wording import (
+    DEVIATION_HEADINGS,
+    RATIO_NAMES,
+    WEIGHT_HEADINGS,
+    WEIGHT_NAMES,
+    deviation_cells,
+    end_in_words,
+    interval_text,
+    play_command,
     ratio_text,
-    result_cells,
+    rounds_text,
+    settings_in_words,
+    short_number,
+    tolerated_range,
+    verdict_sentence,
+    weight_cells,
     weights_text,
 )
 
-WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")
-MAX_RATIO = 20.0
-"""Maximum ratio in a plot. Larger ratios are drawn at the top edge."""
+REPORT, RESULT = "report.html", "result.json"
+LABEL_DISTANCE = 14.0
+"""Minimum distance of two labels at the right of a plot, in SVG units."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A plot: its title, its panel, and its paths. A path is a CSS class and SVG path data."""
+    """A plot: its title, a summary in words, its panel, and its paths and labels.
+
+    A path is a CSS class and SVG path data. A label is a CSS class, its vertical place and a text.
+    """
 
     title: str
+    summary: str
     panel: Panel
     paths: list[tuple[str, str]]
+    labels: Sequence[tuple[str, float, str]] = ()
 
 
-def write_report(folder: Path, history: RunHistory) -> None:
-    """Write ``report.html`` and ``result.json`` into a folder. Neither is left incomplete."""
+def write_run(folder: Path, history: RunHistory) -> None:
+    """Write the report and ``result.json`` of a run into a folder. Neither is left incomplete."""
     data = orjson.dumps(history.outcome, option=orjson.OPT_APPEND_NEWLINE)
-    replace_file(folder / "result.json", data)
-    title = f"{history.outcome.rounds} rounds at depth {history.settings.depth}"
-    replace_file(folder / "report.html", render_page(title, [history]).encode())
+    replace_file(folder / RESULT, data)
+    replace_file(folder / REPORT, render_run(history).encode())
 
 
-def write_experiment(folder: Path, histories: Sequence[RunHistory]) -> None:
-    """Write ``report.html`` of an experiment into a folder."""
-    rows = experiment_rows(histories)
-    tables = [
-        {
-            "title": "The winners' weights",
-            "head": ("", *EXPERIMENT_HEADINGS),
-            "rows": result_cells(rows),
-            "note": "Means and standard deviations over the winners of all runs of the same "
-            "length, and ratios of the means.",
-        },
-        {
-            "title": "How reliable the results are",
-            "head": (*EXPERIMENT_HEADINGS, "1-3-6"),
-            "rows": interval_cells(rows),
-            "note": "Standard deviations of the winners within a run, and of the means of runs; "
-            "95% intervals of the ratios (Fieller), and whether 1-3-6 is inside both intervals.",
-        },
-    ]
-    title = f"The runs of the paper at depth {histories[0].settings.depth}"
-    replace_file(folder / "report.html", render_page(title, histories, tables).encode())
+def write_reports(folder: Path, histories: Sequence[RunHistory]) -> None:
+    """Write the reports of an experiment and of all its runs into their folders."""
+    crumbs = [(f"../{REPORT}", "All runs")]
+    for number, history in enumerate(histories, 1):
+        run = folder / run_folder_name(number, history.stopping)
+        replace_file(run / REPORT, render_run(history, number, crumbs).encode())
+    replace_file(folder / REPORT, render_experiment(histories).encode())
 
 
-def render_page(
-    title: str, histories: Sequence[RunHistory], tables: Sequence[dict[str, Any]] = ()
-) -> str:
-    """Return a page with tables, followed by the runs.
-
-    A table has the keys ``title``, ``head``, ``rows`` and ``note``.
-    """
-    loader = FileSystemLoader(Path(__file__).parent)
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    template = environment.get_template("report.html.jinja")
-    return template.render(title=title, tables=tables, runs=[_section(one) for one in histories])
+@cache
+def _environment() -> Environment:
+    own = PackageLoader("c4_referee.tuning")
+    shared = environment()
+    return shared.overlay(loader=ChoiceLoader([own, *filter(None, [shared.loader])]))
 
 
-def _section(history: RunHistory) -> dict[str, Any]:
-    outcome = history.outcome
-    return {
-        "settings": asdict(history.settings),
-        "outcome": outcome,
-        "spread": weights_text(spread(outcome.winners)),
-        "winners": [
-            (weights_text(one), ratio_text(one, 1), ratio_text(one, 2)) for one in outcome.winners
-        ],
-        "command": f"c4-bot --plays sequences {bot_flags(history.settings)}--weights",
-        "drawings": [
-            *_draw_weights(history.rounds),
-            _draw_spread(history),
+def _render(template: str, **values: object) -> str:
+    inline = {"style": static_text("style.css")}
+    return _environment().get_template(template).render(root="", inline=inline, **values)
+
+
+def render_run(history: RunHistory, number: int = 0, crumbs: Sequence[tuple[str, str]] = ()) -> str:
+    """Return the page of a run, with its ``number`` in an experiment and links to pages above."""
+    settings, outcome = history.settings, history.outcome
+    best = outcome.winners[0]
+    title = f"{outcome.rounds} rounds at depth {settings.depth}"
+    return _render(
+        "run.html.jinja",
+        title=f"Run {number}: {title}" if number else title,
+        crumbs=crumbs,
+        best=weights_text(best),
+        ratios=f"1 to {ratio_text(best, 1)} to {ratio_text(best, 2)}" if best[0] else "",
+        play=play_command(settings, best),
+        drawings=[
             _draw_ratios(history.rounds),
+            *(_draw_weight(history.rounds, gene) for gene in range(len(WEIGHT_NAMES))),
+            _draw_spread(history),
         ],
-    }
+        threshold=history.stopping.threshold,
+        winners=list(_winners(history)),
+        settings=[
+            *settings_in_words(settings),
+            ("Seed", f"{settings.seed}, which determines all random choices."),
+            ("End", end_in_words(history.stopping, outcome.rounds, outcome.stopped_by)),
+            ("Games", _games_in_words(history)),
+        ],
+        command=_command("evolve", settings, f"--rounds {history.stopping.rounds}"),
+    )
 
 
-def _draw_weights(rounds: Sequence[TuningRound]) -> list[Drawing]:
-    """Return a plot of each weight: all players as dots, and the range and mean of the winners."""
-    panel = Panel(len(rounds), MAX_WEIGHT)
-    return [
-        Drawing(
-            f"{name} weight",
-            panel,
-            [
-                ("dots", panel.dots(_points_of_all(rounds, gene))),
-                ("band", panel.band(*(_winners_summary(rounds, gene, end) for end in (min, max)))),
-                (f"line seq{gene + 1}", panel.line(_winners_summary(rounds, gene, fmean))),
-            ],
-        )
-        for gene, name in enumerate(WEIGHT_NAMES)
+def _winners(history: RunHistory) -> Iterable[tuple[str, int, str, str, str]]:
+    last = history.rounds[-1]
+    scores = dict(zip(last.population, last.scores, strict=True))
+    for one, copies in Counter(history.outcome.winners).items():
+        score = str(scores.get(one, "-"))
+        yield weights_text(one), copies, score, ratio_text(one, 1), ratio_text(one, 2)
+
+
+def _games_in_words(history: RunHistory) -> str:
+    outcome = history.outcome
+    return (
+        f"{outcome.games:,} games, {outcome.distinct_games:,} of them distinct; "
+        f"{outcome.played:,} had to be played, in {outcome.seconds:.1f} s."
+    )
+
+
+def _command(name: str, settings: RunSettings, *more: str) -> str:
+    """Return the command line of a run or of an experiment, with all options that matter."""
+    faithful = name == "experiment"
+    options = [
+        f"--{field.name} {_option_text(value)}"
+        for field in fields(settings)
+        if (value := getattr(settings, field.name)) != field.default and field.name != "faithful"
     ]
+    if settings.faithful != faithful:
+        options.append("--faithful" if settings.faithful else "--no-faithful")
+    return " ".join(["c4-tune", name, *more, *options])
 
 
-def _points_of_all(rounds: Sequence[TuningRound], gene: int) -> list[tuple[float, float]]:
-    return [(one.number, player[gene]) for one in rounds for player in one.population]
+def _option_text(value: object) -> str:
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _draw_weight(rounds: Sequence[TuningRound], gene: int) -> Drawing:
+    """Return a plot of a weight: the winners' range and mean, and all other players as dots."""
+    panel = Panel(round_scale(len(rounds)), WEIGHT_SCALE)
+    means = _winners_summary(rounds, gene, fmean)
+    lowest, highest = (_winners_summary(rounds, gene, end) for end in (min, max))
+    name, hue = WEIGHT_NAMES[gene], f"seq{gene + 1}"
+    return Drawing(
+        f"{name} weight",
+        f"The winners' mean goes from {means[0]:.0f} to {means[-1]:.0f}.",
+        panel,
+        [
+            ("dots", panel.dots(_points_of_others(rounds, gene))),
+            (f"band {hue}", panel.band(lowest, highest)),
+            (f"line {hue}", panel.line(means)),
+        ],
+        _labels(panel, {f"{means[-1]:.0f}": means[-1]}, gene + 1),
+    )
+
+
+def _points_of_others(rounds: Sequence[TuningRound], gene: int) -> list[tuple[float, float]]:
+    """Return the weights of all players that are not among the winners."""
+    return [
+        (one.number, player[gene])
+        for one in rounds
+        for player in one.population
+        if player not in one.winners
+    ]
 
 
 def _winners_summary(
@@ -130,22 +193,177 @@ def _winners_summary(
 
 
 def _draw_spread(history: RunHistory) -> Drawing:
-    panel = Panel(len(history.rounds), MAX_WEIGHT)
+    panel = Panel(round_scale(len(history.rounds)), WEIGHT_SCALE)
     spreads = [spread(one.winners) for one in history.rounds]
-    lines = [(f"line seq{gene + 1}", panel.line([s[gene] for s in spreads])) for gene in range(3)]
-    threshold = [float(history.stopping.threshold)] * len(spreads)
-    return Drawing("spread of the winners", panel, [*lines, ("limit", panel.line(threshold))])
+    paths = [
+        (f"line seq{gene + 1}", panel.line([one[gene] for one in spreads])) for gene in range(3)
+    ]
+    if history.stopping.threshold:
+        paths.append(("limit", panel.level(history.stopping.threshold)))
+    last = ", ".join(map(str, spreads[-1]))
+    labels = _labels(panel, dict(zip(WEIGHT_NAMES, spreads[-1], strict=True)), 1)
+    return Drawing("Spread of the winners", f"At the end: {last}.", panel, paths, labels)
 
 
 def _draw_ratios(rounds: Sequence[TuningRound]) -> Drawing:
-    panel = Panel(len(rounds), MAX_RATIO)
+    ratios = [_ratios(rounds, gene) for gene in (1, 2)]
+    scale = ratio_scale([*PAPER_RATIOS, *_known(ratios)])
+    panel = Panel(round_scale(len(rounds)), scale)
+    last = [values[-1] for values in ratios]
+    words = ", ".join(
+        f"{name} {short_number(value)}"
+        for name, value in zip(RATIO_NAMES, last, strict=True)
+        if value is not None
+    )
+    ends = {name: one for name, one in zip(("2/1", "3/1"), last, strict=True) if one is not None}
+    return Drawing(
+        "Ratios of the winners' mean weights",
+        f"At the end: {words or 'unknown'}.",
+        panel,
+        _ratio_paths(panel, ratios),
+        _labels(panel, ends, 2),
+    )
+
+
+def _labels(panel: Panel, ends: dict[str, float], first: int) -> list[tuple[str, float, str]]:
+    """Return labels beside the ends of lines, far enough from each other, lowest value first.
+
+    ``first`` is the number of the first line's colour.
+    """
+    placed: list[tuple[str, float, str]] = []
+    lowest = panel.height + LABEL_DISTANCE
+    for hue, (name, value) in sorted(enumerate(ends.items(), first), key=lambda one: one[1][1]):
+        lowest = min(panel.across(value) + 4, lowest - LABEL_DISTANCE)
+        placed.append((f"label seq{hue}", round(lowest, 1), name))
+    return placed
+
+
+def _ratio_paths(panel: Panel, ratios: Sequence[Sequence[float | None]]) -> list[tuple[str, str]]:
+    levels = "".join(panel.level(one) for one in PAPER_RATIOS)
+    lines = [(f"line seq{hue}", panel.line(values)) for hue, values in enumerate(ratios, 2)]
+    return [("level", levels), *lines]
+
+
+def _ratios(rounds: Sequence[TuningRound], gene: int) -> list[float | None]:
+    """Return for each round the ratio of the winners' mean weight to their mean 1-seq weight."""
     means = [_mean_weights(one.winners) for one in rounds]
-    lines = [
-        (f"line seq{gene + 1}", panel.line([m[gene] / m[0] if m[0] else None for m in means]))
-        for gene in (1, 2)
-    ]
-    return Drawing("ratio of the winners' mean weights to the 1-seq weight", panel, lines)
+    return [one[gene] / one[0] if one[0] else None for one in means]
+
+
+def _known(ratios: Iterable[Sequence[float | None]]) -> list[float]:
+    return [one for values in ratios for one in values if one is not None]
 
 
 def _mean_weights(players: Sequence[Weights]) -> list[float]:
     return [fmean(values) for values in zip(*players, strict=True)]
+
+
+def render_experiment(histories: Sequence[RunHistory]) -> str:
+    """Return the page of all runs of an experiment."""
+    rows, first = experiment_rows(histories), histories[0]
+    ratios = [[_ratios(one.rounds, gene) for gene in (1, 2)] for one in histories]
+    scale = ratio_scale([*PAPER_RATIOS, *_known(values for run in ratios for values in run)])
+    return _render(
+        "experiment.html.jinja",
+        title=f"The paper's experiment at depth {first.settings.depth}",
+        lead=_lead(histories),
+        comparisons=[
+            _comparison(rows, name, own, place)
+            for place, (name, own) in enumerate(zip(RATIO_NAMES, PAPER_RATIOS, strict=True))
+        ],
+        tolerance=f"{TOLERANCE:g}",
+        scale=scale,
+        runs=[
+            _run_line(number, history, scale, values)
+            for number, (history, values) in enumerate(zip(histories, ratios, strict=True), 1)
+        ],
+        weights={"head": WEIGHT_HEADINGS, "rows": weight_cells(rows)},
+        deviations={"head": DEVIATION_HEADINGS, "rows": deviation_cells(rows)},
+        settings=list(settings_in_words(first.settings)),
+        command=_command("experiment", first.settings, *_runs_option(histories)),
+    )
+
+
+def _lead(histories: Sequence[RunHistory]) -> str:
+    lengths = [one.stopping.rounds for one in histories]
+    return (
+        f"{len(histories)} runs of {min(lengths)} to {max(lengths)} rounds. Do they lead to the "
+        "proportions of the paper's weights, 1 to 3 to 6?"
+    )
+
+
+def _runs_option(histories: Sequence[RunHistory]) -> list[str]:
+    """Return ``--runs`` if there are not as many runs of each length as in the paper."""
+    counts = Counter(one.stopping.rounds for one in histories)
+    if counts == {row.rounds: row.runs for row in PAPER_ROWS}:
+        return []
+    return [f"--runs {max(counts.values())}"]
+
+
+def _run_line(
+    number: int,
+    history: RunHistory,
+    scale: Scale,
+    ratios: Sequence[Sequence[float | None]],
+) -> dict[str, Any]:
+    outcome = history.outcome
+    best = outcome.winners[0]
+    panel = Panel(round_scale(len(history.rounds)), scale, 256, 44)
+    summary = f"{ratio_text(best, 1)} and {ratio_text(best, 2)} at the end"
+    return {
+        "number": number,
+        "address": f"{run_folder_name(number, history.stopping)}/{REPORT}",
+        "rounds": outcome.rounds,
+        "drawing": Drawing("", summary, panel, _ratio_paths(panel, ratios)),
+        "best": weights_text(best),
+        "winners": " ".join(map(weights_text, outcome.winners)),
+        "second": ratio_text(best, 1),
+        "third": ratio_text(best, 2),
+        "spread": weights_text(spread(outcome.winners)),
+        "stopped_by": outcome.stopped_by,
+        "games": f"{outcome.games:,}",
+        "distinct": f"{outcome.distinct_games:,}",
+    }
+
+
+def _comparison(rows: Sequence[ExperimentRow], name: str, own: float, place: int) -> dict[str, Any]:
+    """Return what the page shows of a ratio: the answer, and a row for each length of runs."""
+    paper = {row.rounds: row.ratios[place] for row in PAPER_ROWS}
+    ratios = [row.ratios[place] for row in rows]
+    ends = [end for one in ratios for end in (one.value, one.low, one.high)]
+    scale = ratio_scale([*ends, *paper.values(), *tolerated_range(own)])
+    verdict = rows[-1].verdicts[place]
+    return {
+        "name": name,
+        "paper": f"{own:g}",
+        "value": short_number(ratios[-1].value),
+        "interval": interval_text(ratios[-1]),
+        "verdict": verdict,
+        "statement": verdict_sentence(verdict, own),
+        "marks": [(_percent(scale, one), f"{one:g}") for one in scale.marks],
+        "allowed": [_percent(scale, one) for one in tolerated_range(own)],
+        "own": _percent(scale, own),
+        "rows": [_comparison_row(row, place, paper.get(row.rounds), scale) for row in rows],
+    }
+
+
+def _comparison_row(
+    row: ExperimentRow, place: int, paper: float | None, scale: Scale
+) -> dict[str, Any]:
+    ratio = row.ratios[place]
+    ends = [_percent(scale, ratio.low), _percent(scale, ratio.high)]
+    return {
+        "rounds": rounds_text(row),
+        "runs": row.runs,
+        "value": short_number(ratio.value),
+        "interval": interval_text(ratio),
+        "place": _percent(scale, ratio.value),
+        "bar": ends if ratio.is_bounded else None,
+        "paper": None if paper is None else _percent(scale, paper),
+        "paper_value": None if paper is None else f"{paper:g}",
+        "verdict": row.verdicts[place],
+    }
+
+
+def _percent(scale: Scale, value: float) -> float:
+    return round(100 * scale.share(value), 1)

@@ -303,6 +303,15 @@ def test_table_with_plies_has_all_moves(tmp_path):
     assert [game.moves for game in read(tmp_path, "\n".join(rows))] == ["44", "", None]
 
 
+def test_table_with_plies_has_faults(tmp_path):
+    """With a number of plies, the loser forfeited a game that has a fault. Others ignore faults."""
+    head = "plies,fault,first,second,result"
+    rows = [head, "2,late,a,b,1", "2,,a,b,0", "2,late,a,b,*", ",late,a,b,1", "2,\x1b[2J,a,b,1"]
+    *games, wrong = read(tmp_path, "\n".join(rows))
+    assert [game.fault for game in games] == [Forfeit("b", "late"), None, None, None]
+    assert wrong == (6, r"'\x1b[2J' cannot be a fault")
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [

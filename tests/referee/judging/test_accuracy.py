@@ -2,6 +2,7 @@
 
 import os
 import sys
+from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
 from types import TracebackType
@@ -13,7 +14,7 @@ from c4_protocol.position import Position
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
-from c4_referee.judging.accuracy import accuracy_of
+from c4_referee.judging.accuracy import accuracy_from_solved, accuracy_of
 from c4_referee.judging.judge import Judge
 from c4_referee.report.accuracy import print_accuracy
 from games import game_of as game
@@ -135,3 +136,23 @@ def test_interrupting_the_judge_leaves_what_is_judged() -> None:
     assert (report.judged_games, report.ended) == (1, "interrupt")
     assert report.bots["b"].total.judged == 2
     assert told == [(0, 3), (1, 3)]
+
+
+def test_what_a_judge_found_gives_the_same_accuracy_without_it() -> None:
+    """Values that a judge found give its report again, without a question."""
+    games = [game("12121247", "12"), game("4455"), game("4455"), game("44", ending="void")]
+    with fake("draws") as judge:
+        expected = accuracy_of(games, STANDARD, judge, 60)
+    assert accuracy_from_solved(games, STANDARD, judge.found, "draws") == expected
+
+
+def test_games_with_unknown_positions_are_not_judged() -> None:
+    """A game counts only if all positions after its opening are known."""
+    with fake("draws") as judge:
+        accuracy_of([game("4455", "4")], STANDARD, judge, 60)
+    games = [game("4455", "4"), game("4466", "4"), game("44", "44")]
+    report = accuracy_from_solved(games, STANDARD, judge.found, "c4-bot --plays perfect")
+    assert (report.games, report.judged_games, report.ended) == (2, 1, "time")
+    assert report.bots["b"].total.judged == 2
+    assert report.bots["b"].moves == 4
+    assert (report.judge, report.judge_version) == ("c4-bot --plays perfect", version("c4-arena"))

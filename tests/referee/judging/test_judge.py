@@ -16,6 +16,7 @@ from c4_referee.bots.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.openings import find_openings
 from c4_referee.judging.judge import CONTROL, OURS, Judge
+from c4_referee.stats.solved import Solved, position_key
 
 JUDGES = Path(__file__).parent.parent.parent / "bots" / "judges.py"
 needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
@@ -23,8 +24,12 @@ needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
 
 def judge(kind: str, control: TimeControl = CONTROL) -> Judge:
     """Return a judge of ``tests/bots/judges.py``."""
-    command = (sys.executable, "-S", "-E", str(JUDGES), kind)
-    return Judge(BotSpec(name=kind, command=command), control)
+    return Judge(spec(kind), control)
+
+
+def spec(kind: str) -> BotSpec:
+    """Return the spec of a judge of ``tests/bots/judges.py``."""
+    return BotSpec(name=kind, command=(sys.executable, "-S", "-E", str(JUDGES), kind))
 
 
 @needs_core
@@ -70,10 +75,25 @@ def test_a_position_and_its_mirror_image_are_asked_once(tmp_path: Path) -> None:
             once.value(position_from_moves("113", STANDARD))
 
 
+def test_known_values_are_not_asked() -> None:
+    """The judge's bot is not asked about solved positions. What it finds itself is exposed."""
+    position = position_from_moves("112", STANDARD)
+    known = {position_key(position): Solved(7)}
+    with Judge(spec("dies"), solved=known) as nobody:
+        assert [nobody.value(one) for one in (position, position.mirrored())] == [7, 7]
+        assert nobody.found == {}
+        assert not children_of(os.getpid())
+    with judge("draws") as other:
+        assert other.value(position) == 0
+        assert other.value(position.mirrored()) == 0
+        assert other.found == {position_key(position): Solved(0)}
+
+
 def test_what_is_not_proven_is_not_known() -> None:
     """A score that is not exact is not a value."""
     with judge("unsure") as unsure:
         assert unsure.value(Position(STANDARD)) is None
+        assert unsure.found == {}
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def standings_of(contest: StoredContest) -> Standings:
 
 
 def rated(text: str) -> Standings:
-    """Return the ratings of a file, without the names of faults, which only JSON lines have."""
+    """Return the rating list of a file, without the names of faults."""
     complaints: list[object] = []
     with TemporaryDirectory() as folder:
         (path := Path(folder) / "games.jsonl").write_text(text, encoding="utf-8")
@@ -127,10 +127,11 @@ def rated(text: str) -> Standings:
 
 
 def rating_of(found: Sequence[StoredGame]) -> Standings:
-    """Return the rating list of games, without forfeits."""
+    """Return the rating list of games, with the number of forfeits only: PGN has other faults."""
     bots = [*dict.fromkeys(name for game in found for name in (game.first, game.second))]
     ratings = rating_list(bots, found)
-    return replace(ratings, bots=tuple(replace(bot, forfeits={}) for bot in ratings.bots))
+    counted = (replace(bot, forfeits={"all": sum(bot.forfeits.values())}) for bot in ratings.bots)
+    return replace(ratings, bots=tuple(counted))
 
 
 @given(contests())

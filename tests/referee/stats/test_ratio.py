@@ -28,7 +28,8 @@ def test_interval_covers_the_truth_as_often_as_it_says() -> None:
     for _ in range(2000):
         below = [draw.gauss(10, 2) for _ in range(6)]
         above = [one + draw.gauss(20, 3) for one in below]
-        held.append(ratio_of_means(above, below).holds(3))
+        ratio = ratio_of_means(above, below)
+        held.append(ratio.low <= 3 <= ratio.high)
     assert fmean(held) == pytest.approx(0.95, abs=0.015)
 
 
@@ -42,3 +43,29 @@ def test_interval_of_a_constant_ratio_is_that_ratio() -> None:
     """The interval of a constant ratio is this ratio."""
     found = ratio_of_means([27, 30, 33], [9, 10, 11])
     assert (found.value, found.low, found.high) == pytest.approx((3, 3, 3), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (2, 4.5, "agrees"),
+        (2.9, 3.1, "agrees"),
+        (3.1, 3.2, "agrees"),
+        (1.9, 3.1, "undecided"),
+        (2.9, 4.6, "undecided"),
+        (1, 10, "undecided"),
+        (4.4, 9, "undecided"),
+        (4.6, 9, "differs"),
+        (0.5, 1.9, "differs"),
+        (-math.inf, math.inf, "undecided"),
+    ],
+)
+def test_comparison_has_three_results(low, high, verdict) -> None:
+    """A ratio agrees with 3 if its whole interval lies within a factor of 1.5 of 3."""
+    assert Ratio((low + high) / 2, low, high).compare(3, 1.5) == verdict
+
+
+def test_only_a_bounded_interval_limits_a_ratio() -> None:
+    """The interval of a single measurement is not bounded."""
+    assert ratio_of_means([27, 30, 33], [9, 10, 11]).is_bounded
+    assert not ratio_of_means([3], [1]).is_bounded

@@ -65,6 +65,18 @@ def test_folder_in_use_can_be_read(tmp_path):
     assert len(read_contests(tmp_path)[0].games) == 2
 
 
+def test_remarks_are_read_if_each_move_has_one(tmp_path):
+    """Remarks are shown without control characters. If their number is wrong, none is."""
+    times = {"moves": "44", "ms": [1.0, 2.0], "cpu_ms": [0.0, 0.0]}
+    store_games(
+        tmp_path,
+        record(1, **times, remarks=["depth 3", "\x1b[2J"]),
+        record(2, **times, remarks=["depth 3"]),
+    )
+    (contest,) = read_contests(tmp_path)
+    assert [game.remarks for game in contest.games] == [["depth 3", "\\x1b[2J"], []]
+
+
 @pytest.mark.parametrize("name", ["match", "tournament"])
 def test_folder_of_an_earlier_version_is_read(tmp_path, name):
     """A folder of version 0.1 is read as it is, and is not brought to the present version."""
@@ -173,10 +185,9 @@ def test_values_belong_to_their_variant(tmp_path):
     for variant in (STANDARD, LINE8):
         with archive(tmp_path, variant=variant):
             pass
-    base = tmp_path / "arena.sqlite"
-    save_solved(base, OURS, LINE8, {"1.2.1": Solved(3, (), "d4")})
-    save_solved(base, "another judge", STANDARD, {"1.2.1": Solved(5)})
-    save_solved(base, OURS, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
+    save_solved(tmp_path, OURS, LINE8, {"1.2.1": Solved(3, (), "d4")})
+    save_solved(tmp_path, "another judge", STANDARD, {"1.2.1": Solved(5)})
+    save_solved(tmp_path, OURS, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
     assert [one.solved for one in read_contests(tmp_path)] == [
         {"1.0.2": Solved(-1, (None, -1))},
         {"1.2.1": Solved(3, (), "d4")},

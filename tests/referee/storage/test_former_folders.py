@@ -9,7 +9,7 @@ import pytest
 from c4_protocol.events import VariantRecord
 from c4_protocol.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
-from c4_referee.storage.archive import DATABASE_FILE
+from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.fingerprint import fingerprint_of_bot
 from c4_referee.storage.store import Entrant, Store
 from kept import CONTROLS, KEYS, line, numbers

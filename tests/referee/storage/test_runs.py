@@ -46,9 +46,8 @@ def test_report_is_read_as_it_was_stored(tmp_path, ended):
     """The report and the conditions of the last run are read again, those of others are not."""
     with archive(tmp_path) as kept:
         number = kept.contest
-    base = tmp_path / "arena.sqlite"
-    save_run(base, number, MatchEnded(MATCH), {})
-    save_run(base, number, ended, {"time": "1 s"})
+    save_run(tmp_path, number, MatchEnded(MATCH), {})
+    save_run(tmp_path, number, ended, {"time": "1 s"})
     run = read_contests(tmp_path)[0].last_run
     assert (run.report, run.conditions) == (ended.report, {"time": "1 s"})
 
@@ -58,7 +57,7 @@ def test_damaged_run_counts_as_none(tmp_path, column, text):
     """A report that was changed by hand, and is none any more, is left out."""
     with archive(tmp_path) as kept:
         number = kept.contest
-    save_run(tmp_path / "arena.sqlite", number, MatchEnded(MATCH), {})
+    save_run(tmp_path, number, MatchEnded(MATCH), {})
     with closing(sqlite3.connect(tmp_path / "arena.sqlite")) as base, base:
         base.execute(f"UPDATE runs SET {column} = ?", (text,))
     assert read_contests(tmp_path)[0].last_run is None

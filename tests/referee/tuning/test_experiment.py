@@ -35,13 +35,25 @@ def test_deviations_within_and_between_runs_are_separate() -> None:
     assert [ratio.value for ratio in row.ratios] == [2, 10]
 
 
-@pytest.mark.parametrize(("scale", "inside"), [(1, True), (2, False)])
-def test_paper_weights_are_sought_in_both_intervals(scale, inside) -> None:
-    """Runs around 1-3-6 include the paper's weights. With the third weight doubled, they do not."""
-    draw = random.Random(1)
-    runs = [
-        [tuple(round(10 * weight * draw.uniform(0.9, 1.1)) for weight in PAPER_WEIGHTS)]
-        for _ in range(9)
+def runs_around_the_paper(seed, count, scale=1):
+    """Return winners of runs around 1-3-6, with the third weight multiplied by ``scale``."""
+    draw = random.Random(seed)
+    weights = [
+        [10 * weight * draw.uniform(0.7, 1.3) for weight in PAPER_WEIGHTS] for _ in range(count)
     ]
-    runs = [[(a, b, scale * c)] for ((a, b, c),) in runs]
-    assert experiment_row(0, runs).includes_paper_weights is inside
+    return [[(round(a), round(b), round(scale * c))] for a, b, c in weights]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("scale", "verdict"), [(1, "agrees"), (2, "differs"), (1.5, "undecided")])
+def test_verdicts_do_not_depend_on_the_seed(seed, scale, verdict) -> None:
+    """Runs around 1-3-6 agree with it for every seed; with the third weight doubled, none do."""
+    row = experiment_row(0, runs_around_the_paper(seed, 40, scale))
+    assert row.verdicts == ("agrees", verdict)
+
+
+def test_few_runs_decide_nothing() -> None:
+    """One run never decides, and two runs do not if they differ much."""
+    for runs in ([(1, 3, 6)], [(5, 15, 30), (15, 45, 90)]):
+        row = experiment_row(50, [[weights] for weights in runs])
+        assert row.verdicts == ("undecided", "undecided")

@@ -8,7 +8,6 @@ from c4_protocol.errors import UsageError
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
 from c4_referee.tuning.folder import ROUNDS, SETTINGS, RunFolder
-from c4_referee.tuning.report import write_report
 from c4_referee.tuning.runs import play_run
 
 SMALL = RunSettings(depth=1, population=6, elite=2)
@@ -237,18 +236,3 @@ def test_place_that_is_no_folder_is_refused(tmp_path, place) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="--out"):
         play(tmp_path / place)
-
-
-def test_report_stands_alone(whole) -> None:
-    """A report has numbers, winners and plots in one file without links."""
-    history, path = whole
-    write_report(path, history)
-    page = (path / "report.html").read_text()
-    best = ",".join(map(str, history.outcome.winners[0]))
-    assert f"c4-bot --plays sequences --depth 1 --weights {best}" in " ".join(page.split())
-    assert page.count("<svg") == 5
-    assert "nan" not in page
-    assert "http" not in page
-    assert json.loads((path / "result.json").read_text())["winners"][0] == list(
-        history.outcome.winners[0]
-    )

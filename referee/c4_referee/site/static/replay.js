@@ -19,7 +19,7 @@
   const LETTERS = "abcdefghijklmnopqrstuvwxyz";
   const COLUMNS = "123456789" + LETTERS + LETTERS.toUpperCase();
   const ROWS = LETTERS + LETTERS.toUpperCase();
-  const SPEEDS = [["slow", 1600], ["normal", 800], ["fast", 300]];
+  const SPEEDS = [["slow", "½×", 1600], ["normal", "1×", 800], ["fast", "3×", 270]];
   const OUTCOMES = { "-1": "loss", 0: "draw", 1: "win" };
   const DIRECTIONS = { horizontal: [[1, 0]], vertical: [[0, 1]], diagonal: [[1, 1], [1, -1]] };
   const inNotebook = location.protocol === "about:";
@@ -121,14 +121,15 @@
     return `${nameAt(winner)} wins on ply ${end} with best play`;
   }
 
+  const holds = ([, before, , better]) => outcomeOf(before) + (better.length === 1 ? "s" : "");
+
   function changeText([at, before, after, better]) {
-    const best = outcomeOf(before) + (better.length === 1 ? "s" : "");
-    const cure = better.length ? `; ${places(better)} ${best}` : "";
+    const cure = better.length ? `; ${places(better)} ${holds([at, before, after, better])}` : "";
     return `turns a ${outcomeOf(before)} into a ${outcomeOf(after)}${cure}.`;
   }
 
   function time(ms) {
-    if (ms < 1000) return ms + " ms";
+    if (ms < 1000) return (ms < 1 ? ms : Math.round(ms)) + " ms";
     return ms < 60000 ? (ms / 1000).toFixed(ms < 10000 ? 2 : 1) + " s" : (ms / 60000).toFixed(1) + " min";
   }
 
@@ -146,12 +147,12 @@
   }
 
   function labels() {
-    const group = svg("g", { class: "bt", "font-size": 0.34 * step });
+    const group = svg("g", { class: "bt", style: `--size: ${0.34 * step}px` });
     for (let i = step; i <= w; i += step) {
-      group.append(svg("text", { x: i, y: 0.5 - 0.13 * step }, g ? COLUMNS[i - 1] : String(i)));
+      group.append(svg("text", { x: i, y: 0.5 - 0.24 * step }, g ? COLUMNS[i - 1] : String(i)));
     }
     for (let i = step; i <= h && !g; i += step) {
-      group.append(svg("text", { x: 0.5 - 0.28 * step, y: i + 0.12 * step }, ROWS[i - 1]));
+      group.append(svg("text", { x: 0.5 - 0.28 * step, y: i }, ROWS[i - 1]));
     }
     return group;
   }
@@ -236,18 +237,19 @@
 
   function drawChips() {
     if (!scores) return;
-    const row = known() ? scores[ply] || [] : [];
-    const best = Math.max(...row.filter((score) => score !== null));
-    const next = track === game && game.cells[ply];
-    chipLayer.replaceChildren(...row.flatMap((score, x) => {
-      if (score === null) return [];
-      const chip = svg("g", { class: outcomeOf(score) + (score === best ? " best" : "") },
-        svg("rect", { x: x + 0.57, y: top - 0.74, width: 0.86, height: 0.52, rx: 0.1 }),
-        svg("text", { x: x + 1, y: top - 0.36, "font-size": 0.34 }, signed(score)));
-      if (next && next.x === x) chip.append(svg("path", { class: "next", d: `M${x + 0.88} ${top - 0.16}h.24l-.12.12z` }));
-      const played = next && next.x === x ? ". The game went on here" : "";
-      return [titled(chip, `Column ${COLUMNS[x]}: ${signed(score)}. ${meaning(score, ply)}${played}.`)];
-    }));
+    const row = (known() && scores[ply]) || [];
+    const best = Math.max(...row.filter((score) => score != null));
+    const next = track === game ? game.cells[ply] : null;
+    chipLayer.replaceChildren(...Array.from({ length: w }, (_, x) => drawChip(x, row[x], row[x] === best, next && next.x === x)));
+  }
+
+  function drawChip(x, score, isBest, isNext) {
+    const chip = svg("g", {}, svg("rect", { x: x + 0.57, y: top - 0.72, width: 0.86, height: 0.5, rx: 0.1 }));
+    if (score == null) return chip;
+    chip.setAttribute("class", outcomeOf(score) + (isBest ? " best" : ""));
+    chip.append(svg("text", { x: x + 1, y: top - 0.47 }, signed(score)));
+    if (isNext) chip.append(svg("path", { class: "next", d: `M${x + 0.88} ${top - 0.15}h.24l-.12.12z` }));
+    return titled(chip, `Column ${COLUMNS[x]}: ${signed(score)}. ${meaning(score, ply)}${isNext ? ". This move was played" : ""}.`);
   }
 
   // The board for screen readers: a table, row by row
@@ -255,7 +257,7 @@
   const gridCells = Array.from({ length: h }, () => Array.from({ length: w }, () => html("td", {}, "empty")));
   const gridCaption = html("caption");
   const gridScores = html("tr");
-  const grid = html("table", { class: "unseen" }, gridCaption,
+  const grid = html("table", {}, gridCaption,
     html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "row"),
       ...Array.from({ length: w }, (_, x) => html("th", { scope: "col" }, g ? "column " + COLUMNS[x] : String(x + 1)))), gridScores),
     html("tbody", {}, ...gridCells.map((row, y) =>
@@ -296,7 +298,7 @@
 
   function setSpeed(next) {
     speed = next;
-    speedButton.textContent = SPEEDS[speed][0];
+    speedButton.textContent = SPEEDS[speed][1];
     speedButton.setAttribute("aria-label", `Speed: ${SPEEDS[speed][0]}`);
     speedButton.title = "Speed of playing: slow, normal or fast";
   }
@@ -386,7 +388,7 @@
 
   function tick() {
     show(track, ply + 1, { animate: true });
-    timer = ply < track.cells.length ? setTimeout(tick, SPEEDS[speed][1]) : 0;
+    timer = ply < track.cells.length ? setTimeout(tick, SPEEDS[speed][2]) : 0;
     drawPlay();
   }
 
@@ -433,7 +435,7 @@
   function curveMarks() {
     return changes.map((change) => {
       const at = change[0] + 1;
-      const value = at % 2 ? -change[2] : change[2];
+      const value = change[0] % 2 ? -change[2] : change[2];
       return svg("path", { class: at === decisive ? "mark decisive" : "mark", d: `M${at + 0.5} ${curveY(value)}h0` });
     });
   }
@@ -496,14 +498,14 @@
   }
 
   function lineButtons(at) {
-    const [, , , better, betterLine, refutation] = changeAt.get(at);
+    const [, , , , betterLine, refutation] = changeAt.get(at);
     const button = (label, kind, line) => line.length
       ? html("button", { type: "button", onclick: () => enter(at, kind) }, icon("play"), ` ${label} `, html("span", { class: "muted" }, shortLine(line)))
       : null;
-    return html("p", { class: "lines" }, button("Refutation", "r", refutation), button(`Better: ${better[0]}`, "b", betterLine));
+    return html("p", { class: "lines" }, button("Refutation", "r", refutation), button("Better line", "b", betterLine));
   }
 
-  const shortLine = (line) => line.slice(0, 5).join(" ") + (line.length > 5 ? " …" : "");
+  const shortLine = (line) => line.slice(0, 3).join(" ") + (line.length > 3 ? " …" : "");
 
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
@@ -519,7 +521,7 @@
   }
 
   function variationCard() {
-    const words = track.kind === "r" ? `Refutation of ${place(game.cells[track.ply - 1].name)}` : `Better than ${place(game.cells[track.ply - 1].name)}`;
+    const words = track.kind === "r" ? `Refutation of ${game.cells[track.ply - 1].name}` : `Better than ${game.cells[track.ply - 1].name}`;
     const line = track.cells.slice(track.from);
     return [
       html("p", { class: "what" }, html("b", {}, words), html("span", { class: "muted" }, `variation from ply ${track.from}`)),
@@ -549,7 +551,7 @@
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
       html("b", {}, change ? mark(change) : ""), html("span", { class: "ms" }, timeAt(at)),
       remarkAt(at) ? html("q", {}, remarkAt(at)) : null,
-      change ? html("i", {}, `${outcomeOf(change[1])} → ${outcomeOf(change[2])}${change[3].length ? ", better " + change[3].join(" ") : ""}`) : null);
+      change ? html("i", {}, `${outcomeOf(change[1])} → ${outcomeOf(change[2])}${change[3].length ? `; ${change[3].join(" ")} ${holds(change)}` : ""}`) : null);
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -599,7 +601,7 @@
     const code = html("code");
     const copied = html("button", { type: "button", onclick: () => copy(code.textContent, copied) }, "copy");
     copied.setAttribute("aria-label", `Copy ${name}`);
-    return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, code, copied)) };
+    return { text, code, copied, row: html("div", {}, html("dt", { title: about }, name), html("dd", {}, copied, code)) };
   });
 
   function drawNotations() {
@@ -699,7 +701,7 @@
   root.style.setProperty("--ratio", String(box[2] / box[3]));
   root.className = "replay";
   root.replaceChildren(
-    html("div", { class: "stage" }, board, grid, controls),
+    html("div", { class: "stage" }, board, html("div", { class: "unseen" }, grid), controls),
     html("div", { class: "side" }, curve || null, card, plies ? list : null),
     html("div", { class: "tools" }, html("dl", { class: "notations" }, ...notations.map(({ row }) => row)),
       html("div", { class: "options" }, valuesButton || null, flipButton, helpButton)),

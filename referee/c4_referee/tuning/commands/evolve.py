@@ -37,7 +37,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import StoppingRule
     from c4_referee.tuning.folder import open_run_folder
-    from c4_referee.tuning.report import write_report
+    from c4_referee.tuning.report import write_run
     from c4_referee.tuning.runs import play_run
     from c4_referee.tuning.terminal import RoundProgress, print_run, print_stored_rounds
 
@@ -50,7 +50,11 @@ def _run(options: argparse.Namespace) -> int:
         with RoundProgress(stopping.rounds) as progress:
             history = play_run(settings, stopping, arena, folder, progress)
         if folder is not None:
-            write_report(folder.path, history)
+            write_run(folder.path, history)
+    if options.plots:
+        from c4_referee.tuning.pictures import write_run_pictures
+
+        write_run_pictures(options.out, history)
     if options.json:
         print_json(history.outcome)
     else:

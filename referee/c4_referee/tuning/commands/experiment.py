@@ -34,7 +34,7 @@ def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
-    from c4_referee.tuning.report import write_experiment
+    from c4_referee.tuning.report import write_reports
     from c4_referee.tuning.terminal import RoundProgress, print_experiment
 
     raise_on_signals()
@@ -45,7 +45,11 @@ def _run(options: argparse.Namespace) -> int:
         histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
     rows = experiment_rows(histories)
     if options.out:
-        write_experiment(options.out, histories)
+        write_reports(options.out, histories)
+    if options.plots:
+        from c4_referee.tuning.pictures import write_experiment_pictures
+
+        write_experiment_pictures(options.out, histories)
     if options.json:
         print_json({"rows": rows, "runs": [history.outcome for history in histories]})
     else:

@@ -1,0 +1,161 @@
+"""``c4-referee show``: a stored game in the terminal."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from c4_protocol.errors import UsageError
+from c4_protocol.text import visible
+
+from c4_referee.program.arguments import count
+
+if TYPE_CHECKING:
+    from c4_referee.report.console import SafeConsole
+    from c4_referee.report.replay import Replay
+    from c4_referee.storage.contests import StoredContest
+
+EXAMPLES = """\
+examples:
+  c4-referee show results 17                 game 17 of --out results
+  c4-referee show results 17 --step          step through it with keys
+  c4-referee show results 17 | less          plain text
+
+X moves first, O second. A move marked ?? threw away a win or a draw; the last
+of them is the decisive move. Its board shows the value of each column: + wins,
+0 draws, - loses, and the number is 1 plus the stones that the winner will have
+left. The refutation is best play after the mistake.
+
+keys of --step:
+  right, space   next move
+  left           previous move
+  home, end      first and last position
+  d              next move that changed the result
+  r              play its refutation
+  b              play the better line
+  q              quit
+
+Exit code: 0 if the game was shown; 1 if not, for example after Ctrl-C; 2 for a
+mistake on the command line or a damaged folder.
+"""
+
+DEFAULT_SECONDS = 5.0
+RESIZE_SECONDS = 0.2
+"""Time in seconds between two checks of the size of the terminal."""
+
+
+def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to a parser's commands."""
+    show = commands.add_parser(
+        "show",
+        help="show a stored game in the terminal",
+        description="Show a stored game, and the moves that changed its result.",
+        epilog=EXAMPLES,
+    )
+    show.set_defaults(run=_run)
+    show.add_argument("folder", type=Path, metavar="DIR", help="a folder written with --out")
+    show.add_argument(
+        "game", type=count, metavar="GAME", help="the number of the game, as in reports"
+    )
+    show.add_argument(
+        "--step",
+        action="store_true",
+        help="step through the game with keys (see below); if input or output is no terminal, "
+        "print every position",
+    )
+    show.add_argument(
+        "--contest",
+        type=count,
+        metavar="K",
+        help="choose the contest number K, if the folder holds several (default: the last one)",
+    )
+    show.add_argument(
+        "--analysis-seconds",
+        type=_seconds,
+        default=DEFAULT_SECONDS,
+        metavar="S",
+        help="solve positions of the game whose values are not stored, for at most S seconds, and "
+        f"store the values; 0: show only stored values (default: {DEFAULT_SECONDS:g})",
+    )
+
+
+def _run(options: argparse.Namespace) -> int:
+    from c4_referee.program.run import raise_on_signals
+    from c4_referee.program.solving import solved_further
+    from c4_referee.report.replay import Replay
+    from c4_referee.stats.analysis import analyse
+
+    contest = _contest(options.folder, options.contest)
+    game = contest.game(options.game)
+    raise_on_signals()
+    contest = solved_further(options.folder, contest, [game], options.analysis_seconds)
+    conditions = contest.last_run.conditions if contest.last_run else None
+    _show(Replay.of(game, analyse(game, contest.solved), conditions), options.step)
+    return 0
+
+
+def _contest(folder: Path, number: int | None) -> "StoredContest":
+    """Return the contest with this number, or the last one. Say so if there are several."""
+    from c4_referee.storage.contests import read_contests
+
+    contests = read_contests(folder)
+    if not contests:
+        raise UsageError(f"{folder} holds no contest yet")
+    if number is not None and number > len(contests):
+        raise UsageError(f"--contest {number}: {folder} holds {_counted(len(contests))}")
+    if number is None and len(contests) > 1:
+        note = f"{folder} holds {_counted(len(contests))}: this is the last (see --contest)"
+        sys.stderr.write(visible(note) + "\n")
+    return contests[(number or len(contests)) - 1]
+
+
+def _counted(contests: int) -> str:
+    return f"{contests} contest{'' if contests == 1 else 's'}"
+
+
+def _show(replay: "Replay", steps: bool) -> None:
+    """Show a game, in steps or as a whole."""
+    from c4_referee.report.console import SafeConsole
+    from c4_referee.report.paragraphs import print_paragraphs
+    from c4_referee.report.replay import game_page
+    from c4_referee.report.stepping import all_steps
+
+    console = SafeConsole(
+        highlight=False, color_system=None if os.environ.get("NO_COLOR") else "auto"
+    )
+    if steps and _is_interactive(console):
+        _step_through(console, replay)
+        return
+    width = console.width if sys.stdout.isatty() else None
+    page = all_steps(replay, width) if steps else game_page(replay, width)
+    print_paragraphs(console, page, width)
+
+
+def _is_interactive(console: "SafeConsole") -> bool:
+    """Return whether keys can be read and the screen can be drawn again."""
+    has_keys = sys.stdin is not None and sys.stdin.isatty()
+    return has_keys and sys.stdout.isatty() and not console.is_dumb_terminal
+
+
+def _step_through(console: "SafeConsole", replay: "Replay") -> None:
+    """Show a position and let keys choose the next one, until the user quits."""
+    from c4_referee.program.keys import END_OF_INPUT, Keyboard
+    from c4_referee.report.stepping import Step, screen
+
+    step, drawn = Step(replay, 0), None
+    with Keyboard(sys.stdin.fileno()) as keyboard, console.screen() as terminal:
+        key: str | None = ""
+        while key not in {"q", "Q", END_OF_INPUT}:
+            step = step.press(key) if key else step
+            if drawn != (step, console.size):
+                drawn = step, console.size
+                terminal.update(screen(console, step))
+            key = keyboard.key(RESIZE_SECONDS)
+
+
+def _seconds(text: str) -> float:
+    """Return the time in ``text``, in seconds, which may be 0."""
+    from c4_referee.program.arguments import seconds
+
+    return 0.0 if text.strip("0.") == "" and "0" in text else seconds(text)

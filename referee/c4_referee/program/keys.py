@@ -1,0 +1,72 @@
+"""Keys that are pressed in a terminal, without waiting for the end of a line."""
+
+import os
+import re
+import select
+import termios
+import tty
+from contextlib import suppress
+from typing import Self
+
+KEY = re.compile(rb"\x1b[\[O][0-9;]*[A-Za-z~]|\x1b|[^\x1b]")
+"""An escape sequence, which a special key sends, or another byte."""
+NAMES = {
+    **dict.fromkeys((b"\x1b[D", b"\x1bOD"), "left"),
+    **dict.fromkeys((b"\x1b[C", b"\x1bOC"), "right"),
+    **dict.fromkeys((b"\x1b[H", b"\x1bOH", b"\x1b[1~", b"\x1b[7~"), "home"),
+    **dict.fromkeys((b"\x1b[F", b"\x1bOF", b"\x1b[4~", b"\x1b[8~"), "end"),
+}
+"""Names of the special keys by what terminals send for them."""
+SEQUENCE_SECONDS = 0.05
+"""Maximum time between the bytes of an escape sequence."""
+END_OF_INPUT = "\x04"
+"""The key Ctrl-D. It also stands for a terminal that was closed."""
+
+
+class Keyboard:
+    """Context manager that reads keys from a terminal and does not show them.
+
+    The terminal is as before after it. Ctrl-C still interrupts the program. Ctrl-Z has no effect,
+    because the shell would get a terminal in this state.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._pending = b""
+
+    def __enter__(self) -> Self:
+        self._before = termios.tcgetattr(self._descriptor)
+        try:
+            tty.setcbreak(self._descriptor)
+            settings = termios.tcgetattr(self._descriptor)
+            settings[6][termios.VSUSP] = os.fpathconf(self._descriptor, "PC_VDISABLE").to_bytes()
+            termios.tcsetattr(self._descriptor, termios.TCSANOW, settings)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(termios.error):  # the terminal was closed
+            termios.tcsetattr(self._descriptor, termios.TCSAFLUSH, self._before)
+
+    def key(self, seconds: float) -> str | None:
+        """Return the next key, or ``None`` if none is pressed within some seconds.
+
+        Keys are named as in ``NAMES``, or are single characters.
+        """
+        if not self._pending and not self._read(seconds):
+            return None
+        if self._pending == b"\x1b":
+            self._read(SEQUENCE_SECONDS)
+        found = KEY.match(self._pending)
+        assert found is not None  # any byte is a key
+        self._pending = self._pending[found.end() :]
+        return NAMES.get(found[0], found[0].decode("latin-1"))
+
+    def _read(self, seconds: float) -> bool:
+        """Read what was typed within some seconds. Return whether there was something."""
+        ready, _, _ = select.select([self._descriptor], [], [], seconds)
+        if ready:
+            self._pending += os.read(self._descriptor, 1024) or END_OF_INPUT.encode()
+        return bool(ready)

@@ -1,0 +1,62 @@
+"""Paragraphs of text, broken into lines for a terminal or left whole for a file.
+
+Texts of other people become harmless here, before their width is measured: an escape is longer than
+the character that it replaces.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from c4_protocol.text import visible
+from rich.console import Console
+from rich.text import Text
+
+LEAST_WIDTH = 10
+"""Minimum width of an indented paragraph, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text without line breaks, and the number of blanks before each of its lines.
+
+    ``Text`` drops some control characters. ``paragraph`` shows them as escapes.
+    """
+
+    text: Text
+    indent: int = 0
+
+
+def paragraph(text: str, indent: int = 0, style: str = "") -> Paragraph:
+    """Return a paragraph of one style."""
+    return Paragraph(Text(visible(text.expandtabs()), style), indent)
+
+
+def print_paragraphs(console: Console, paragraphs: Iterable[Paragraph], width: int | None) -> None:
+    """Print paragraphs. Lines have at most ``width`` characters, or any number for ``None``."""
+    for line in fitted_lines(console, paragraphs, width):
+        console.print(line, soft_wrap=True)
+
+
+def fitted_lines(
+    console: Console, paragraphs: Iterable[Paragraph], width: int | None
+) -> Iterator[Text]:
+    """Yield the lines of paragraphs, with escapes for what the console cannot show."""
+    for one in paragraphs:
+        text = _harmless(console, one.text)
+        if width is None:
+            yield Text(" " * one.indent).append_text(text)
+            continue
+        for line in text.wrap(console, max(width - one.indent, LEAST_WIDTH), overflow="fold"):
+            line.rstrip()
+            yield Text(" " * one.indent).append_text(line)
+
+
+def _harmless(console: Console, text: Text) -> Text:
+    """Return the text with escapes for what is not printable or not in the console's encoding."""
+    parts = text.render(console, end="")
+    return Text.assemble(*((_escaped(part.text, console), part.style or "") for part in parts))
+
+
+def _escaped(text: str, console: Console) -> str:
+    encoding = console.encoding
+    return visible(text).encode(encoding, "backslashreplace").decode(encoding)

@@ -1,0 +1,321 @@
+"""A stored game as text: its board, its moves, and the moves that changed its result."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.notation import cell_name, cells_from_moves
+from c4_protocol.position import Position, seat_at
+from c4_protocol.variant import Variant
+from rich.text import Text
+
+from c4_referee.report.board import (
+    MARKED_ROOM,
+    SIGNS,
+    STYLES,
+    Scores,
+    board_text,
+    board_width,
+    least_room,
+    line_cells,
+    room_for_scores,
+)
+from c4_referee.report.paragraphs import Paragraph, paragraph
+from c4_referee.stats.solved import Change, GameAnalysis
+
+DECISIVE_STYLE = "bold white on red"
+"""Style of the decisive move. Nothing else on a page is coloured as a warning."""
+GAP = 2
+"""Number of characters between two columns of moves."""
+LOST = {
+    (1, 0): "threw away the win: now a draw",
+    (1, -1): "threw away the win: now a loss",
+    (0, -1): "threw away the draw",
+}
+"""What a move did, by the signs of the values before and after it."""
+LEGEND = (
+    "Above the columns is the value of a move there: + wins, 0 draws, - loses. "
+    "It is 1 plus the stones that the winner will have left."
+)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game with its positions, from the empty board to the last.
+
+    ``cells`` are the cells of the moves, ``names`` their names. ``conditions`` describe how the
+    game was played, as in ``storage.contests.RunSummary``.
+    """
+
+    game: GameEnded
+    analysis: GameAnalysis
+    cells: tuple[int, ...]
+    positions: tuple[Position, ...]
+    conditions: Mapping[str, str]
+
+    @classmethod
+    def of(
+        cls, game: GameEnded, analysis: GameAnalysis, conditions: Mapping[str, str] | None = None
+    ) -> "Replay":
+        """Return the replay of a game; raise ``ArenaError`` for moves that the rules forbid."""
+        positions = [Position(game.variant.variant())]
+        cells = cells_from_moves(game.moves, positions[0].variant)
+        for cell in cells:
+            positions.append(positions[-1].play(cell))
+        return cls(game, analysis, tuple(cells), tuple(positions), conditions or {})
+
+    @property
+    def variant(self) -> Variant:
+        """The variant of the game."""
+        return self.positions[0].variant
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the moves."""
+        return tuple(cell_name(self.variant, cell) for cell in self.cells)
+
+    @property
+    def opening(self) -> int:
+        """The number of moves that the referee made for both players."""
+        text = self.game.opening
+        return len(text if self.variant.gravity else text.split())
+
+    @property
+    def changes(self) -> dict[int, Change]:
+        """The moves that changed the result, by the number of moves before them."""
+        return {change.ply: change for change in self.analysis.changes}
+
+    def scores(self, ply: int) -> Scores:
+        """Return the scores of the columns after ``ply`` moves, empty if they are not known."""
+        return self.analysis.scores[ply]
+
+    def last(self, ply: int) -> int | None:
+        """Return the cell of the last of ``ply`` moves, or ``None`` for the empty board."""
+        return self.cells[ply - 1] if ply else None
+
+    def room(self, width: int | None) -> int:
+        """Return the width of a cell with which a board fits into ``width`` characters.
+
+        It is 0 if none does. ``None`` is any width.
+        """
+        rooms = (room_for_scores(self.analysis.scores), MARKED_ROOM, least_room(self.variant))
+        return next((room for room in rooms if self._fits(room, width)), 0)
+
+    def _fits(self, room: int, width: int | None) -> bool:
+        return width is None or board_width(self.variant, room) <= width
+
+
+def game_page(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+    """Yield a whole game: its result, last board, decisive move, moves and faults."""
+    yield from headline(replay)
+    yield from _conditions(replay)
+    yield paragraph("")
+    yield from board(replay, len(replay.cells), width)
+    yield from _marks_legend(replay, width)
+    yield from _decisive_part(replay, width)
+    yield paragraph("")
+    yield from _move_list(replay, width)
+    yield from _faults_part(replay.game)
+
+
+def headline(replay: Replay) -> Iterator[Paragraph]:
+    """Yield the number, the players and the result of a game."""
+    game = replay.game
+    title = Text(f"Game {game.game}: ").append_text(player_text(game, 1))
+    yield Paragraph(title.append(" against ").append_text(player_text(game, 2)))
+    yield paragraph(result_words(game), style="bold")
+
+
+def player_text(game: GameEnded, seat: int) -> Text:
+    """Return the name of a player and the sign of its stones."""
+    return Text(f"{(game.first, game.second)[seat - 1]} ({SIGNS[seat - 1]})", STYLES[seat - 1])
+
+
+def result_words(game: GameEnded) -> str:
+    """Return the result of a game and its reason."""
+    if game.ending == "void":
+        return "void: the game does not count"
+    score = ("1/2-1/2", "1-0", "0-1")[game.winner]
+    because = f": {game.fault.bot} forfeits, {game.fault.fault}" if game.fault else ""
+    if not game.winner:
+        return f"{score}: a draw{because or ', the board is full'}"
+    winner = (game.first, game.second)[game.winner - 1]
+    return f"{score}: {winner} wins{because or f' with {game.variant.connect} in a row'}"
+
+
+def _conditions(replay: Replay) -> Iterator[Paragraph]:
+    texts = {"variant": str(replay.variant)} | dict(replay.conditions)
+    if replay.game.opening:
+        texts["opening"] = replay.game.opening
+    yield paragraph("; ".join(f"{name}: {text}" for name, text in texts.items()), style="dim")
+
+
+def board(replay: Replay, ply: int, width: int | None) -> Iterator[Paragraph]:
+    """Yield the board after ``ply`` moves, with the values of the columns where they are known."""
+    return any_board(replay, replay.positions[ply], replay.last(ply), replay.scores(ply), width)
+
+
+def any_board(
+    replay: Replay, position: Position, last: int | None, scores: Scores, width: int | None
+) -> Iterator[Paragraph]:
+    """Yield a board with the cells of the replay's boards, so that it is as large as they are."""
+    room = replay.room(width)
+    if not room:
+        least = board_width(replay.variant, least_room(replay.variant))
+        yield paragraph(f"The board is left out: it is {least} characters wide.")
+        return
+    fits = room >= room_for_scores(replay.analysis.scores)
+    yield from map(Paragraph, board_text(position, room, last, scores if fits else ()))
+    if scores and not fits:
+        yield paragraph(f"values: {_scores_words(replay.variant, scores)}")
+
+
+def _scores_words(variant: Variant, scores: Scores) -> str:
+    """Return the scores as a text with the names of the columns."""
+    names = (cell_name(variant, variant.cell(column, 0)) for column in range(len(scores)))
+    known = ((name, score) for name, score in zip(names, scores, strict=True) if score is not None)
+    return ", ".join(f"{name}: {score:+d}" if score else f"{name}: 0" for name, score in known)
+
+
+def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+    if not replay.cells or replay.room(width) < MARKED_ROOM:
+        return
+    line = ", [ ] the line" if line_cells(replay.positions[-1]) else ""
+    yield paragraph(f"( ) is the last move{line}.", style="dim")
+
+
+def change_words(change: Change) -> str:
+    """Return what a move threw away, and the moves that were better."""
+    lost = LOST[_sign(change.before), _sign(change.after)]
+    if not change.better:
+        return lost
+    kept = "wins" if change.before > 0 else "draws"
+    one = kept if len(change.better) == 1 else kept.removesuffix("s")
+    return f"{lost}; better: {' or '.join(change.better)} ({one})"
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+    """Yield the board before the decisive move, what the move did, and its refutation."""
+    change = replay.analysis.decisive
+    if change is None:
+        if None not in replay.analysis.values and replay.game.ms:
+            yield paragraph("")
+            yield paragraph("No move of the bots changed the result.")
+        return
+    yield paragraph("")
+    yield paragraph("The decisive move", style="bold")
+    yield from board(replay, change.ply, width)
+    yield Paragraph(move_words(replay, change.ply + 1))
+    yield from change_lines(change)
+    if replay.scores(change.ply):
+        yield paragraph(LEGEND, style="dim")
+
+
+def change_lines(change: Change) -> Iterator[Paragraph]:
+    """Yield the refutation of a move and the line that was better, where they are known."""
+    if change.refutation:
+        yield paragraph(f"refutation: {' '.join(change.refutation)}", 2)
+    if change.better_line:
+        yield paragraph(f"better line: {' '.join(change.better_line)}", 2)
+
+
+def move_words(replay: Replay, number: int) -> Text:
+    """Return the move with this number, who made it, and what it changed."""
+    ply = number - 1
+    text = Text(f"Move {number} of {len(replay.cells)}: ")
+    text.append_text(player_text(replay.game, seat_at(ply)))
+    text.append(" plays ").append_text(_marked_name(replay, ply))
+    change = replay.changes.get(ply)
+    return text.append(f": {change_words(change)}") if change else text
+
+
+def _marked_name(replay: Replay, ply: int) -> Text:
+    """Return the name of a move, with ``??`` if it changed the result."""
+    change = replay.changes.get(ply)
+    if change is None:
+        return Text(replay.names[ply])
+    style = DECISIVE_STYLE if change is replay.analysis.decisive else "bold"
+    return Text(f"{replay.names[ply]}??", style)
+
+
+def _move_list(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+    """Yield the moves in two columns, or in one if two do not fit. Notes are below their row."""
+    if not replay.cells:
+        yield paragraph("No move was made.")
+        return
+    how = "columns from 1" if replay.variant.gravity else "rows are letters, columns from 1"
+    yield paragraph(f"Moves ({how})", style="bold")
+    count, cells = len(replay.cells), [_move_cell(replay, ply) for ply in range(len(replay.cells))]
+    room = max(cell.cell_len for cell in cells)
+    columns = 2 if width is None or 2 * room + GAP <= width else 1
+    for ply in range(0, count, columns):
+        row = Text()
+        for cell in cells[ply : ply + columns]:
+            row.append(" " * (room + GAP - len(cell)) if row else "").append_text(cell)
+        yield Paragraph(row)
+        for one in range(ply, min(ply + columns, count)):
+            yield from notes(replay, one)
+
+
+def _move_cell(replay: Replay, ply: int) -> Text:
+    """Return the number of a move, its name and its time."""
+    digits = len(str(len(replay.cells)))
+    longest = max(map(len, replay.names)) + 2
+    text = Text(f"{ply + 1:>{digits}}. ").append_text(_marked_name(replay, ply))
+    text.append(" " * (digits + 2 + longest - len(text)))
+    return text.append(f" {_time_text(replay, ply):>8}", "dim")
+
+
+def _time_text(replay: Replay, ply: int) -> str:
+    """Return the time of a move, or ``opening`` for a move of the referee."""
+    if ply < replay.opening:
+        return "opening"
+    ms = replay.game.ms[ply - replay.opening :][:1]
+    return f"{ms[0]:.0f} ms" if ms else ""
+
+
+def notes(replay: Replay, ply: int) -> Iterator[Paragraph]:
+    """Yield what the move after ``ply`` moves changed, and what its bot said of it."""
+    change, own = replay.changes.get(ply), f"{SIGNS[ply % 2]} {replay.names[ply]}"
+    if change is not None:
+        yield paragraph(f"{own}?? {change_words(change)}", 4)
+    if said := remark(replay, ply):
+        yield paragraph(f"{own}: {said}", 4, "dim")
+
+
+def remark(replay: Replay, ply: int) -> str:
+    """Return what the bot said of the move after ``ply`` moves, or an empty text."""
+    return "".join(replay.game.remarks[max(ply - replay.opening, 0) :][: ply >= replay.opening])
+
+
+def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
+    """Yield all faults, and the standard error of the bots that committed them."""
+    faults = [*([game.fault] if game.fault else []), *game.notes]
+    if not faults:
+        return
+    yield paragraph("")
+    yield paragraph("Faults", style="bold")
+    for fault in faults:
+        yield from _fault_lines(fault)
+    for bot in dict.fromkeys(fault.bot for fault in faults):
+        yield from _stderr_lines(bot, game.stderr.get(bot, ""))
+
+
+def _fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
+    where = f"ply {fault.ply}, {fault.bot}: {fault.fault} after {fault.ms:.0f} ms ({fault.policy})"
+    yield paragraph(f"{where}: {fault.detail}")
+    if fault.line is not None:
+        yield paragraph(f"it wrote '{fault.line}'", 2)
+
+
+def _stderr_lines(bot: str, text: str) -> Iterator[Paragraph]:
+    if not text.strip():
+        yield paragraph(f"{bot} wrote nothing to standard error.")
+        return
+    yield paragraph(f"Standard error of {bot}:")
+    for line in text.rstrip().split("\n"):
+        yield paragraph(line, 2)

@@ -1,0 +1,193 @@
+"""Steps through a game: which position each key shows, and how the terminal then looks."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from c4_protocol.notation import cell_name
+from c4_protocol.position import Position, seat_at
+from rich.console import Console
+from rich.text import Text
+
+from c4_referee.report.paragraphs import Paragraph, fitted_lines, paragraph
+from c4_referee.report.replay import (
+    LEGEND,
+    Replay,
+    any_board,
+    change_lines,
+    headline,
+    move_words,
+    player_text,
+    remark,
+)
+from c4_referee.stats.solved import Change
+
+HELP = "arrows, home, end | d decisive move | r refutation | b better line | q quit"
+SHORT_LEGEND = "The value of a column: + wins, 0 draws, - loses."
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position of a game, or of a variation of it.
+
+    ``ply`` is the number of moves of the game before it. ``variation`` are the names of moves that
+    were not made, and ``shown`` is the number of those that are on the board. It is 0 exactly if
+    there is no variation.
+    """
+
+    replay: Replay
+    ply: int
+    variation: tuple[str, ...] = ()
+    shown: int = 0
+
+    @classmethod
+    def each(cls, replay: Replay) -> "Iterator[Step]":
+        """Yield all positions of a game in order."""
+        return (cls(replay, ply) for ply in range(len(replay.positions)))
+
+    def press(self, key: str) -> "Step":
+        """Return the position that a key shows. A key without meaning shows the same position."""
+        move = MOVES.get(key)
+        return self if move is None else move(self)
+
+    def first(self) -> "Step":
+        """Return the empty board."""
+        return Step(self.replay, 0)
+
+    def last(self) -> "Step":
+        """Return the last position of the game."""
+        return Step(self.replay, len(self.replay.cells))
+
+    def previous(self) -> "Step":
+        """Return the position before this one, in the variation or in the game."""
+        if self.shown > 1:
+            return replace(self, shown=self.shown - 1)
+        return Step(self.replay, self.ply if self.shown else max(self.ply - 1, 0))
+
+    def next(self) -> "Step":
+        """Return the position after this one, if there is one."""
+        if self.shown:
+            return replace(self, shown=min(self.shown + 1, len(self.variation)))
+        return Step(self.replay, min(self.ply + 1, len(self.replay.cells)))
+
+    def next_change(self) -> "Step":
+        """Return the position after the next move that changed the result, or after the first."""
+        plies = [change.ply + 1 for change in self.replay.analysis.changes]
+        after = [ply for ply in plies if ply > self.ply] or plies
+        return Step(self.replay, after[0]) if after else self
+
+    def play_refutation(self) -> "Step":
+        """Return the first position of the refutation of the last move, or the next one."""
+        change = self.change
+        if self.shown:
+            return self.next()
+        return self._play(self.ply, change.refutation) if change else self
+
+    def play_better_line(self) -> "Step":
+        """Return the first position of the line better than the last move, or the next one."""
+        change = self.change
+        if self.shown:
+            return self.next()
+        return self._play(change.ply, change.better_line) if change else self
+
+    def _play(self, ply: int, names: tuple[str, ...]) -> "Step":
+        """Return the position after the first move of a variation, if it has a move."""
+        return Step(self.replay, ply, names, 1) if names else self
+
+    @property
+    def change(self) -> Change | None:
+        """What the last move of the game changed, or ``None``."""
+        return self.replay.changes.get(self.ply - 1)
+
+    def board(self) -> tuple[Position, int | None]:
+        """Return the position, and the cell of its last move."""
+        position, last = self.replay.positions[self.ply], self.replay.last(self.ply)
+        for name in self.variation[: self.shown]:
+            last = next(
+                cell for cell in position.moves if cell_name(position.variant, cell) == name
+            )
+            position = position.play(last)
+        return position, last
+
+
+MOVES: dict[str, Callable[[Step], Step]] = {
+    "left": Step.previous,
+    "right": Step.next,
+    " ": Step.next,
+    "home": Step.first,
+    "end": Step.last,
+    "d": Step.next_change,
+    "r": Step.play_refutation,
+    "b": Step.play_better_line,
+}
+"""What each key does, by its name in ``program.keys``."""
+
+
+def step_page(step: Step, width: int | None) -> Iterator[Paragraph]:
+    """Yield a position with its board, and what is known of the last move."""
+    position, last = step.board()
+    scores = () if step.shown else step.replay.scores(step.ply)
+    if not scores and any(step.replay.analysis.scores):
+        yield paragraph("")  # the row of the values, so that the board stays where it is
+    yield from any_board(step.replay, position, last, scores, width)
+    if step.shown:
+        yield Paragraph(_variation_text(step))
+        return
+    yield Paragraph(_last_move_text(step))
+    if said := remark(step.replay, step.ply - 1) if step.ply else "":
+        yield paragraph(said, 2, "dim")
+    if step.change:
+        yield from change_lines(step.change)
+    if step.ply < len(step.replay.cells):
+        yield Paragraph(_to_move_text(step))
+
+
+def _variation_text(step: Step) -> Text:
+    """Return the moves of a variation, with those that are on the board in bold."""
+    text = Text(f"Variation after {step.ply} of {len(step.replay.cells)} moves:")
+    for number, name in enumerate(step.variation):
+        text.append(" ").append(name, "bold" if number < step.shown else "dim")
+    return text
+
+
+def _last_move_text(step: Step) -> Text:
+    return move_words(step.replay, step.ply) if step.ply else Text("The game begins.")
+
+
+def _to_move_text(step: Step) -> Text:
+    value = step.replay.analysis.values[step.ply]
+    text = player_text(step.replay.game, seat_at(step.ply)).append(" is to move")
+    return text if value is None else text.append(f" and {_outcome(value)}")
+
+
+def _outcome(value: int) -> str:
+    if value == 0:
+        return "can draw"
+    return f"can win ({value:+d})" if value > 0 else f"loses ({value:+d})"
+
+
+def screen(console: Console, step: Step) -> Text:
+    """Return the whole screen of a terminal: players, board, last move, and help at the bottom.
+
+    The title takes one line, so that the board does not jump.
+    """
+    width, height = console.size
+    title = Text(" ").join(one.text for one in headline(step.replay))
+    first_line = next(fitted_lines(console, [Paragraph(title)], width))
+    top = [first_line, Text(), *fitted_lines(console, step_page(step, width), width)]
+    if any(step.replay.analysis.scores):
+        top += fitted_lines(console, [paragraph(SHORT_LEGEND, style="dim")], width)
+    bottom = [*fitted_lines(console, [paragraph(HELP, style="reverse")], width)]
+    room = max(height - len(bottom), 0)
+    blank = [Text()] * (room - len(top))
+    return Text("\n").join([*top[:room], *blank, *bottom][:height])
+
+
+def all_steps(replay: Replay, width: int | None) -> Iterator[Paragraph]:
+    """Yield all positions of a game one after another, for a reader without keys."""
+    yield from headline(replay)
+    for step in Step.each(replay):
+        yield paragraph("")
+        yield from step_page(step, width)
+    if any(replay.analysis.scores):
+        yield paragraph("")
+        yield paragraph(LEGEND, style="dim")

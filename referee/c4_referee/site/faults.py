@@ -1,0 +1,105 @@
+"""Faults of a bot, with the means to reproduce them."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.errors import ArenaError
+from c4_protocol.events import FaultRecord, GameEnded
+from c4_protocol.notation import position_from_moves
+from c4_protocol.variant import Variant
+
+from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.storage.contests import StoredBot
+
+MAX_SHOWN = 20
+"""Maximum number of faults of one kind that a page shows in full. The others are links."""
+
+
+@dataclass(frozen=True)
+class ShownFault:
+    """A fault. ``stderr`` is what was kept of the bot's standard error in the game.
+
+    ``command`` reproduces the question that the bot could not answer. It is empty if the bot was
+    not asked.
+    """
+
+    game: int
+    record: FaultRecord
+    stderr: str
+    command: str
+
+
+@dataclass(frozen=True)
+class FaultKind:
+    """Faults of one kind. ``more`` are the numbers of games with faults that are not ``shown``.
+
+    ``unplayed`` is the number of games that were not played because of this fault.
+    """
+
+    fault: str
+    shown: Sequence[ShownFault]
+    more: Sequence[int]
+    unplayed: int
+
+    @property
+    def number(self) -> int:
+        """Number of faults."""
+        return len(self.shown) + len(self.more) + self.unplayed
+
+
+def faults_of(bot: StoredBot, games: Sequence[GameEnded]) -> list[FaultKind]:
+    """Return the faults of a bot by kind, the most frequent kind first."""
+    kinds: dict[str, list[tuple[GameEnded, FaultRecord]]] = {}
+    for game in games:
+        for record in _records(bot.name, game):
+            kinds.setdefault(record.fault, []).append((game, record))
+    made = [_kind(bot, fault, found) for fault, found in kinds.items()]
+    return sorted(made, key=lambda kind: -kind.number)
+
+
+def _records(bot: str, game: GameEnded) -> Iterator[FaultRecord]:
+    """Generate the faults of a bot in a game."""
+    for record in (game.fault, *game.notes):
+        if record is not None and record.bot == bot:
+            yield record
+
+
+def _kind(bot: StoredBot, fault: str, found: Sequence[tuple[GameEnded, FaultRecord]]) -> FaultKind:
+    """Return the faults of one kind."""
+    played = [(game, record) for game, record in found if not _is_unplayed(game, record)]
+    shown = [
+        ShownFault(
+            game=game.game,
+            record=record,
+            stderr=game.stderr.get(bot.name, ""),
+            command=reproducing_command(bot.command, game, record.ply),
+        )
+        for game, record in played[:MAX_SHOWN]
+    ]
+    more = [game.game for game, _ in played[MAX_SHOWN:]]
+    return FaultKind(fault, shown, more, len(found) - len(played))
+
+
+def _is_unplayed(game: GameEnded, record: FaultRecord) -> bool:
+    return not game.moves and record.detail.startswith(NOT_PLAYED)
+
+
+def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> str:
+    """Return a command line for a shell that asks a bot for its move after ``ply`` moves.
+
+    Return an empty text if the moves of the game are damaged.
+    """
+    variant = game.variant.variant()
+    try:
+        position = position_from_moves(first_moves(game.moves, ply, variant), variant)
+    except ArenaError:
+        return ""
+    line = RefereeEnd().write_precept(position).decode().strip()
+    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(command)}"
+
+
+def first_moves(moves: str, ply: int, variant: Variant) -> str:
+    """Return the first ``ply`` moves of a text of moves."""
+    return moves[:ply] if variant.gravity else " ".join(moves.split()[:ply])

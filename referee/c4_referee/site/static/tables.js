@@ -1,0 +1,42 @@
+// Sorts tables of class "sortable" by the buttons in their first row. Without it, they are just tables.
+"use strict";
+for (const table of document.querySelectorAll("table.sortable")) {
+  const body = table.tBodies[0];
+  const headings = [...table.tHead.rows[0].cells];
+  headings.forEach((heading, column) => {
+    if (!("sort" in heading.dataset)) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...heading.childNodes);
+    button.addEventListener("click", () => sort(heading, column));
+    heading.append(button);
+  });
+
+  function sort(heading, column) {
+    const rising = heading.getAttribute("aria-sort");
+    const isRising = rising ? rising === "descending" : isRisingFirst(column);
+    for (const other of headings) other.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", isRising ? "ascending" : "descending");
+    const rows = [...body.rows].sort((one, two) => compare(one.cells[column], two.cells[column], isRising));
+    body.append(...rows);
+  }
+
+  // Names and ranks begin with the first, all other columns with the highest.
+  function isRisingFirst(column) {
+    return column < 2;
+  }
+}
+
+function compare(one, two, isRising) {
+  const [a, b] = [one, two].map(valueOf);
+  if (a === null || b === null) return (a === null) - (b === null); // unknown values are last
+  const order = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+  return isRising ? order : -order;
+}
+
+function valueOf(cell) {
+  const text = cell.dataset.v ?? cell.textContent.trim();
+  if (text === "–" || text === "") return null;
+  return Number.isNaN(Number(text)) ? text : Number(text);
+}

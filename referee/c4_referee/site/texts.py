@@ -1,0 +1,47 @@
+"""Numbers as texts of pages."""
+
+UNKNOWN = "\N{EN DASH}"
+"""Text for an unknown value."""
+MINUS = "\N{MINUS SIGN}"
+
+
+def points_text(points: float) -> str:
+    """Return points as text, such as 1½."""
+    whole, half = divmod(round(2 * points), 2)
+    return f"{whole or ''}½" if half else f"{whole}"
+
+
+def signed(value: float) -> str:
+    """Return a whole number with its sign, such as +12. Zero has no sign."""
+    rounded = round(value)
+    return f"{rounded:+d}".replace("-", MINUS) if rounded else "0"
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent with one decimal."""
+    return UNKNOWN if share is None else f"{share:.1%}"
+
+
+def time_text(ms: float) -> str:
+    """Return a time with three significant digits and its unit."""
+    if ms < 1:
+        return f"{ms:.2f} ms"
+    if ms < 10:
+        return f"{ms:.1f} ms"
+    if ms < 1000:
+        return f"{ms:.0f} ms"
+    if ms < 60_000:
+        return f"{ms / 1000:.3g} s"
+    return f"{ms / 60_000:.3g} min"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which has an s unless the number is 1."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def value_text(value: int) -> str:
+    """Return the value of a position in words, such as ``won +12`` or ``draw``."""
+    if value == 0:
+        return "draw"
+    return f"won {signed(value)}" if value > 0 else f"lost {signed(value)}"

@@ -1,0 +1,140 @@
+"""Runs of a folder, read without playing a game, so that their reports can be written again.
+
+The threshold of a run is not stored, and counts as 0 here. An incomplete last line of a run is left
+out: the same command of ``c4-tune`` plays its round again.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from c4_protocol.errors import UsageError
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from c4_referee.storage.files import open_regular
+from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
+from c4_referee.tuning.folder import ROUNDS, SETTINGS, replace_file
+from c4_referee.tuning.report import REPORT, RESULT, render_run, write_reports
+from c4_referee.tuning.runs import RunHistory, RunOutcome
+
+RUN_FOLDER = re.compile(r"(\d{2,})-(\d+)-rounds")
+"""Name of the folder of a run of an experiment (``experiment.run_folder_name``)."""
+StoredWeights = tuple[int, int, int]
+
+
+class _Line(BaseModel):
+    round: int
+    population: list[StoredWeights]
+    scores: list[int]
+    winners: list[StoredWeights]
+    games: int
+    distinct_games: int
+    seconds: float
+    played: list[tuple[object, object, str, str, int, int]]
+
+
+class _Result(BaseModel):
+    rounds: int
+    stopped_by: Literal["rounds", "threshold"]
+
+
+def is_tuning_folder(folder: Path) -> bool:
+    """Return whether a folder holds a run, or runs of an experiment."""
+    return (folder / ROUNDS).is_file() or any(_run_folders(folder))
+
+
+def write_stored_reports(folder: Path) -> Path:
+    """Write the reports of all runs of a folder, and return the path of the first page.
+
+    Raises ``UsageError`` if the runs cannot be read, if none has a round, or if they belong to
+    different experiments.
+    """
+    if (folder / ROUNDS).is_file():
+        replace_file(folder / REPORT, render_run(read_run(folder)).encode())
+    else:
+        write_reports(folder, _read_experiment(folder))
+    return folder / REPORT
+
+
+def _run_folders(folder: Path) -> Iterator[tuple[int, int, Path]]:
+    """Generate the number, the planned rounds, and the path of each run of an experiment."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        name = RUN_FOLDER.fullmatch(path.name)
+        if name and (path / ROUNDS).is_file():
+            yield int(name[1]), int(name[2]), path
+
+
+def _read_experiment(folder: Path) -> list[RunHistory]:
+    histories = []
+    for place, (number, rounds, path) in enumerate(_run_folders(folder), 1):
+        if number != place:
+            raise UsageError(
+                f"{folder}: run {place} is missing or there are two of it: "
+                "give c4-tune experiment the same --out again"
+            )
+        history = read_run(path)
+        if history.outcome.rounds < rounds:
+            raise UsageError(
+                f"{path}: {history.outcome.rounds} of {rounds} rounds were played: "
+                "the same command of c4-tune continues the experiment"
+            )
+        histories.append(history)
+    return histories
+
+
+def read_run(folder: Path) -> RunHistory:
+    """Return a stored run; raise ``UsageError`` if it cannot be read or has no rounds."""
+    try:
+        settings = TypeAdapter(RunSettings).validate_json(_read(folder / SETTINGS))
+        *lines, _ = _read(folder / ROUNDS).split(b"\n")
+        stored = [_Line.model_validate_json(line) for line in lines]
+    except (OSError, ValidationError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it does not hold a run"
+        raise UsageError(f"{folder} cannot be read: {reason}") from None
+    if not stored:
+        raise UsageError(f"{folder} holds a run without rounds")
+    rounds = [
+        TuningRound(
+            one.round,
+            list(one.population),
+            one.scores,
+            list(one.winners),
+            one.games,
+            one.distinct_games,
+            {},
+        )
+        for one in stored
+    ]
+    return RunHistory(settings, StoppingRule(len(rounds)), rounds, _outcome(folder, stored))
+
+
+def _outcome(folder: Path, stored: list[_Line]) -> RunOutcome:
+    last = stored[-1]
+    return RunOutcome(
+        rounds=len(stored),
+        winners=list(last.winners),
+        games=last.games,
+        distinct_games=last.distinct_games,
+        stopped_by=_stopped_by(folder, len(stored)),
+        seconds=round(sum(one.seconds for one in stored), 3),
+        played=sum(len(one.played) for one in stored),
+        positions=sum(game[-1] for one in stored for game in one.played),
+    )
+
+
+def _stopped_by(folder: Path, rounds: int) -> Literal["rounds", "threshold"]:
+    """Return what ended a run, as its result says if it is the result of all stored rounds."""
+    try:
+        result = _Result.model_validate_json(_read(folder / RESULT))
+    except (OSError, UsageError, ValidationError):
+        return "rounds"
+    return result.stopped_by if result.rounds == rounds else "rounds"
+
+
+def _read(path: Path) -> bytes:
+    with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
+        return file.read()

@@ -1,0 +1,182 @@
+"""Settings and results of runs in words and table cells, for the terminal and for pages."""
+
+from collections.abc import Iterator, Sequence
+
+from c4_referee.stats.ratio import Ratio, Verdict
+from c4_referee.tuning.evolution import RunSettings, StoppingRule
+from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, TOLERANCE, ExperimentRow
+from c4_referee.tuning.genetic import Weights
+
+WEIGHT_NAMES = ("1-seq", "2-seq", "3-seq")
+RATIO_NAMES = ("2-seq/1-seq", "3-seq/1-seq")
+WEIGHT_HEADINGS = ("", "rounds", "runs", *WEIGHT_NAMES, "2/1", "3/1")
+"""Headings of ``weight_cells``. The last two are ratios of weights."""
+DEVIATION_HEADINGS = ("rounds", "runs", *WEIGHT_NAMES)
+RATIO_HEADINGS = (
+    *("rounds", "runs"),
+    *(
+        heading
+        for name, own in zip(("2/1", "3/1"), PAPER_RATIOS, strict=True)
+        for heading in (f"{name} (95%)", f"is it {own:g}?")
+    ),
+)
+
+
+def weights_text(weights: Weights) -> str:
+    """Return weights as text, in the form that ``--weights`` takes."""
+    return ",".join(map(str, weights))
+
+
+def ratio_text(weights: Sequence[float], gene: int) -> str:
+    """Return a weight divided by the first weight as text, or ``-`` if the first weight is 0."""
+    return f"{weights[gene] / weights[0]:.1f}" if weights[0] else "-"
+
+
+def bot_flags(settings: RunSettings) -> str:
+    """Return the options with which ``c4-bot`` plays as in a run, without its weights."""
+    depth = f"--depth {settings.depth} " if settings.depth != 3 else ""
+    return depth + ("--set faithful=true " if settings.faithful else "")
+
+
+def play_command(settings: RunSettings, weights: Weights) -> str:
+    """Return the command line of ``c4-bot`` that plays with weights as in a run."""
+    return f"c4-bot --plays sequences {bot_flags(settings)}--weights {weights_text(weights)}"
+
+
+def settings_in_words(settings: RunSettings) -> Iterator[tuple[str, str]]:
+    """Generate what each setting means, with its name, for all settings but the seed."""
+    yield "Search", f"Players look {_count(settings.depth, 'ply', 'plies')} ahead."
+    yield (
+        "Wins",
+        "Early and late wins have the same value, as in the paper."
+        if settings.faithful
+        else "An early win is worth more than a late one.",
+    )
+    yield (
+        "Population",
+        f"{settings.population} players in each round; the best {settings.elite} stay.",
+    )
+    yield (
+        "Method",
+        {"genetic": "Genetic algorithm: mutation and crossover of the winners."}.get(
+            settings.method, "SPSA: steps along an estimated gradient."
+        ),
+    )
+    yield "Openings", _openings_in_words(settings)
+    if settings.sparring:
+        yield "Other players", f"All players also play against {', '.join(settings.sparring)}."
+
+
+def _openings_in_words(settings: RunSettings) -> str:
+    if not settings.openings:
+        return "All games begin on the empty board."
+    openings = _count(settings.openings, "new random opening", "new random openings")
+    return f"Each round is played from {openings} of {_count(settings.plies, 'move', 'moves')}."
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def end_in_words(stopping: StoppingRule, rounds: int, stopped_by: str) -> str:
+    """Return why a run ended."""
+    if stopped_by == "rounds":
+        return f"After {_count(rounds, 'round', 'rounds')} (--rounds)."
+    difference = f"less than {stopping.threshold}" if stopping.threshold else "little"
+    return f"In round {rounds}: each weight differs by {difference} between winners (--threshold)."
+
+
+def weight_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
+    """Return the cells of the paper's rows and of our rows: means ± deviations, and ratios."""
+    cells = []
+    for row in rows:
+        cells += [
+            ["paper", str(one.rounds), str(one.runs), *_with_deviations(one.means, one.deviations)]
+            + [f"{value:g}" for value in one.ratios]
+            for one in PAPER_ROWS
+            if one.rounds == row.rounds
+        ]
+        cells.append(
+            ["ours", rounds_text(row), str(row.runs), *_with_deviations(row.means, row.deviations)]
+            + [f"{one.value:.1f}" for one in row.ratios]
+        )
+    return cells
+
+
+def deviation_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
+    """Return the cells of rows: deviations of each weight within runs / between runs."""
+    return [
+        [rounds_text(row), str(row.runs)]
+        + [
+            f"{short_number(one)}/{short_number(other)}"
+            for one, other in zip(row.within, row.between, strict=True)
+        ]
+        for row in rows
+    ]
+
+
+def ratio_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
+    """Return the cells of rows: each ratio, its interval, and what it says about the paper's."""
+    return [
+        [rounds_text(row), str(row.runs)]
+        + [
+            cell
+            for ratio, verdict in zip(row.ratios, row.verdicts, strict=True)
+            for cell in (f"{short_number(ratio.value)} ({interval_text(ratio)})", verdict)
+        ]
+        for row in rows
+    ]
+
+
+def ratio_statements(row: ExperimentRow) -> list[str]:
+    """Return a sentence or two about each ratio: its interval, and what is decided."""
+    return [
+        _ratio_statement(name, ratio, own, verdict)
+        for name, ratio, own, verdict in zip(
+            RATIO_NAMES, row.ratios, PAPER_RATIOS, row.verdicts, strict=True
+        )
+    ]
+
+
+def _ratio_statement(name: str, ratio: Ratio, own: float, verdict: Verdict) -> str:
+    known = interval_text(ratio) if ratio.is_bounded else "any ratio is possible"
+    value = f"{name} is {short_number(ratio.value)} (95% interval: {known})."
+    return f"{value} {verdict_sentence(verdict, own)}"
+
+
+def verdict_sentence(verdict: Verdict, own: float) -> str:
+    """Return what the interval of a ratio says about ``own``, the ratio of the paper's weights."""
+    lowest, highest = tolerated_range(own)
+    allowed = f"{lowest:g} to {highest:g}, a factor of {TOLERANCE:g} around the paper's {own:g}"
+    return {
+        "agrees": f"It agrees with the paper: the interval lies inside {allowed}.",
+        "differs": f"It differs from the paper: the interval lies outside {allowed}.",
+        "undecided": "Not decided with so few runs: the interval is partly inside and partly "
+        f"outside {allowed}.",
+    }[verdict]
+
+
+def tolerated_range(own: float) -> tuple[float, float]:
+    """Return the lowest and the highest ratio that agrees with a ratio of the paper's weights."""
+    return own / TOLERANCE, own * TOLERANCE
+
+
+def interval_text(one: Ratio) -> str:
+    """Return the interval of a ratio as text."""
+    if not one.is_bounded:
+        return "any"
+    return f"{short_number(one.low)} to {short_number(one.high)}"
+
+
+def rounds_text(row: ExperimentRow) -> str:
+    """Return the number of rounds of the runs of a row, or ``all``."""
+    return str(row.rounds or "all")
+
+
+def short_number(value: float) -> str:
+    """Return a number with one decimal place below 10, and without one from 10 on."""
+    return f"{value:.1f}" if abs(value) < 9.95 else f"{value:.0f}"
+
+
+def _with_deviations(means: Sequence[float], deviations: Sequence[float]) -> list[str]:
+    return [f"{one:.1f}±{other:.1f}" for one, other in zip(means, deviations, strict=True)]

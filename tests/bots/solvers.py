@@ -1,0 +1,99 @@
+"""Solvers with defects: ``python solvers.py KIND [options]``, started in place of ``c4-solve``."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+
+def answer(moves, **fields):
+    """Return the answer of a solver that calls every position of 4x4 a draw."""
+    full = [moves.count(column) == 4 for column in "1234"]
+    scores = [None if is_full else 0 for is_full in full]
+    return json.dumps({"moves": moves, "score": 0, "best": [1], "scores": scores, **fields})
+
+
+def silent(moves):
+    """Never answer."""
+    time.sleep(1000)
+
+
+def dies(moves):
+    """End with a message."""
+    sys.exit("out of wisdom")
+
+
+def leaves(moves):
+    """End without a message."""
+    sys.exit()
+
+
+def is_killed(moves):
+    """End by a signal."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def rubbish(moves):
+    """Write a sentence."""
+    return "a draw, I think"
+
+
+def endless(moves):
+    """Write a line that never ends."""
+    while True:
+        sys.stdout.write("0" * 65536)
+
+
+def another(moves):
+    """Answer about another position."""
+    return answer(moves + "1")
+
+
+def boasts(moves):
+    """Claim more than a game can end with."""
+    return answer(moves, score=99, scores=[99] * 4)
+
+
+def halves(moves):
+    """Give a score that is no integer."""
+    return answer(moves, score=0.5)
+
+
+def differs(moves):
+    """Give a score that is not the best of the scores."""
+    return answer(moves, score=1)
+
+
+def too_few(moves):
+    """Give scores of some columns only."""
+    return answer(moves, scores=[0, 0])
+
+
+def plays_anywhere(moves):
+    """Give scores of full columns, too."""
+    return answer(moves, scores=[0] * 4)
+
+
+def twice(moves):
+    """Answer twice."""
+    return answer(moves) + "\n" + answer(moves)
+
+
+def refuses(moves):
+    """Say that the position is too hard."""
+    refuses.count += 1
+    return f"c4-solve: line {refuses.count}: 16 cells are free"
+
+
+refuses.count = 0
+
+
+def draws(moves):
+    """Call every position a draw."""
+    return answer(moves)
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(globals()[sys.argv[1]](line.strip()), flush=True)

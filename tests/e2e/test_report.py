@@ -1,0 +1,83 @@
+"""``c4-referee report``: pages of a contest that was played."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from sites import broken_links, read_page
+
+STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
+MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--variant", "5x4", "--games", "4",
+         "--no-accuracy", "--time-ms", "1000")  # fmt: skip
+
+
+@pytest.fixture
+def played(c4_referee, tmp_path):
+    """Return the folder of a match."""
+    folder = tmp_path / "results"
+    assert c4_referee(*MATCH, "--out", folder).returncode == 0
+    return folder
+
+
+def test_report_of_a_match(c4_referee, played):
+    """The site of a match has working links, solved games and a line that names its first page."""
+    made = c4_referee("report", played)
+    assert (made.returncode, made.stderr) == (0, b"")
+    assert made.stdout.decode() == f"{played / 'site' / 'index.html'}\n"
+    assert broken_links(played / "site") == []
+    assert "Accuracy" in "".join(read_page(played / "site" / "index.html").texts)
+    again = c4_referee("report", played)
+    assert (again.returncode, again.stderr) == (0, b"")
+
+
+def test_one_game_is_one_file(c4_referee, played, tmp_path):
+    """--game writes a single small file without addresses."""
+    out = tmp_path / "game.html"
+    assert c4_referee("report", played, "--game", "2", "--out", out).returncode == 0
+    assert out.stat().st_size < 60_000
+    assert not [address for address in read_page(out).addresses if not address.startswith("#")]
+
+
+@pytest.mark.parametrize("kind", ["match", "tournament"])
+def test_folder_of_an_earlier_version(c4_referee, tmp_path, kind):
+    """A folder of version 0.1 becomes a site, and is not changed without analysis."""
+    folder = shutil.copytree(STORED / kind, tmp_path / "old")
+    before = (folder / "arena.sqlite").read_bytes()
+    made = c4_referee("report", folder, "--out", tmp_path / "site", "--analysis-seconds", "0")
+    assert (made.returncode, made.stderr) == (0, b"")
+    assert broken_links(tmp_path / "site") == []
+    assert (folder / "arena.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("missing",), "there is no such folder"),
+        (("empty",), "it has no file arena.sqlite"),
+        (("file",), "there is no such folder"),
+        (("damaged",), "cannot use"),
+        (("empty", "--game", "1"), "--out game.html"),
+        (("empty", "--game", "1", "--out", "arena.sqlite"), "--out game.html"),
+        (("old", "--contest", "2"), "has the contests 1 to 1"),
+        (("old", "--game", "99", "--out", "game.html"), "there is no game 99"),
+        (("old", "--out", "full"), "not empty"),
+        (("old", "--out", "old"), "not empty"),
+        (("old", "--out", "file"), "cannot write file"),
+        (("old", "--analysis-seconds", "-1"), "--analysis-seconds"),
+    ],
+    ids=str,
+)
+def test_mistakes_are_one_line(c4_referee, tmp_path, arguments, message):
+    """A folder that cannot be used, or a wrong argument, is one clear line with exit code 2."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.tex").touch()
+    (tmp_path / "file").touch()
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "arena.sqlite").write_bytes(b"x" * 5000)
+    shutil.copytree(STORED / "match", tmp_path / "old")
+    failed = c4_referee("report", *arguments, cwd=tmp_path)
+    assert failed.returncode == 2
+    assert failed.stdout == b""
+    assert message in failed.stderr.decode()
+    assert failed.stderr.count(b"\n") == 1

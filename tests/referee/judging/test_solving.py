@@ -1,0 +1,322 @@
+"""Positions of games are solved within a budget, and no process of the solver is left."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+
+import pytest
+from c4_bot.native import available
+from c4_protocol.errors import JudgeError, UsageError
+from c4_protocol.events import GameEnded
+from c4_protocol.notation import moves_text, position_from_moves, replay, win_score
+from c4_protocol.position import Position
+from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_referee.bots.own import resolved
+from c4_referee.bots.process_tree import children_of
+from c4_referee.judging import solver_process, solving
+from c4_referee.judging.solver_process import SolverSettings
+from c4_referee.judging.solving import solve_games
+from c4_referee.stats.analysis import analyse
+from c4_referee.stats.solved import Solved, position_key
+from games import game_of
+
+SOLVERS = Path(__file__).parents[2] / "bots" / "solvers.py"
+SMALL = Variant(4, 4)
+PATIENT = SolverSettings(position_seconds=300)
+"""Settings for tests on busy machines."""
+PLIES = 200
+"""Minimum number of plies that are compared with the answers of ``c4-solve``."""
+needs_core = pytest.mark.skipif(not available(), reason="needs the native core")
+
+
+def fake(kind: str, **settings: float) -> SolverSettings:
+    """Return one process of ``tests/bots/solvers.py``."""
+    command = (sys.executable, "-S", "-E", str(SOLVERS), kind)
+    return SolverSettings(1, command=command, **settings)
+
+
+def random_game(variant: Variant, seed: int, skill: float = 0.9) -> GameEnded:
+    """Return a random game in which most wins and threats are seen."""
+    draw, position, cells = Random(seed), Position(variant), []
+    while not position.is_over:
+        urgent = position.winning_cells or position.opponent_winning_cells
+        if urgent and draw.random() < skill:
+            cells.append(urgent.bit_length() - 1)
+        else:
+            cells.append(draw.choice(position.moves))
+        position = position.play(cells[-1])
+    return game_of(moves_text(variant, cells), variant=variant)
+
+
+def answers_of(game: GameEnded) -> list[dict]:
+    """Return what ``c4-solve`` says of all positions of a game that are not its end."""
+    lines = "\n".join(["", *accumulate(game.moves[:-1])])
+    command = resolved(["c4-solve", "--all", "--json", "--variant", str(game.variant.variant())])
+    done = subprocess.run(command, input=lines + "\n", capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check_lines(game: GameEnded, known) -> None:
+    """Check that each line ends the game with the result that it promises."""
+    variant = game.variant.variant()
+    blank = "" if variant.gravity else " "
+    names = [*game.moves] if variant.gravity else game.moves.split()
+    for change in known.changes:
+        ply, player = change.ply, 1 + change.ply % 2
+        lines = {
+            change.before: (*names[:ply], *change.better_line),
+            change.after: (*names[: ply + 1], *change.refutation),
+        }
+        for expected, line in lines.items():
+            end, _ = replay(blank.join(line), variant)
+            score = win_score(variant, end.ply)
+            assert end.is_over
+            assert expected == (0 if not end.winner else score if end.winner == player else -score)
+
+
+@needs_core
+def test_values_and_scores_are_those_of_the_solver() -> None:
+    """Values and scores of random games equal the answers of c4-solve, and lines are complete."""
+    games, plies = [], 0
+    while plies < PLIES:
+        game = random_game(STANDARD, len(games))
+        games.append(game_of(game.moves, game.moves[:16]))
+        plies += len(games[-1].moves)
+    solved: dict[str, Solved] = {}
+    stored: dict[str, Solved] = {}
+    done = solve_games(games, STANDARD, solved, 600, stored.update, settings=PATIENT)
+    assert (done.games, done.done, done.ended) == (len(games), len(games), None)
+    assert solved == stored
+    for game in games:
+        known, answers = analyse(game, solved), answers_of(game)
+        assert list(known.values[:-1]) == [answer["score"] for answer in answers]
+        assert [*map(list, known.scores[:-1])] == [answer["scores"] for answer in answers]
+        check_lines(game, known)
+        for change in known.changes:
+            assert [*map(int, sorted(change.better))] == answers[change.ply]["best"]
+    assert not children_of(os.getpid())
+
+
+@needs_core
+def test_a_second_run_has_nothing_to_do() -> None:
+    """Solved positions are not asked again, and no process is started for them."""
+    games = [random_game(SMALL, seed) for seed in range(5)]
+    solved: dict[str, Solved] = {}
+    first = solve_games(games, SMALL, solved, 600, lambda _: None, settings=PATIENT)
+    assert first.positions == len(solved) > 0
+    nobody = SolverSettings(command=("/no/such/solver",))
+    again = solve_games(games, SMALL, solved, 600, pytest.fail, settings=nobody)
+    assert (again.done, again.positions, again.ended) == (5, 0, None)
+
+
+@needs_core
+def test_scores_are_added_to_values_and_mirror_images_are_known() -> None:
+    """A position with a value alone is asked for scores, a mirror image of a solved one is not."""
+    game = game_of("1122", "112", SMALL)
+    image = game_of("4433", "443", SMALL)
+    solved = {position_key(position_from_moves("1122", SMALL)): Solved(0)}
+    first = solve_games([game], SMALL, solved, 600, lambda _: None, settings=PATIENT)
+    assert first.positions == 5
+    assert all(one.scores for one in solved.values())
+    assert solve_games([image], SMALL, solved, 600, pytest.fail).positions == 0
+    assert None not in analyse(image, solved).values
+
+
+@needs_core
+@pytest.mark.parametrize("variant", [SMALL, Variant(5, 5), Variant(6, 5, 3)], ids=str)
+def test_other_boards_are_solved(variant: Variant) -> None:
+    """Games of other sizes are solved completely."""
+    games = [random_game(variant, seed) for seed in range(3)]
+    solved: dict[str, Solved] = {}
+    solve_games(games, variant, solved, 600, lambda _: None, settings=PATIENT)
+    for game in games:
+        known = analyse(game, solved)
+        assert None not in known.values
+        check_lines(game, known)
+
+
+@needs_core
+def test_late_positions_of_a_large_board_are_solved() -> None:
+    """On 8x7, a game is given up where a position takes too long. Later ones stay known."""
+    variant, solved = Variant(8, 7), {}
+    games = sorted((random_game(variant, seed) for seed in range(40)), key=lambda g: len(g.moves))
+    games, settings = games[-3:], SolverSettings(position_seconds=0.2)
+    done = solve_games(games, variant, solved, 600, lambda _: None, settings=settings)
+    assert (done.done, done.ended) == (3, None)
+    for game in games:
+        known = analyse(game, solved)
+        assert None not in known.values[-10:]
+        assert () not in known.scores[-10:-1]
+    assert not children_of(os.getpid())
+
+
+@needs_core
+def test_late_positions_without_gravity_are_solved() -> None:
+    """In line8, exact values and best moves of late positions are found."""
+    games, solved = [random_game(LINE8, seed) for seed in range(2)], {}
+    settings = SolverSettings(position_seconds=0.2)
+    done = solve_games(games, LINE8, solved, 600, lambda _: None, settings=settings)
+    assert (done.done, done.ended) == (2, None)
+    assert not any(one.scores for one in solved.values())
+    for game in games:
+        known = analyse(game, solved)
+        assert None not in known.values[-10:]
+        assert known.changes
+    assert not children_of(os.getpid())
+
+
+def test_the_budget_ends_solving() -> None:
+    """When the time is up, the run ends. What is asked then is dropped."""
+    games = [random_game(SMALL, seed) for seed in range(3)]
+    done = solve_games(games, SMALL, {}, 0.2, pytest.fail, settings=fake("silent"))
+    assert (done.games, done.done, done.positions, done.ended) == (3, 0, 0, "time")
+    assert not children_of(os.getpid())
+
+
+def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends the run. Results that were found before are stored."""
+    monkeypatch.setattr(solving, "BATCH_SECONDS", 600)
+    games = [random_game(SMALL, seed) for seed in range(3)]
+    stored: dict[str, Solved] = {}
+
+    def interrupt(done: int, _games: int) -> None:
+        if done == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    done = solve_games(games, SMALL, {}, 600, stored.update, interrupt, fake("draws"))
+    assert (done.done, done.ended) == (1, "interrupt")
+    assert done.positions == len(stored) == len(games[0].moves)
+    assert not children_of(os.getpid())
+
+
+def test_results_are_stored_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results are stored while others are still missing, so that a killed run loses few."""
+    monkeypatch.setattr(solving, "BATCH_SECONDS", 0)
+    game, batches = random_game(SMALL, 1), []
+    solve_games([game], SMALL, {}, 600, batches.append, settings=fake("draws"))
+    assert len(batches) == len(game.moves)
+    assert all(len(batch) == 1 for batch in batches)
+
+
+@pytest.mark.parametrize("kind", ["silent", "is_killed", "refuses"])
+def test_games_with_hard_positions_are_given_up(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that is late, killed or refuses costs the rest of the game, and not the run."""
+    monkeypatch.setattr(solver_process, "GRACE_SECONDS", 0.1)
+    games, told = [random_game(SMALL, seed) for seed in range(3)], []
+    settings = fake(kind, position_seconds=10 if kind == "refuses" else 0.1)
+    done = solve_games(
+        games, SMALL, {}, 600, pytest.fail, lambda *numbers: told.append(numbers), settings
+    )
+    assert (done.done, done.positions, done.ended) == (3, 0, None)
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert not children_of(os.getpid())
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("dies", "valid answer: 'out of wisdom'"),
+        ("leaves", "ended with code 0"),
+        ("rubbish", "valid answer: 'a draw, I think'"),
+        ("endless", "valid answer: '000"),
+        ("another", "valid answer: "),
+        ("boasts", "valid answer: "),
+        ("halves", "valid answer: "),
+        ("differs", "valid answer: "),
+        ("too_few", "valid answer: "),
+        ("plays_anywhere", "valid answer: "),
+        ("twice", "valid answer: "),
+    ],
+)
+def test_a_solver_that_cannot_be_right_is_not_believed(kind: str, reason: str) -> None:
+    """A solver that fails or contradicts the rules raises an error of one line."""
+    game = game_of("11112222", variant=SMALL)
+    with pytest.raises(JudgeError, match=reason) as raised:
+        solve_games([game], SMALL, {}, 600, lambda _: None, settings=fake(kind))
+    assert "\n" not in str(raised.value)
+    assert not children_of(os.getpid())
+
+
+def test_a_solver_that_is_not_there() -> None:
+    """A missing program is an error of one line."""
+    settings = SolverSettings(command=("/no/such/solver",))
+    with pytest.raises(JudgeError, match="c4-solve cannot be started"):
+        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, lambda _: None, settings=settings)
+
+
+def test_a_variant_without_a_name_cannot_be_solved() -> None:
+    """Variants that c4-solve does not know are refused."""
+    vertical = Variant(4, 4, directions=("vertical",))
+    with pytest.raises(UsageError, match="c4-solve does not solve 4x4x4 vertical"):
+        solve_games([], vertical, {}, 600, lambda _: None)
+
+
+def test_games_that_matter_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games with known changes come first, then others in their order, void and given up last."""
+    monkeypatch.setattr(solving, "BATCH_SECONDS", 0)
+    void = game_of("31", variant=SMALL, ending="void")
+    plain, given_up = game_of("12", variant=SMALL), game_of("211", variant=SMALL)
+    changed, unplayed = game_of("14", variant=SMALL), game_of("33", "33", SMALL)
+    solved = {
+        position_key(position_from_moves("14", SMALL)): Solved(0),
+        position_key(position_from_moves("1", SMALL)): Solved(3),
+        position_key(position_from_moves("211", SMALL)): Solved(0, (0, 0, 0, 0)),
+    }
+    order: list[str] = []
+    games = [void, given_up, plain, plain, unplayed, changed]
+    done = solve_games(games, SMALL, solved, 600, order.extend, settings=fake("draws"))
+    ends = [position_key(position_from_moves(moves, SMALL)) for moves in ("14", "12", "21", "31")]
+    assert done.games == 4
+    assert [key for key in order if key in ends] == ends
+
+
+def test_a_failing_store_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of the function that stores results ends the run and its processes."""
+    monkeypatch.setattr(solving, "BATCH_SECONDS", 0)
+
+    def fail(_batch: object) -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        solve_games([random_game(SMALL, 1)], SMALL, {}, 600, fail, settings=fake("draws"))
+    assert not children_of(os.getpid())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends the child on Linux")
+def test_a_killed_referee_leaves_no_solver() -> None:
+    """If the referee is killed, its solver ends, although it is computing."""
+    script = (
+        "import sys; sys.path[:0] = sys.argv[3:]\n"
+        "from c4_referee.judging.solving import solve_games\n"
+        "from c4_referee.judging.solver_process import SolverSettings\n"
+        "from c4_protocol.variant import Variant\n"
+        "from games import game_of\n"
+        "command = (sys.executable, *sys.argv[1:3])\n"
+        "game = game_of('12', variant=Variant(4, 4))\n"
+        "settings = SolverSettings(1, command=command)\n"
+        "solve_games([game], Variant(4, 4), {}, 600, print, settings=settings)\n"
+    )
+    command = [sys.executable, "-c", script, str(SOLVERS), "silent", *sys.path]
+    with subprocess.Popen(command) as referee:
+        until = time.monotonic() + 60
+        while not (solvers := children_of(referee.pid)) and time.monotonic() < until:
+            time.sleep(0.01)
+        referee.kill()
+    assert solvers
+    while any(is_running(pid) for pid in solvers) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not any(is_running(pid) for pid in solvers)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process has not ended yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False

@@ -1,0 +1,58 @@
+"""Faults on a bot's page: all of them, with the means to reproduce them."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from c4_protocol.events import FaultRecord
+from c4_protocol.variant import LINE8, STANDARD
+from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.site.faults import MAX_SHOWN, faults_of, first_moves, reproducing_command
+from c4_referee.storage.contests import StoredBot
+from contests import random_game
+
+BOT = StoredBot("a", ("python3", "my bot.py", "it's"), "00")
+ECHO = (sys.executable, "-c", "print(input())", "$(touch hurt); 'x'")
+
+
+@pytest.mark.parametrize("variant", [STANDARD, LINE8], ids=str)
+def test_command_asks_the_same_question(variant, tmp_path):
+    """The command of a fault, run by a shell, sends the position before the fault."""
+    game = random_game(3, "a", "b", variant, plies=5)
+    command = reproducing_command(ECHO, game, 5)
+    asked = subprocess.run(command, shell=True, capture_output=True, check=True, cwd=tmp_path)
+    precept = json.loads(asked.stdout)
+    assert sum(cell > 0 for column in precept["grid"] for cell in column) == 5
+    assert precept["player"] == 2
+    assert not [*tmp_path.iterdir()]
+
+
+def test_damaged_moves_have_no_command():
+    """A game whose moves are impossible has no command."""
+    assert reproducing_command(ECHO, replace(random_game(1, "a", "b"), moves="9"), 1) == ""
+
+
+def test_faults_are_grouped():
+    """Faults are grouped by kind, the most frequent first; those of the opponent are left out."""
+    lost = [random_game(n, "a", "b", plies=4) for n in range(1, MAX_SHOWN + 4)]
+    notes = FaultRecord("a", "changed its files", "note", 0, 0.0, 0.0, "x.py")
+    unplayed = FaultRecord("a", "failed to start", "bar", 0, 0.0, 0.0, f"{NOT_PLAYED}, as before")
+    other = random_game(90, "b", "a", plies=4)
+    noted = replace(other, game=91, notes=[notes], fault=None)
+    barred = replace(other, game=92, moves="", fault=unplayed, stderr={})
+    kinds = {kind.fault: kind for kind in faults_of(BOT, [*lost, other, noted, barred])}
+    assert [*kinds] == ["bad line", "changed its files", "failed to start"]
+    assert kinds["bad line"].number == MAX_SHOWN + 3
+    assert len(kinds["bad line"].shown) == MAX_SHOWN
+    assert kinds["bad line"].more == [MAX_SHOWN + 1, MAX_SHOWN + 2, MAX_SHOWN + 3]
+    assert kinds["bad line"].shown[0].stderr.startswith("Traceback")
+    assert kinds["failed to start"].unplayed == 1
+    assert kinds["failed to start"].shown == []
+
+
+def test_first_moves():
+    """The first moves of a game are columns, or cells with blanks between them."""
+    assert first_moves("4453", 3, STANDARD) == "445"
+    assert first_moves("d4 d5 e4", 2, LINE8) == "d4 d5"

@@ -1,0 +1,58 @@
+"""The costliest mistakes of a bot."""
+
+from dataclasses import replace
+
+from c4_protocol.notation import position_from_moves
+from c4_protocol.variant import STANDARD
+from c4_referee.site.bot import render_bot
+from c4_referee.site.mistakes import worst_mistakes
+from c4_referee.site.results import ContestResults
+from c4_referee.stats.solved import Solved, position_key
+from contests import random_contest, random_game
+
+MOVES = "4141424"
+"""The second player misses column 4 after 5 moves, and the first player completes its line."""
+
+
+def contest_of(*moves):
+    """Return a contest of two bots with these games, whose last missed blocks are solved."""
+    base = random_game(1, "a", "b")
+    games = [
+        replace(base, game=n, moves=text, ms=[1.0] * len(text), winner=1, ending="line")
+        for n, text in enumerate(moves, 1)
+    ]
+    before = position_from_moves(MOVES[:5], STANDARD)
+    scores = (-18, -18, -18, 2, -18, -18, -18)
+    return random_contest(["a", "b"], 0, games=tuple(games), solved={
+        position_key(before): Solved(2, scores)
+    })  # fmt: skip
+
+
+def test_mistake_is_found_with_its_better_move():
+    """A move that threw away a win is shown with what it cost, and with the better move."""
+    results = ContestResults(contest_of(MOVES))
+    (mistake,) = worst_mistakes(results, "b")
+    assert (mistake.move, mistake.change.better, mistake.opponent) == ("2", ("4",), "a")
+    assert mistake.change.before == 2
+    assert mistake.change.after < 0
+    assert "<svg" in mistake.picture
+    assert worst_mistakes(results, "a") == []
+
+
+def test_same_mistake_counts_once():
+    """The same move in the same position in several games is one mistake."""
+    (mistake,) = worst_mistakes(ContestResults(contest_of(MOVES, MOVES)), "b")
+    assert (mistake.games, mistake.game.game) == (2, 1)
+
+
+def test_page_links_to_the_mistake():
+    """The page of the bot shows the mistake, and a link to its ply."""
+    page = render_bot(ContestResults(contest_of(MOVES)), 1, "../", [])
+    assert "../games/1.html#6" in page
+    assert "won +2" in page
+
+
+def test_nothing_is_known_without_solved_positions():
+    """Without solved positions, no mistakes are shown."""
+    contest = replace(contest_of(MOVES), solved={})
+    assert worst_mistakes(ContestResults(contest), "b") == []

@@ -1,0 +1,194 @@
+"""Pages of contests: they are complete, their links work, and they show texts as texts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from c4_protocol.events import GameEnded
+from c4_protocol.reports import Incidents, Protection
+from c4_protocol.variant import Variant
+from c4_referee.play.tournament import Tournament
+from c4_referee.report.summary import match_report
+from c4_referee.site.pages import number_of_pages, site_pages
+from c4_referee.site.results import ContestResults
+from c4_referee.site.standings import Axis, render_standings
+from c4_referee.site.writer import SiteFolder
+from c4_referee.storage.contests import StoredContest
+from c4_referee.storage.runs import RunSummary
+from contests import HOSTILE, random_contest, random_game
+from sites import broken_links, read_page
+
+
+def write(site: Path, *contests: StoredContest) -> list[str]:
+    """Write the site of some contests, and return the names of its files."""
+    names = []
+    with SiteFolder(site) as folder:
+        for name, text in site_pages(contests):
+            folder.write(name, text)
+            names.append(name)
+    return names
+
+
+def text_of(path: Path) -> str:
+    """Return the texts of a page, with one blank between words."""
+    return " ".join(" ".join(read_page(path).texts).split())
+
+
+@pytest.mark.parametrize(
+    "contest",
+    [
+        random_contest(3, 12),
+        random_contest(2, 5, identity={"bots": []}),
+        random_contest(5, 7, Variant.parse("line8")),
+        random_contest(3, 6, Variant.parse("9x7x5")),
+        random_contest(1, 0),
+        random_contest(0, 0),
+    ],
+    ids=["three", "match", "line8", "large", "one", "none"],
+)
+def test_all_links_lead_somewhere(tmp_path, contest):
+    """All links of a site lead to its pages and to places that exist there."""
+    names = write(tmp_path, contest)
+    assert broken_links(tmp_path) == []
+    assert len(names) == len(set(names)) == number_of_pages([contest])
+
+
+def test_several_contests_have_an_overview(tmp_path):
+    """The first page of several contests lists them, each with a folder of its own."""
+    contests = [replace(random_contest(2, 3), number=1), replace(random_contest(3, 6), number=2)]
+    names = write(tmp_path, *contests)
+    assert broken_links(tmp_path) == []
+    assert len(names) == number_of_pages(contests)
+    assert {"1/index.html", "2/index.html"} <= {*read_page(tmp_path / "index.html").addresses}
+
+
+def test_hostile_names_are_texts(tmp_path):
+    """Names, commands, faults and standard error make no element, link or file name."""
+    games = [random_game(n, HOSTILE[n % 6], HOSTILE[(n + 1) % 6], plies=6) for n in range(1, 9)]
+    contest = random_contest(HOSTILE, 0, games=tuple(games))
+    plain = random_contest([*"abcdef"], 0, games=tuple(
+        replace(game, first="abcdef"[n % 6], second="abcdef"[(n + 1) % 6])
+        for n, game in enumerate(games, 1)
+    ))  # fmt: skip
+    write(tmp_path / "hostile", contest)
+    write(tmp_path / "plain", plain)
+    assert broken_links(tmp_path / "hostile") == []
+    for place in range(6):
+        page = read_page(tmp_path / "hostile" / "bots" / f"{place + 1}.html")
+        assert "img" not in page.elements
+        assert page.elements.count("script") == 0
+        assert HOSTILE[place] in "".join(page.texts)
+    index = read_page(tmp_path / "hostile" / "index.html")
+    assert index.elements.count("script") == 1
+    assert {*index.elements} == {*read_page(tmp_path / "plain" / "index.html").elements}
+
+
+def test_standings_are_computed_without_a_report(tmp_path):
+    """Without a report, the page says that the results come from the games."""
+    contest = random_contest(3, 12)
+    write(tmp_path, contest)
+    assert "computed from the stored games" in text_of(tmp_path / "index.html")
+    points = sum(row.points for row in ContestResults(contest).standings.bots)
+    assert points == 12
+
+
+def test_match_shows_the_difference_of_its_report():
+    """A match shows the Elo difference that its last run printed."""
+    contest = random_contest(2, 10, identity={"bots": []})
+    report = _match_report(contest)
+    ended = RunSummary("2026-11-22 16:00:00", report, {"time": "1 s"})
+    results = ContestResults(replace(contest, last_run=ended))
+    ratings = results.ratings
+    assert ratings["bot 1"].points == report.elo == -ratings["bot 2"].points
+    assert ratings["bot 1"].low == report.elo_low == -ratings["bot 2"].high
+    assert results.is_complete
+    assert ContestResults(contest).ratings == ratings
+
+
+def test_report_of_fewer_games_is_not_used():
+    """A report that does not count all games is not shown as the result."""
+    contest = random_contest(2, 10, identity={"bots": []})
+    ended = RunSummary("2026-11-22 16:00:00", _match_report(contest), {})
+    later = replace(
+        contest, last_run=ended, games=(*contest.games, random_game(11, "bot 1", "bot 2"))
+    )
+    results = ContestResults(later)
+    assert results.report is None
+    assert "more games were played" in render_standings(results, "", [], "")
+
+
+def _match_report(contest: StoredContest):
+    """Return the report of a match with the games of a contest."""
+    tournament = Tournament(iter(()))
+    for game in contest.games:
+        tournament._results[game.game] = game
+    tournament._numbered = len(contest.games)
+    return match_report(("bot 1", "bot 2"), tournament, 1.0)
+
+
+def test_conditions_name_the_protection_and_the_versions(tmp_path):
+    """The page says how the machine was protected, and which versions played."""
+    contest = random_contest(
+        2, 10, identity={"bots": [], "controls": [{"main_ms": 60000.0, "increment_ms": 500.0}]}
+    )
+    report = replace(
+        _match_report(contest),
+        protection=Protection(["bot 1"], []),
+        versions={"bot 2": "9.9"},
+        incidents=Incidents(3, (), {"bot 1": "a file <b>"}),
+    )
+    write(tmp_path, replace(contest, last_run=RunSummary("2026", report, {"machine": "Linux"})))
+    text = text_of(tmp_path / "index.html")
+    for part in (
+        "Sandbox: on for bot 1",
+        "bot 2 9.9",
+        "Linux",
+        "1 min for a game, 500 ms more",
+        "a file <b>",
+    ):
+        assert part in text, part
+
+
+def test_void_and_unplayed_games_are_named(tmp_path):
+    """Pages say that games are void, that results were damaged, and that a bot has left."""
+    contest = random_contest(2, 4)
+    void = replace(contest.games[0], ending="void", winner=0, moves="", ms=[], cpu_ms=[])
+    contest = replace(
+        contest,
+        games=(void, *contest.games[1:]),
+        damaged=(7,),
+        bots=(contest.bots[0], replace(contest.bots[1], withdrawn=True)),
+    )
+    write(tmp_path, contest)
+    text = text_of(tmp_path / "index.html")
+    assert "1 game is void" in text
+    assert "1 stored result could not be read" in text
+    assert "withdrawn" in text_of(tmp_path / "bots" / "2.html")
+    assert broken_links(tmp_path) == []
+
+
+def test_first_page_of_fifty_bots_is_small():
+    """The first page of a contest of 50 bots is smaller than 300 KB."""
+    contest = random_contest(50, 0, games=tuple(_short_games(50)))
+    assert len(render_standings(ContestResults(contest), "", [], "").encode()) < 300_000
+
+
+def _short_games(bots: int) -> list[GameEnded]:
+    """Return one game of each two bots, which differ in their names alone."""
+    game = random_game(1, "", "")
+    pairs = [
+        (one, other) for one in range(1, bots + 1) for other in range(1, bots + 1) if one != other
+    ]
+    return [
+        replace(game, game=n, first=f"bot {one}", second=f"bot {other}")
+        for n, (one, other) in enumerate(pairs, 1)
+    ]
+
+
+def test_axis_has_round_marks():
+    """The marks of an axis are round, a few, and at the places of their numbers."""
+    contest = random_contest(4, 24)
+    axis = Axis([*ContestResults(contest).ratings.values()])
+    assert 2 <= len(axis.marks) <= 6
+    assert axis.position(0) == axis.zero
+    assert Axis([]).marks == [("0.0", "0")]
