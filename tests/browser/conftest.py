@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browsing import Reader, started_browser
 from browsed import SITE, make_site
+from browsing import Reader, started_browser
 from wheels import make_once
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -27,8 +28,8 @@ system = "round-robin"
 openings = "random:6"
 time_ms = 1000
 concurrency = 1
-[bots.ordered]
-command = "c4-bot --plays ordered --info"
+[bots.windows]
+command = "c4-bot --plays windows --info"
 [bots.needed]
 command = "c4-bot --plays needed"
 [bots.sloppy]
@@ -39,7 +40,8 @@ MARKUP = "</script></title><script>console.error(1)</script><img src=x onerror=c
 EVIL = f"{MARKUP}'\"&amp;{{{{7*7}}}}\x1b[2J\x00\u202eevil\u2066\ud7ff<!--"
 """Text that tries to become a part of the page, to reverse it, and to hide what follows."""
 LONG = "W" * 10_000
-RANDOM_GAMES = 8
+RANDOM_GAMES, MIN_PLIES, SAME_PLIES = 8, 36, 10
+"""Number of random games, minimum number of their moves, and number of moves that are the same."""
 SITE = '50% "#1?" & <b>'
 """Name of the folder of the site."""
 SINGLE = "one game.html"
@@ -52,7 +54,7 @@ def make_site(folder: Path) -> None:
     (folder / "cup.toml").write_text(CUP, encoding="utf-8")
     run("tournament", "cup.toml", "--out", played, cwd=folder)
     for name, games in (
-        ("Random games", [random_game(number) for number in range(1, RANDOM_GAMES + 1)]),
+        ("Random games", random_games()),
         (EVIL, hostile_games()),
         ("Free placement", [free_game()]),
     ):
@@ -77,23 +79,32 @@ def store(database: Path, name: str, games: list[GameEnded]) -> None:
         settings = orjson.dumps({"name": name, "system": "match"}).decode()
         contest = base.enter(name, settings, [first, second])
         for number, game in enumerate(games):
-            key = KEYS[number % 2]._replace(repetition=number)
+            key = KEYS[0]._replace(repetition=number)
             base.issue(contest, key)
             base.commit(contest, key, orjson.dumps(game))
 
 
 def random_moves(seed: int, variant: Variant = STANDARD) -> tuple[str, Position]:
-    """Return the moves of a random game, and its final position."""
-    draw, position, cells = Random(seed), Position(variant), list[int]()
+    """Return the moves of a random game, and its final position.
+
+    The first moves are those of all games, because early positions take long to solve.
+    """
+    first, draw, position, cells = Random(0), Random(seed), Position(variant), list[int]()
     while not position.is_over:
-        cells.append(draw.choice(position.moves))
+        cells.append((first if len(cells) < SAME_PLIES else draw).choice(position.moves))
         position = position.play(cells[-1])
     return moves_text(variant, cells), position
 
 
-def random_game(number: int) -> GameEnded:
-    """Return the record of a random game on the standard board."""
-    moves, final = random_moves(number)
+def random_games() -> list[GameEnded]:
+    """Return the records of long random games on the standard board."""
+    games = (random_moves(seed) for seed in count(1))
+    long = ((moves, final) for moves, final in games if len(moves) >= MIN_PLIES)
+    return [random_game(number, *game) for number, game in enumerate(islice(long, RANDOM_GAMES), 1)]
+
+
+def random_game(number: int, moves: str, final: Position) -> GameEnded:
+    """Return the record of a game."""
     ending = "line" if final.winner else "full board"
     return game_of(moves, game=number, winner=final.winner, ending=ending, ms=[1.0] * len(moves))
 
@@ -117,7 +128,7 @@ def hostile_games() -> list[GameEnded]:
     played = game_of(moves, winner=final.winner, ending="line", ms=[0.5] * len(moves), **bots)
     fault = FaultRecord(EVIL, "bad line", "forfeit", 2, 1.0, 1.0, EVIL, EVIL + LONG)
     lost = game_of("44", game=2, winner=2, ending="forfeit", fault=fault, **bots,
-                   ms=[1.0, 1e9], stderr={EVIL: f"{EVIL}\n{LONG}", LONG: EVIL})  # fmt: skip
+                   ms=[1.0, 1e6], stderr={EVIL: f"{EVIL}\n{LONG}", LONG: EVIL})  # fmt: skip
     void = game_of("", game=4, ending="void", fault=fault, notes=[fault] * 3, **bots)
     return [
         replace(played, remarks=texts[: len(moves)]),
