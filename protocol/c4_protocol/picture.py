@@ -18,7 +18,7 @@ LABELLED_COLUMNS = 13
 """Maximum number of columns that all have labels. On a wider board only some have labels, in larger
 letters."""
 FRAME = 0.15
-"""Width of the frame around the cells."""
+"""Width of the frame around the cells, on a board that has a label for each column."""
 PIXELS = 40
 MAX_PIXELS = 480
 """Width of a cell, and maximum width of a picture, in pixels. A page can change the size."""
@@ -96,10 +96,10 @@ class _Canvas:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left edge, top edge, width and height of the picture."""
-        margin = 0.5 * self.step
-        left = 0.5 - FRAME - (0 if self.variant.gravity else margin)
+        margin, frame = 0.5 * self.step, FRAME * self.step
+        left = 0.5 - frame - (0 if self.variant.gravity else margin)
         top = 0.5 - margin
-        width, height = self.variant.width + 0.5 + FRAME, self.variant.height + 0.5 + FRAME
+        width, height = self.variant.width + 0.5 + frame, self.variant.height + 0.5 + frame
         return left, top, width - left, height - top
 
     def element(self, content: str, label: str) -> str:
@@ -123,11 +123,11 @@ class _Canvas:
         return STYLES[part] if self.styled else f'class="{part}"'
 
     def board(self) -> str:
-        """Return the board without its holes."""
+        """Return the board without its holes. In a page it is the background of the picture."""
+        if not self.styled:
+            return ""
         x, y, width, height = map(_number, self.box)
-        return (
-            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx=".2" {self.look("bb")}/>'
-        )
+        return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx=".2" {STYLES["bb"]}/>'
 
     def labels(self, count_from: int) -> str:
         """Return the names of the columns, and without gravity those of the rows."""

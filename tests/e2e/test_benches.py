@@ -24,6 +24,7 @@ SMALL = {
     "line_games": ("2", "0"),
     "line_seed_games": ("0.05",),
     "nodes": ("0.05",),
+    "pages": ("6", "3"),
     "players": ("1", "20", "random", "sequences"),
     "rating_coverage": ("2",),
     "round_trips": ("2", "10"),

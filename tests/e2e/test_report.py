@@ -1,6 +1,8 @@
 """``c4-referee report``: pages of a contest that was played."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,31 @@ def test_one_game_is_one_file(c4_referee, played, tmp_path):
     assert not [address for address in read_page(out).addresses if not address.startswith("#")]
 
 
+def test_pictures_are_written_on_request(c4_referee, played):
+    """--plots adds pictures to the site, and an earlier report without them is replaced."""
+    pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
+    for more in ((), ("--plots",)):
+        made = c4_referee("report", played, *more)
+        assert (made.returncode, made.stderr) == (0, b"")
+    assert (played / "site" / "plots" / "ratings.svg").exists()
+    assert (played / "site" / "plots" / "game-1.png").exists()
+
+
+def test_report_of_c4_tune(c4_referee, tmp_path):
+    """A folder of c4-tune gets the report of c4-tune, in that folder."""
+    tune = [Path(sys.executable).parent / "c4-tune", "evolve", "--rounds", "3", "--depth", "1"]
+    subprocess.run([*tune, "--out", tmp_path], check=True, capture_output=True)
+    page = tmp_path / "report.html"
+    before = page.read_bytes()
+    page.unlink()
+    made = c4_referee("report", tmp_path)
+    assert (made.returncode, made.stdout.decode()) == (0, f"{page}\n")
+    assert page.read_bytes()[:1000] == before[:1000]
+    failed = c4_referee("report", tmp_path, "--out", "site", cwd=tmp_path)
+    assert failed.returncode == 2
+    assert b"runs of c4-tune" in failed.stderr
+
+
 @pytest.mark.parametrize("kind", ["match", "tournament"])
 def test_folder_of_an_earlier_version(c4_referee, tmp_path, kind):
     """A folder of version 0.1 becomes a site, and is not changed without analysis."""
@@ -58,7 +85,7 @@ def test_folder_of_an_earlier_version(c4_referee, tmp_path, kind):
         (("damaged",), "cannot use"),
         (("empty", "--game", "1"), "--out game.html"),
         (("empty", "--game", "1", "--out", "arena.sqlite"), "--out game.html"),
-        (("old", "--contest", "2"), "has the contests 1 to 1"),
+        (("old", "--contest", "2"), "holds 1 contest"),
         (("old", "--game", "99", "--out", "game.html"), "there is no game 99"),
         (("old", "--out", "full"), "not empty"),
         (("old", "--out", "old"), "not empty"),

@@ -60,7 +60,8 @@ def random_contest(
 ) -> StoredContest:
     """Return a tournament of random games, in which the bots meet in turn.
 
-    ``bots`` are names, or their number. ``number`` is that of the games. ``settings`` are further fields of the contest.
+    ``bots`` are names, or their number. ``number`` is that of the games. ``settings`` are further
+    fields of the contest.
     """
     names = [f"bot {n}" for n in range(1, bots + 1)] if isinstance(bots, int) else bots
     pairs = [pair for two in combinations(names, 2) for pair in (two, two[::-1])]

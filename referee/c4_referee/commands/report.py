@@ -3,21 +3,19 @@
 import argparse
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import ArenaError, UsageError
+from c4_protocol.errors import UsageError
 from c4_protocol.text import visible
 
-from c4_referee.program.arguments import count, seconds
+from c4_referee.program.arguments import count
+from c4_referee.program.stored import add_stored, stored_contest, stored_contests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_protocol.variant import Variant
-
-    from c4_referee.stats.solved import PositionKey, Solved, SolvedPositions
+    from c4_referee.judging.solving import Solving
     from c4_referee.storage.contests import StoredContest
 
 SECONDS = 30.0
@@ -39,6 +37,7 @@ stored in DIR, and the next report continues with the rest.
 
 With --game, one game is written to a single file that can be sent to others.
 If DIR has several contests, --contest chooses one of them by its number.
+If DIR has runs of c4-tune, their report is written into DIR.
 Exit code: 0 if the pages were written, 1 if they were not, 2 for a mistake on
 the command line.
 """
@@ -66,62 +65,56 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     report.add_argument(
         "--game", type=count, metavar="N", help="write only game N, as a file of its own"
     )
+    add_stored(report, SECONDS, "all; with --game the last one")
     report.add_argument(
-        "--contest",
-        type=count,
-        metavar="K",
-        help="show only the contest with this number (default: all contests of DIR)",
-    )
-    report.add_argument(
-        "--analysis-seconds",
-        type=_seconds,
-        default=SECONDS,
-        metavar="S",
-        help="maximum time for solving positions, in seconds; 0 solves none (default: %(default)g)",
+        "--plots",
+        action="store_true",
+        help="also draw pictures for papers in SITE/plots, as SVG and PNG: ratings, and the values "
+        "of games (needs pip install 'c4-arena[plots]')",
     )
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
-    from c4_referee.storage.contests import read_contests
+    from c4_referee.site.plots import check_installed
+    from c4_referee.tuning.stored import is_tuning_folder
 
-    if options.game is not None and (options.out is None or options.out.suffix != ".html"):
-        raise UsageError("--game writes one file: say its name, such as --out game.html")
-    contests = _chosen(read_contests(options.folder), options)
+    if options.plots:
+        check_installed()
     raise_on_signals()
-    if options.game is not None:
-        path = _write_game(contests, options)
+    if is_tuning_folder(options.folder):
+        path = _write_tuning_report(options)
+    elif options.game is not None:
+        path = _write_game(options)
     else:
-        path = _write_site(contests, options)
+        path = _write_site(options)
     sys.stdout.write(f"{visible(str(path))}\n")
     if options.open:
         _open_in_browser(path)
     return 0
 
 
-def _chosen(
-    contests: "Sequence[StoredContest]", options: argparse.Namespace
-) -> "list[StoredContest]":
-    """Return the contests to show; raise ``UsageError`` if there are none."""
-    if not contests:
-        raise UsageError(f"there are no contests in {options.folder}")
-    if options.contest is None:
-        return [*contests]
-    chosen = [contest for contest in contests if contest.number == options.contest]
-    if not chosen:
-        raise UsageError(
-            f"--contest {options.contest}: {options.folder} has the contests 1 to {len(contests)}"
-        )
-    return chosen
+def _write_tuning_report(options: argparse.Namespace) -> Path:
+    """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
+    from c4_referee.tuning.stored import write_stored_reports
+
+    for name in ("out", "game", "contest"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"--{name}: {options.folder} holds runs of c4-tune: their report is written there"
+            )
+    return write_stored_reports(options.folder, plots=options.plots)
 
 
-def _write_site(contests: "Sequence[StoredContest]", options: argparse.Namespace) -> Path:
+def _write_site(options: argparse.Namespace) -> Path:
     """Solve positions, write the site and return the path of its first page."""
     from c4_referee.report.bar import Bar
     from c4_referee.site.pages import number_of_pages, site_pages
+    from c4_referee.site.plots import site_plots
     from c4_referee.site.writer import SiteFolder
 
+    contests = stored_contests(options.folder, options.contest)
     folder = options.out or options.folder / "site"
     with SiteFolder(folder) as site:
         solved = _solve(contests, options)
@@ -130,84 +123,51 @@ def _write_site(contests: "Sequence[StoredContest]", options: argparse.Namespace
             for number, (name, text) in enumerate(site_pages(solved), 1):
                 site.write(name, text)
                 bar.move(number, total)
+        if options.plots:
+            for name, data in site_plots(solved):
+                site.write(name, data)
     return Path(folder / "index.html")
 
 
-def _write_game(contests: "Sequence[StoredContest]", options: argparse.Namespace) -> Path:
+def _write_game(options: argparse.Namespace) -> Path:
     """Solve the positions of one game, write its file and return the path."""
+    from c4_referee.program.solving import solve_further
     from c4_referee.site.replay import single_file
     from c4_referee.site.writer import write_page
     from c4_referee.stats.analysis import analyse
 
-    if len(contests) > 1:
-        raise UsageError(f"{options.folder} has {len(contests)} contests: choose one by --contest")
-    (contest,) = contests
+    if options.out is None or options.out.suffix != ".html":
+        raise UsageError("--game writes one file: say its name, such as --out game.html")
+    contest = stored_contest(options.folder, options.contest)
     game = contest.game(options.game)
-    (solved,) = _solve([replace(contest, games=(game,))], options)
-    write_page(options.out, single_file(game, analyse(game, solved.solved)))
+    solved = solve_further(options.folder, contest, [game], options.analysis_seconds).contest.solved
+    write_page(options.out, single_file(game, analyse(game, solved)))
     return Path(options.out)
 
 
 def _solve(
     contests: "Sequence[StoredContest]", options: argparse.Namespace
 ) -> "list[StoredContest]":
-    """Return the contests with more solved positions, and store these in the folder."""
-    until = time.monotonic() + options.analysis_seconds
-    solved = []
-    for contest in contests:
-        known = dict(contest.solved)
-        _solve_contest(contest, known, until - time.monotonic(), options.folder)
-        solved.append(replace(contest, solved=known))
-    return solved
-
-
-def _solve_contest(
-    contest: "StoredContest", known: "dict[PositionKey, Solved]", seconds: float, folder: Path
-) -> None:
-    """Add positions of a contest to those that are ``known``, for at most ``seconds`` seconds."""
-    from c4_protocol.errors import JudgeError
-
-    from c4_referee.judging.solver_process import can_be_solved
-    from c4_referee.judging.solving import solve_games
-    from c4_referee.report.bar import Bar
+    """Return the contests with more solved positions. Say on standard error if some are left."""
+    from c4_referee.program.solving import solve_further
     from c4_referee.site.results import ContestResults
 
-    if seconds <= 0 or not can_be_solved(contest.variant):
-        return
-    games = ContestResults(contest).games_by_importance
-    store = _Storage(folder, contest.variant)
-    try:
-        with Bar("solving", threaded=False) as bar:
-            found = solve_games(games, contest.variant, known, seconds, store, bar.move)
-    except JudgeError as error:
-        sys.stderr.write(f"c4-referee: no more positions are solved: {visible(str(error))}\n")
-        return
-    if found.ended is not None:
-        why = "time was up" if found.ended == "time" else "interrupted"
+    until, found = time.monotonic() + options.analysis_seconds, []
+    for contest in contests:
+        games = ContestResults(contest).games_by_importance
+        found.append(solve_further(options.folder, contest, games, until - time.monotonic()))
+        _tell_unsolved(found[-1].solving)
+    return [one.contest for one in found]
+
+
+def _tell_unsolved(solving: "Solving | None") -> None:
+    """Say on standard error how many games were not solved, and how to solve them."""
+    if solving is not None and solving.ended is not None:
+        why = "time was up" if solving.ended == "time" else "interrupted"
         sys.stderr.write(
-            f"c4-referee: {found.done} of {found.games} unsolved games were solved ({why}): "
-            "--analysis-seconds S gives more time, and the next report continues\n"
+            f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
+            "time, and the next report continues\n"
         )
-
-
-class _Storage:
-    """Function that stores solved positions. If this fails, it prints the reason once."""
-
-    def __init__(self, folder: Path, variant: "Variant") -> None:
-        self._folder = folder
-        self._variant = variant
-        self._has_failed = False
-
-    def __call__(self, solved: "SolvedPositions") -> None:
-        from c4_referee.storage.solved import OURS, save_solved
-
-        if self._has_failed:
-            return
-        try:
-            save_solved(self._folder, OURS, self._variant, solved)
-        except ArenaError as error:
-            self._has_failed = True
-            sys.stderr.write(f"c4-referee: values are not stored: {visible(str(error))}\n")
 
 
 def _open_in_browser(path: Path) -> None:
@@ -216,8 +176,3 @@ def _open_in_browser(path: Path) -> None:
 
     if not webbrowser.open(path.absolute().as_uri()):
         sys.stderr.write("c4-referee: --open found no browser\n")
-
-
-def _seconds(text: str) -> float:
-    """Return the time in ``text`` in seconds, which may be 0."""
-    return 0.0 if text.strip() == "0" else seconds(text)

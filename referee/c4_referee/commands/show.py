@@ -6,15 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4_protocol.errors import UsageError
-from c4_protocol.text import visible
-
 from c4_referee.program.arguments import count
+from c4_referee.program.stored import add_stored, stored_contest
 
 if TYPE_CHECKING:
     from c4_referee.report.console import SafeConsole
     from c4_referee.report.replay import Replay
-    from c4_referee.storage.contests import StoredContest
 
 EXAMPLES = """\
 examples:
@@ -22,10 +19,11 @@ examples:
   c4-referee show results 17 --step          step through it with keys
   c4-referee show results 17 | less          plain text
 
-X moves first, O second. A move marked ?? threw away a win or a draw; the last
-of them is the decisive move. Its board shows the value of each column: + wins,
-0 draws, - loses, and the number is 1 plus the stones that the winner will have
-left. The refutation is best play after the mistake.
+X moves first, O second. ? marks a move that turned a win into a draw, and ?? a
+move that turned a win or a draw into a loss. The last of these moves is the
+decisive move. Its board shows the value of each column: + wins, 0 draws, and
+- loses. The number is 1 plus the stones that the winner will have left. The
+refutation is best play after the mistake.
 
 keys of --step:
   right, space   next move
@@ -64,54 +62,25 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="step through the game with keys (see below); if input or output is no terminal, "
         "print every position",
     )
-    show.add_argument(
-        "--contest",
-        type=count,
-        metavar="K",
-        help="choose the contest number K, if the folder holds several (default: the last one)",
-    )
-    show.add_argument(
-        "--analysis-seconds",
-        type=_seconds,
-        default=DEFAULT_SECONDS,
-        metavar="S",
-        help="solve positions of the game whose values are not stored, for at most S seconds, and "
-        f"store the values; 0: show only stored values (default: {DEFAULT_SECONDS:g})",
-    )
+    add_stored(show, DEFAULT_SECONDS, "the last one")
 
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
-    from c4_referee.program.solving import solved_further
+    from c4_referee.program.solving import solve_further
     from c4_referee.report.replay import Replay
     from c4_referee.stats.analysis import analyse
 
-    contest = _contest(options.folder, options.contest)
+    contest = stored_contest(options.folder, options.contest)
     game = contest.game(options.game)
     raise_on_signals()
-    contest = solved_further(options.folder, contest, [game], options.analysis_seconds)
+    found = solve_further(options.folder, contest, [game], options.analysis_seconds)
+    if found.solving is not None and found.solving.ended == "interrupt":
+        raise KeyboardInterrupt
+    contest = found.contest
     conditions = contest.last_run.conditions if contest.last_run else None
     _show(Replay.of(game, analyse(game, contest.solved), conditions), options.step)
     return 0
-
-
-def _contest(folder: Path, number: int | None) -> "StoredContest":
-    """Return the contest with this number, or the last one. Say so if there are several."""
-    from c4_referee.storage.contests import read_contests
-
-    contests = read_contests(folder)
-    if not contests:
-        raise UsageError(f"{folder} holds no contest yet")
-    if number is not None and number > len(contests):
-        raise UsageError(f"--contest {number}: {folder} holds {_counted(len(contests))}")
-    if number is None and len(contests) > 1:
-        note = f"{folder} holds {_counted(len(contests))}: this is the last (see --contest)"
-        sys.stderr.write(visible(note) + "\n")
-    return contests[(number or len(contests)) - 1]
-
-
-def _counted(contests: int) -> str:
-    return f"{contests} contest{'' if contests == 1 else 's'}"
 
 
 def _show(replay: "Replay", steps: bool) -> None:
@@ -152,10 +121,3 @@ def _step_through(console: "SafeConsole", replay: "Replay") -> None:
                 drawn = step, console.size
                 terminal.update(screen(console, step))
             key = keyboard.key(RESIZE_SECONDS)
-
-
-def _seconds(text: str) -> float:
-    """Return the time in ``text``, in seconds, which may be 0."""
-    from c4_referee.program.arguments import seconds
-
-    return 0.0 if text.strip("0.") == "" and "0" in text else seconds(text)

@@ -4,46 +4,68 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from c4_protocol.errors import ArenaError, JudgeError
 from c4_protocol.events import GameEnded
 from c4_protocol.text import visible
+from c4_protocol.variant import Variant
 
 from c4_referee.judging.solver_process import can_be_solved
-from c4_referee.judging.solving import solve_games
+from c4_referee.judging.solving import Solving, solve_games
 from c4_referee.report.bar import Bar
-from c4_referee.stats.solved import PositionKey, Solved
+from c4_referee.stats.solved import SolvedPositions
 from c4_referee.storage.contests import StoredContest
 from c4_referee.storage.solved import OURS, save_solved
 
 
-def solved_further(
-    folder: Path, contest: StoredContest, games: Sequence[GameEnded], seconds: float
-) -> StoredContest:
-    """Return a contest with the values of positions of its games, solved within some seconds.
+class Solved(NamedTuple):
+    """A contest with more solved positions, and how the solving ended.
 
-    What is found is stored in the folder at the end. If positions cannot be solved or values cannot
-    be stored, a line on standard error says so. Raises ``KeyboardInterrupt`` after Ctrl-C, when the
-    values are stored.
+    ``solving`` is ``None`` if nothing was solved, because there was no time or because the solver
+    cannot solve the positions.
     """
-    if not seconds or not can_be_solved(contest.variant):
-        return contest
-    known, found = dict(contest.solved), dict[PositionKey, Solved]()
-    ended = None
+
+    contest: StoredContest
+    solving: Solving | None
+
+
+def solve_further(
+    folder: Path, contest: StoredContest, games: Sequence[GameEnded], seconds: float
+) -> Solved:
+    """Solve positions of some games of a contest, for at most ``seconds`` seconds.
+
+    What is found is stored in the folder. Ctrl-C ends the solving, but not the command. If
+    positions cannot be solved or values cannot be stored, a line on standard error says so.
+    """
+    if seconds <= 0 or not can_be_solved(contest.variant):
+        return Solved(contest, None)
+    known, solving = dict(contest.solved), None
+    store = _Storage(folder, contest.variant)
     try:
         with Bar("solving", threaded=False) as bar:
-            solving = solve_games(games, contest.variant, known, seconds, found.update, bar.move)
-            ended = solving.ended
+            solving = solve_games(games, contest.variant, known, seconds, store, bar.move)
     except JudgeError as error:
-        _complain(f"positions are not solved: {error}")
-    if found:
+        _complain(f"no more positions are solved: {error}")
+    return Solved(replace(contest, solved=known), solving)
+
+
+class _Storage:
+    """Function that stores solved positions. If this fails, it prints the reason once."""
+
+    def __init__(self, folder: Path, variant: Variant) -> None:
+        self._folder = folder
+        self._variant = variant
+        self._has_failed = False
+
+    def __call__(self, solved: SolvedPositions) -> None:
+        if self._has_failed:
+            return
         try:
-            save_solved(folder, OURS, contest.variant, found)
+            save_solved(self._folder, OURS, self._variant, solved)
         except ArenaError as error:
+            self._has_failed = True
             _complain(f"values are not stored: {error}")
-    if ended == "interrupt":
-        raise KeyboardInterrupt
-    return replace(contest, solved=known)
 
 
 def _complain(reason: str) -> None:

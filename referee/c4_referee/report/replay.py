@@ -38,6 +38,9 @@ LEGEND = (
     "It is 1 plus the stones that the winner will have left."
 )
 
+CONDITIONS = ("variant", "time", "openings")
+"""Conditions of a contest that matter for a single game."""
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -144,7 +147,8 @@ def result_words(game: GameEnded) -> str:
 
 
 def _conditions(replay: Replay) -> Iterator[Paragraph]:
-    texts = {"variant": str(replay.variant)} | dict(replay.conditions)
+    known = {name: replay.conditions[name] for name in CONDITIONS if name in replay.conditions}
+    texts = {"variant": str(replay.variant)} | known
     if replay.game.opening:
         texts["opening"] = replay.game.opening
     yield paragraph("; ".join(f"{name}: {text}" for name, text in texts.items()), style="dim")
@@ -234,12 +238,17 @@ def move_words(replay: Replay, number: int) -> Text:
 
 
 def _marked_name(replay: Replay, ply: int) -> Text:
-    """Return the name of a move, with ``??`` if it changed the result."""
+    """Return the name of a move, with its mark if it changed the result."""
     change = replay.changes.get(ply)
     if change is None:
         return Text(replay.names[ply])
     style = DECISIVE_STYLE if change is replay.analysis.decisive else "bold"
-    return Text(f"{replay.names[ply]}??", style)
+    return Text(replay.names[ply] + mark(change), style)
+
+
+def mark(change: Change) -> str:
+    """Return ``??`` for a move that lost the game, and ``?`` for one that gave away a win."""
+    return "??" if change.after < 0 else "?"
 
 
 def _move_list(replay: Replay, width: int | None) -> Iterator[Paragraph]:
@@ -282,7 +291,7 @@ def notes(replay: Replay, ply: int) -> Iterator[Paragraph]:
     """Yield what the move after ``ply`` moves changed, and what its bot said of it."""
     change, own = replay.changes.get(ply), f"{SIGNS[ply % 2]} {replay.names[ply]}"
     if change is not None:
-        yield paragraph(f"{own}?? {change_words(change)}", 4)
+        yield paragraph(f"{own}{mark(change)} {change_words(change)}", 4)
     if said := remark(replay, ply):
         yield paragraph(f"{own}: {said}", 4, "dim")
 

@@ -44,6 +44,11 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
 
 def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple[str, str]]:
     """Generate what a report says of the conditions of its run."""
+    if isinstance(report, MatchReport):
+        yield "Likelihood that the first bot is stronger", f"{report.los:.1%}"
+        if (test := report.sprt) is not None:
+            bounds = f"between {test.lower:g} and {test.upper:g}"
+            yield "Sequential test", f"{test.verdict} (log-likelihood ratio {test.llr:g}, {bounds})"
     if report.protection is not None:
         yield "Protection", protection_text(report.protection)
     if report.versions:

@@ -28,6 +28,7 @@ class Mistake:
     change: Change
     picture: str
     move: str
+    better: str
     opponent: str
     games: int
 
@@ -86,6 +87,7 @@ def _mistake(found: Sequence[tuple[GameEnded, Change]], bot: str, variant: Varia
         change=change,
         picture=picture,
         move=_move_at(game, change.ply, variant),
+        better=_joined_with_or(change.better),
         opponent=game.second if game.first == bot else game.first,
         games=len(found),
     )
@@ -101,3 +103,8 @@ def _better_cell(before: str, change: Change, variant: Variant) -> int | None:
 def _joined(moves: str, move: str, variant: Variant) -> str:
     """Return a text of moves with one more move."""
     return moves + move if variant.gravity else f"{moves} {move}"
+
+
+def _joined_with_or(names: Sequence[str]) -> str:
+    """Return names as text, such as ``3, 4 or 5``."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

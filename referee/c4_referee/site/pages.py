@@ -22,13 +22,14 @@ from c4_referee.storage.contests import StoredContest
 EXPORTS = "exports"
 """Folder of the files in other formats."""
 EXPORT_NAMES = {
-    "standings.csv": "table",
-    "crosstable.csv": "table",
-    "games.csv": "table",
-    "games.pgn": "moves",
-    "games.jsonl": "for c4-referee rate",
-    "summary.md": "text for an announcement",
+    "standings.csv": "standings as a table",
+    "crosstable.csv": "crosstable",
+    "games.csv": "games as a table",
+    "games.pgn": "games with their moves (Portable Game Notation)",
+    "games.jsonl": "games as lines of JSON, for c4-referee rate",
+    "summary.md": "summary to paste into an announcement (Markdown)",
 }
+"""Names of these files, each with a description."""
 FOOTER = "Made by c4-referee report."
 Page = tuple[str, str]
 """Path of a page in its site, with slashes, and the text of the page."""
@@ -71,7 +72,7 @@ def _contest_pages(results: ContestResults, folder: str) -> Iterator[Page]:
         yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)
     for name, text in export_files(contest, results.standings):
         yield f"{folder}{EXPORTS}/{name}", text
-    links = [(f"{EXPORTS}/{name}", f"{name} ({what})") for name, what in EXPORT_NAMES.items()]
+    links = [(f"{EXPORTS}/{name}", what) for name, what in EXPORT_NAMES.items()]
     yield f"{folder}index.html", render_standings(results, root, above, FOOTER, links)
 
 

@@ -4,6 +4,7 @@ The page shows the result, the last position and the moves without a script. ``s
 reads the data and builds everything else, because a site can have 10,000 of these pages.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,8 +19,12 @@ from c4_referee.site.environment import environment, script_json, static_text
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.solved import Change, GameAnalysis
 
-RESULTS = {0: "½–½", 1: "1–0", 2: "0–1"}
+RESULTS = {0: "½-½", 1: "1-0", 2: "0-1"}
 """Result of a game that counts, by the winner's seat."""
+INLINE_FILES = {"style": "style.css", "script": "replay.js"}
+"""Files that a page of one file contains, by their variables in the templates."""
+COMMENTS = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
+"""Comments on lines of their own, and blanks at the beginning of a line."""
 
 
 def game_page(
@@ -40,7 +45,7 @@ def game_page(
 
 def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
     """Return the page of a game as one file, which contains its style and its script."""
-    inline = {"style": static_text("style.css"), "script": static_text("replay.js")}
+    inline = {name: _compact(static_text(file)) for name, file in INLINE_FILES.items()}
     return _page(game, analysis, inline=inline, facts=())
 
 
@@ -60,6 +65,11 @@ def _page(game: GameEnded, analysis: GameAnalysis | None, **frame: Any) -> str: 
             **frame,
         )
     )
+
+
+def _compact(text: str) -> str:
+    """Return a style sheet or a script without comments and indentation."""
+    return COMMENTS.sub("", text)
 
 
 def outcome(game: GameEnded) -> str:
@@ -90,7 +100,7 @@ def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[s
     optional = {
         "d": [] if rules.directions == DIRECTIONS else rules.directions,
         "f": game.fault and _fault_data(game.fault),
-        "say": [visible(remark) for remark in getattr(game, "remarks", ())],
+        "say": [visible(remark) for remark in game.remarks],
     }
     return {
         "n": game.game,

@@ -95,13 +95,16 @@ class ContestResults:
 
     @cached_property
     def accuracy_report(self) -> AccuracyReport | None:
-        """Accuracy from solved positions, or that of the last run if it judged more games."""
+        """Accuracy from solved positions if all games are solved, or if there is no other.
+
+        The last run judged games that were chosen at random. The solver chooses the games that
+        matter first, which would make the accuracy of some of them a wrong estimate for all.
+        """
         contest, reported = self.contest, self._reported_accuracy
         if not contest.solved:
             return reported
         found = accuracy_from_solved(contest.games, contest.variant, contest.solved, SOLVER)
-        is_less = reported is not None and reported.judged_games > found.judged_games
-        return reported if is_less else found
+        return found if reported is None or found.ended is None else reported
 
     @property
     def _reported_accuracy(self) -> AccuracyReport | None:

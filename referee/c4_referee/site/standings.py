@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from statistics import median
 
-from c4_protocol.reports import Encounter, Standing
+from c4_protocol.reports import Encounter, Standing, Standings
 
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
@@ -100,6 +100,7 @@ def render_standings(
             results=results,
             headline=_headline(results),
             notes=[*_notes(results)],
+            first_advantage=_first_advantage(results.standings),
             exports=exports,
             footer=footer,
             rows=rows,
@@ -147,7 +148,7 @@ def _notes(results: ContestResults) -> Iterator[str]:
             "since the last report. The contest may still be running."
         )
     elif not results.is_complete:
-        yield "The contest was stopped before all games were played."
+        yield "The contest has not ended: it was stopped before all games were played."
     if void := results.standings.void:
         verb = "is" if void == 1 else "are"
         yield f"{counted(void, 'game')} {verb} void: without a result that counts."
@@ -156,6 +157,15 @@ def _notes(results: ContestResults) -> Iterator[str]:
         yield f"{counted(damaged, 'stored result')} could not be read, and {verb} left out."
     if len({row.group for row in results.standings.bots}) > 1 and contest.games:
         yield "No games connect some of the bots, so their ratings cannot be compared."
+
+
+def _first_advantage(table: Standings) -> str:
+    """Return a sentence on the value of going first, or an empty text if it is not known."""
+    low, high = table.first_advantage_low, table.first_advantage_high
+    if table.first_advantage is None or low is None or high is None:
+        return ""
+    interval = f"(95%: {signed(low)} to {signed(high)})"
+    return f"Going first was worth {signed(table.first_advantage)} points {interval}."
 
 
 def _row(results: ContestResults, standing: Standing) -> StandingRow:

@@ -1,45 +1,34 @@
-"""Distribution of the times of a bot's moves, as a chart."""
+"""Distribution of the times of a bot's moves, as a chart with figures."""
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 from statistics import median
 
 from c4_referee.site.results import quantile
 from c4_referee.site.texts import time_text
 
-STEPS = (1, 2, 5)
-"""Bounds between bins, as factors of powers of ten."""
-BOUNDS = tuple(step * 10.0**power for power in range(-2, 8) for step in STEPS)
-"""Bounds between bins, in milliseconds. Each bin is about twice as wide as the one before."""
-BIN_WIDTH = 56
-"""Width of a bin in a chart, in units of its drawing."""
-HEIGHT = 120
-"""Height of the highest bar, in units of the drawing."""
+BOUNDS = tuple(step * 10.0**power for power in range(-2, 8) for step in (1, 2, 5))
+"""Bounds between the bars, in milliseconds. Each bar stands for times up to about twice those of
+the bar before it, because times differ by powers of ten."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a chart. ``height`` is in units of the drawing, ``share`` the share of all moves."""
+    """A bar of a chart. ``share`` is that of all moves, ``length`` is in percent of the longest."""
 
-    x: int
-    height: float
-    share: float
+    label: str
     moves: int
+    share: float
+    length: float
 
 
 @dataclass(frozen=True)
 class TimeChart:
-    """Times of moves: a histogram, and figures in texts.
-
-    ``marks`` are the bounds of the bins that are labelled, each with its x coordinate.
-    """
+    """Times of moves: the bars of a histogram, and figures as texts."""
 
     bars: Sequence[Bar]
-    marks: Sequence[tuple[int, str]]
-    width: int
     moves: int
     median: str
     most: str
@@ -51,19 +40,12 @@ def time_chart(times: Sequence[float]) -> TimeChart | None:
     if not times:
         return None
     bins = Counter(bisect_right(BOUNDS, ms) for ms in times)
-    first, last = min(bins), max(bins)
     highest = max(bins.values())
-    bars = [
-        Bar(x, round(HEIGHT * bins[index] / highest, 1), bins[index] / len(times), bins[index])
-        for x, index in zip(count(0, BIN_WIDTH), range(first, last + 1), strict=False)
-    ]
-    bounds = BOUNDS[max(first - 1, 0) : last + 1]
-    start = 0 if first else BIN_WIDTH
-    marks = [*zip(count(start, BIN_WIDTH), map(_bound_text, bounds), strict=False)]
     return TimeChart(
-        bars=bars,
-        marks=marks,
-        width=BIN_WIDTH * len(bars),
+        bars=[
+            Bar(_label(index), bins[index], bins[index] / len(times), 100 * bins[index] / highest)
+            for index in range(min(bins), max(bins) + 1)
+        ],
         moves=len(times),
         median=time_text(median(times)),
         most=time_text(quantile(times, 0.95)),
@@ -71,6 +53,12 @@ def time_chart(times: Sequence[float]) -> TimeChart | None:
     )
 
 
-def _bound_text(ms: float) -> str:
-    """Return the bound of a bin without superfluous digits."""
-    return f"{ms:g} ms" if ms < 1000 else f"{ms / 1000:g} s"
+def _label(index: int) -> str:
+    """Return the times of a bar as text."""
+    if index == 0:
+        return f"below {BOUNDS[0]:g} ms"
+    low = BOUNDS[index - 1]
+    unit, size = ("s", 1000) if low >= 1000 else ("ms", 1)
+    if index == len(BOUNDS):
+        return f"{low / size:,g} {unit} or more"
+    return f"{low / size:,g} to {BOUNDS[index] / size:,g} {unit}"

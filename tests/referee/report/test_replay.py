@@ -74,8 +74,8 @@ def test_changes_are_marked_and_the_last_is_decisive():
         "  refutation: 1",
         "  better line: 2 1",
     ]
-    assert any(line.startswith("3. 1       1 ms  4. 2??    20 ms") for line in lines)
-    assert "    O 2?? threw away the win: now a draw; better: 3 (wins)" in lines
+    assert any(line.startswith("3. 1       1 ms  4. 2?     20 ms") for line in lines)
+    assert "    O 2? threw away the win: now a draw; better: 3 (wins)" in lines
 
 
 def test_only_the_decisive_move_is_coloured_as_a_warning():

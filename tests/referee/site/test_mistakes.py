@@ -32,7 +32,7 @@ def test_mistake_is_found_with_its_better_move():
     """A move that threw away a win is shown with what it cost, and with the better move."""
     results = ContestResults(contest_of(MOVES))
     (mistake,) = worst_mistakes(results, "b")
-    assert (mistake.move, mistake.change.better, mistake.opponent) == ("2", ("4",), "a")
+    assert (mistake.move, mistake.better, mistake.opponent) == ("2", "4", "a")
     assert mistake.change.before == 2
     assert mistake.change.after < 0
     assert "<svg" in mistake.picture

@@ -2,7 +2,7 @@
 
 import pytest
 from c4_referee.site.texts import counted, points_text, signed, time_text, value_text
-from c4_referee.site.times import BIN_WIDTH, time_chart
+from c4_referee.site.times import time_chart
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,26 +13,27 @@ TIMES = st.lists(st.floats(0, 1e9), min_size=1).map(sorted)
 @examples(100)
 @given(TIMES)
 def test_bars_have_all_moves(times):
-    """Each move is in one bar, and the highest bar has the full height."""
+    """Each move is in one bar, and the longest bar has the full length."""
     chart = time_chart(times)
     assert sum(bar.moves for bar in chart.bars) == chart.moves == len(times)
-    assert max(bar.height for bar in chart.bars) == 120
-    assert chart.width == BIN_WIDTH * len(chart.bars)
-    assert [bar.x for bar in chart.bars] == [*range(0, chart.width, BIN_WIDTH)]
+    assert sum(bar.share for bar in chart.bars) == pytest.approx(1)
+    assert max(bar.length for bar in chart.bars) == 100
+    assert len({bar.label for bar in chart.bars}) == len(chart.bars)
 
 
-def test_bars_are_between_their_marks():
-    """The marks below a bar are the bounds of its times."""
+def test_bars_have_the_bounds_of_their_times():
+    """The label of a bar names the bounds of its times."""
     chart = time_chart([1.5, 3.0, 4.0, 150.0])
     assert [bar.moves for bar in chart.bars] == [1, 2, 0, 0, 0, 0, 1]
-    assert chart.marks[0] == (0, "1 ms")
-    assert chart.marks[-1] == (chart.width, "200 ms")
+    assert chart.bars[0].label == "1 to 2 ms"
+    assert chart.bars[-1].label == "100 to 200 ms"
     assert (chart.median, chart.longest) == ("3.5 ms", "150 ms")
 
 
-def test_tiny_times_have_no_mark_to_the_left():
-    """Times below the first bound are in a bar without a mark on its left."""
-    assert time_chart([0.0]).marks == [(BIN_WIDTH, "0.01 ms")]
+def test_extreme_times_have_labels():
+    """Times below the first bound and above the last one have bars of their own."""
+    assert time_chart([0.0]).bars[0].label == "below 0.01 ms"
+    assert time_chart([1e9]).bars[0].label == "50,000 s or more"
 
 
 def test_no_times_are_no_chart():

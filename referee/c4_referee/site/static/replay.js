@@ -140,11 +140,12 @@
 
   const step = Math.ceil(w / 13);
   const top = 0.5 - 0.5 * step;
-  const left = 0.35 - (g ? 0 : 0.5 * step);
+  const frame = 0.15 * step;
+  const left = 0.5 - frame - (g ? 0 : 0.5 * step);
   const chips = scores ? 0.8 : 0;
 
   function boardBox(above) {
-    return [left, top - above, w + 0.65 - left, h + 0.65 - top + above];
+    return [left, top - above, w + 0.5 + frame - left, h + 0.5 + frame - top + above];
   }
 
   function labels() {
@@ -511,7 +512,7 @@
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
     if (data.f) {
-      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}, ply ${data.f.ply}: ${data.f.detail}`));
+      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}, asked for ply ${data.f.ply + 1}: ${data.f.detail}`));
       if (data.f.line != null) parts.push(html("pre", { tabindex: 0 }, data.f.line));
     }
     if (decisive && decisive !== ply) {
