@@ -108,7 +108,8 @@
   const place = (name) => (g ? "column " + name : name);
 
   function places(list) {
-    const texts = list.length > 1 ? [list.slice(0, -1).join(", "), list[list.length - 1]].join(" and ") : list[0];
+    const all = [...list].sort(), end = all.pop();
+    const texts = all.length ? `${all.join(", ")} and ${end}` : end;
     return g ? (list.length > 1 ? "columns " : "column ") + texts : texts;
   }
 
@@ -129,7 +130,7 @@
   }
 
   function time(ms) {
-    if (ms < 1000) return (ms < 1 ? ms : Math.round(ms)) + " ms";
+    if (ms < 1000) return ms.toFixed(ms < 1 ? 2 : ms < 10 ? 1 : 0) + " ms";
     return ms < 60000 ? (ms / 1000).toFixed(ms < 10000 ? 2 : 1) + " s" : (ms / 60000).toFixed(1) + " min";
   }
 
@@ -300,7 +301,7 @@
   function setSpeed(next) {
     speed = next;
     speedButton.textContent = SPEEDS[speed][1];
-    speedButton.setAttribute("aria-label", `Speed: ${SPEEDS[speed][0]}`);
+    speedButton.setAttribute("aria-label", `Speed ${SPEEDS[speed][1]}: ${SPEEDS[speed][0]}`);
     speedButton.title = "Speed of playing: slow, normal or fast";
   }
 
@@ -494,7 +495,7 @@
     else if (values && values[ply] != null) {
       parts.push(html("p", { class: "muted" }, `${nameAt(ply)} to move: ${signed(values[ply])}, ${meaning(values[ply], ply)}.`));
     }
-    if (remarkAt(ply)) parts.push(html("p", { class: "said" }, `“${remarkAt(ply)}”`));
+    if (remarkAt(ply)) parts.push(html("p", { class: "said", tabindex: 0 }, `“${remarkAt(ply)}”`));
     if (change) parts.push(lineButtons(ply));
     return parts;
   }
@@ -518,8 +519,8 @@
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
     if (data.f) {
-      parts.push(html("p", { class: "said" }, `${data.f.bot}${plies ? `, asked for ply ${data.f.ply + 1}` : ""}: ${data.f.detail}`));
-      if (data.f.line != null) parts.push(html("pre", {}, data.f.line));
+      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}${plies ? `, asked for ply ${data.f.ply + 1}` : ""}: ${data.f.detail}`));
+      if (data.f.line != null) parts.push(html("pre", { tabindex: 0 }, data.f.line));
     }
     if (decisive && decisive !== ply) {
       parts.push(html("p", { class: "lines" }, html("button", { type: "button", onclick: () => jump(decisive), title: "Next decisive move (d)" },
