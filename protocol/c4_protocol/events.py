@@ -142,6 +142,12 @@ class GameEnded:
         variant = VariantRecord.read(value["variant"])
         return cls(**value | {"variant": variant, "fault": fault, "notes": notes})
 
+    def _repr_html_(self) -> str | None:
+        """Return the replay, which notebooks show."""
+        from c4_protocol.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
+
+        return notebook_html("game", self)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:

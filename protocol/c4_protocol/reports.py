@@ -165,6 +165,12 @@ class MatchReport:
     incidents: Incidents = field(default_factory=Incidents)
     versions: dict[str, str] = field(default_factory=dict)
 
+    def _repr_html_(self) -> str | None:
+        """Return the standings as a table, which notebooks show."""
+        from c4_protocol.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
+
+        return notebook_html("match", self)
+
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
@@ -244,6 +250,12 @@ class Standings:
     draws_low: float | None
     draws_high: float | None
 
+    def _repr_html_(self) -> str | None:
+        """Return the standings as a table, which notebooks show."""
+        from c4_protocol.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
+
+        return notebook_html("standings", self)
+
 
 @dataclass(frozen=True, slots=True)
 class ForfeitRecord:
@@ -289,3 +301,9 @@ class TournamentReport:
     protection: Protection | None = None
     incidents: Incidents = field(default_factory=Incidents)
     versions: dict[str, str] = field(default_factory=dict)
+
+    def _repr_html_(self) -> str | None:
+        """Return the standings as a table, which notebooks show."""
+        from c4_protocol.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
+
+        return notebook_html("tournament", self)

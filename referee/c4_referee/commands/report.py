@@ -111,6 +111,7 @@ def _write_site(options: argparse.Namespace) -> Path:
     """Solve positions, write the site and return the path of its first page."""
     from c4_referee.report.bar import Bar
     from c4_referee.site.pages import number_of_pages, site_pages
+    from c4_referee.site.plots import site_plots
     from c4_referee.site.writer import SiteFolder
 
     contests = stored_contests(options.folder, options.contest)
@@ -122,8 +123,9 @@ def _write_site(options: argparse.Namespace) -> Path:
             for number, (name, text) in enumerate(site_pages(solved), 1):
                 site.write(name, text)
                 bar.move(number, total)
-    if options.plots:
-        _write_plots(solved, folder)
+        if options.plots:
+            for name, data in site_plots(solved):
+                site.write(name, data)
     return Path(folder / "index.html")
 
 
@@ -166,21 +168,6 @@ def _tell_unsolved(solving: "Solving | None") -> None:
             f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
             "time, and the next report continues\n"
         )
-
-
-def _write_plots(contests: "Sequence[StoredContest]", folder: Path) -> None:
-    """Write the pictures of each contest."""
-    from c4_referee.site.plots import write_plots
-    from c4_referee.site.results import ContestResults
-
-    for contest in contests:
-        results = ContestResults(contest)
-        ratings = [
-            (bot, rating.points, rating.low, rating.high) for bot, rating in results.ratings.items()
-        ]
-        games = ((game, results.analysis(game)) for game in results.games_by_importance)
-        place = folder if len(contests) == 1 else folder / str(contest.number)
-        write_plots(ratings, games, place / "plots")
 
 
 def _open_in_browser(path: Path) -> None:

@@ -21,8 +21,8 @@ examples:
 
 X moves first, O second. ? marks a move that turned a win into a draw, and ?? a
 move that turned a win or a draw into a loss. The last of these moves is the
-decisive move. Its board shows the value of each column: + wins, 0 draws,
-- loses, and the number is 1 plus the stones that the winner will have left. The
+decisive move. Its board shows the value of each column: + wins, 0 draws, and
+- loses. The number is 1 plus the stones that the winner will have left. The
 refutation is best play after the mistake.
 
 keys of --step:

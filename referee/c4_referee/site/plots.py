@@ -7,17 +7,20 @@ remains text, and as PNG with 300 dots per inch. The same data give the same fil
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
-from pathlib import Path
+from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded
 from c4_protocol.text import visible
 
+from c4_referee.site.results import ContestResults, Rating
 from c4_referee.stats.solved import GameAnalysis
+from c4_referee.storage.contests import StoredContest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +35,9 @@ WIDTH = 6.0
 MAX_NAME = 28
 """Maximum length of a name in a picture. The rest of a longer name is left out."""
 MAX_GAMES = 50
-"""Maximum number of games of which ``write_plots`` draws the values."""
+"""Maximum number of games of a contest whose values are drawn."""
+FOLDER = "plots"
+"""Name of the folder of pictures."""
 STYLE: dict[str, Any] = {
     "axes.grid": True,
     "axes.axisbelow": True,
@@ -53,8 +58,8 @@ STYLE: dict[str, Any] = {
 
 MINUS = "\N{MINUS SIGN}"
 
-Rating = tuple[str, float, float, float]
-"""Name of a bot, its rating in Elo points, and the ends of the 95% interval."""
+File = tuple[str, bytes]
+"""Name or path of a file, and its contents."""
 
 
 def check_installed() -> None:
@@ -79,48 +84,69 @@ def drawing(width: float, height: float) -> Iterator["Figure"]:
         yield Figure((width, height))
 
 
-def save_picture(figure: "Figure", folder: Path, name: str) -> None:
-    """Write a picture into a folder as ``name.svg`` and ``name.png``, without dates."""
-    folder.mkdir(parents=True, exist_ok=True)
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None, "Creator": None})
-    figure.savefig(folder / f"{name}.png", metadata={"Software": None})
+def picture_files(figure: "Figure", name: str) -> Iterator[File]:
+    """Generate ``name.svg`` and ``name.png`` of a picture, without dates."""
+    for kind, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {"Software": None})):
+        data = BytesIO()
+        figure.savefig(data, format=kind, metadata=metadata)
+        yield f"{name}.{kind}", data.getvalue()
 
 
-def write_plots(
-    ratings: Sequence[Rating], games: Iterable[tuple[GameEnded, GameAnalysis]], folder: Path
-) -> None:
-    """Write the ratings, and the values of at most ``MAX_GAMES`` games of which some are known."""
-    if ratings:
-        write_rating_plot(ratings, folder)
-    known = ((game, found) for game, found in games if _has_values(found))
-    for (game, found), _ in zip(known, range(MAX_GAMES), strict=False):
-        write_value_plot(game, found, folder)
+def site_plots(contests: Sequence[StoredContest]) -> Iterator[File]:
+    """Generate the pictures of a site, with their paths in the site, as ``site_pages`` does.
+
+    For each contest, these are the ratings, and the values of the most important games of which
+    some are known, at most ``MAX_GAMES``.
+    """
+    for contest in contests:
+        folder = f"{contest.number}/{FOLDER}" if len(contests) > 1 else FOLDER
+        for name, data in contest_plots(ContestResults(contest)):
+            yield f"{folder}/{name}", data
 
 
-def write_rating_plot(ratings: Sequence[Rating], folder: Path) -> None:
-    """Write ``ratings.svg`` and ``ratings.png``: each bot's rating and interval, in this order."""
+def contest_plots(results: ContestResults) -> Iterator[File]:
+    """Generate the pictures of a contest."""
+    ratings = results.ratings
+    rows = [(row.bot, ratings[row.bot]) for row in results.standings.bots if row.bot in ratings]
+    if rows:
+        label = "Elo difference to the opponent" if results.is_match else "rating in Elo points"
+        yield from rating_plot(rows, label)
+    analyses = ((game, results.analysis(game)) for game in results.games_by_importance)
+    known = ((game, found) for game, found in analyses if _has_values(found))
+    for game, found in islice(known, MAX_GAMES):
+        yield from value_plot(game, found)
+
+
+def rating_plot(ratings: Sequence[tuple[str, Rating]], label: str) -> Iterator[File]:
+    """Generate ``ratings.svg`` and ``ratings.png``: the rating of each name, in this order.
+
+    ``label`` says what the ratings are.
+    """
     places = [-place for place in range(len(ratings))]
-    points = [one[1] for one in ratings]
-    errors = [[one[1] - one[2] for one in ratings], [one[3] - one[1] for one in ratings]]
+    points = [one.points for _, one in ratings]
+    errors = [
+        [one.points - one.low for _, one in ratings],
+        [one.high - one.points for _, one in ratings],
+    ]
     with drawing(WIDTH, 0.8 + 0.24 * len(ratings)) as figure:
         axes = figure.add_subplot()
         axes.axvline(0, color=GREY, linewidth=0.8)
         axes.errorbar(points, places, xerr=errors, fmt="o", color=COLOURS[0], markersize=4.5)
-        axes.set_yticks(places, [short_name(one[0]) for one in ratings])
+        axes.set_yticks(places, [short_name(name) for name, _ in ratings])
         axes.set_ylim(min(places) - 0.7, 0.7)
         axes.grid(visible=False, axis="y")
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        axes.set_xlabel("rating in Elo points, with 95% interval")
-        _write_ratings_at_the_right(axes, ratings, places)
-        save_picture(figure, folder, "ratings")
+        axes.set_xlabel(f"{label}, with 95% interval")
+        _write_ratings_at_the_right(axes, [one for _, one in ratings], places)
+        yield from picture_files(figure, "ratings")
 
 
 def _write_ratings_at_the_right(
     axes: "Axes", ratings: Sequence[Rating], places: Sequence[int]
 ) -> None:
-    for (_, points, low, high), place in zip(ratings, places, strict=True):
-        text = f"{points:+.0f} ({low:+.0f} to {high:+.0f})".replace("-", MINUS)
+    for one, place in zip(ratings, places, strict=True):
+        text = f"{one.points:+.0f} ({one.low:+.0f} to {one.high:+.0f})".replace("-", MINUS)
         axes.annotate(
             text,
             (1.02, place),
@@ -130,8 +156,8 @@ def _write_ratings_at_the_right(
         )
 
 
-def write_value_plot(game: GameEnded, analysis: GameAnalysis, folder: Path) -> None:
-    """Write ``game-N.svg`` and ``game-N.png``: the value of each position of a game.
+def value_plot(game: GameEnded, analysis: GameAnalysis) -> Iterator[File]:
+    """Generate ``game-N.svg`` and ``game-N.png``: the value of each position of a game.
 
     Values are shown for the first player: above 0 the first player wins, below 0 the second. Moves
     that changed the result are marked.
@@ -150,7 +176,7 @@ def write_value_plot(game: GameEnded, analysis: GameAnalysis, folder: Path) -> N
         axes.set_xlim(edges[0], edges[-1])
         axes.set_xlabel("ply")
         axes.set_ylabel("value for the first player")
-        save_picture(figure, folder, f"game-{game.game}")
+        yield from picture_files(figure, f"game-{game.game}")
 
 
 def _values_of_first(analysis: GameAnalysis) -> list[float]:

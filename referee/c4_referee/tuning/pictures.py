@@ -4,14 +4,15 @@ The rules of ``site.plots`` apply: an optional dependency draws them, as SVG and
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.site.plots import COLOURS, GREY, WIDTH, drawing, save_picture
+from c4_referee.site.plots import COLOURS, FOLDER, GREY, WIDTH, File, drawing, picture_files
 from c4_referee.tuning.evolution import TuningRound
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow, experiment_rows
+from c4_referee.tuning.folder import replace_file
 from c4_referee.tuning.runs import RunHistory
 from c4_referee.tuning.wording import RATIO_NAMES, WEIGHT_NAMES, rounds_text, tolerated_range
 
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-FOLDER = "plots"
-"""Name of the folder of pictures."""
+
+def write_pictures(folder: Path, pictures: Iterable[File]) -> None:
+    """Write pictures into the folder ``plots`` in ``folder``."""
+    (folder / FOLDER).mkdir(exist_ok=True)
+    for name, data in pictures:
+        replace_file(folder / FOLDER / name, data)
 
 
-def write_run_pictures(folder: Path, history: RunHistory) -> None:
-    """Write ``run.svg`` and ``run.png``: ratios and weights over the rounds of a run."""
+def run_pictures(history: RunHistory) -> Iterator[File]:
+    """Generate ``run.svg`` and ``run.png``: ratios and weights over the rounds of a run."""
     with drawing(WIDTH, 4.6) as figure:
         grid = figure.subplots(2, 2, sharex=True)
         ratios, *weights = grid.flat
@@ -37,11 +42,11 @@ def write_run_pictures(folder: Path, history: RunHistory) -> None:
             _draw_weight(axes, history.rounds, gene)
         for axes in grid[1]:
             axes.set_xlabel("round")
-        save_picture(figure, folder / FOLDER, "run")
+        yield from picture_files(figure, "run")
 
 
-def write_experiment_pictures(folder: Path, histories: Sequence[RunHistory]) -> None:
-    """Write two pictures of an experiment: ``runs``, all runs, and ``ratios``, the intervals."""
+def experiment_pictures(histories: Sequence[RunHistory]) -> Iterator[File]:
+    """Generate two pictures of an experiment: ``runs``, all runs, and ``ratios``, the intervals."""
     by_rounds: dict[int, list[RunHistory]] = {}
     for history in histories:
         by_rounds.setdefault(history.stopping.rounds, []).append(history)
@@ -56,8 +61,8 @@ def write_experiment_pictures(folder: Path, histories: Sequence[RunHistory]) -> 
         for axes, name in zip(grid[:, 0], RATIO_NAMES, strict=True):
             axes.set_ylabel(name)
         figure.supxlabel("round", fontsize="medium")
-        save_picture(figure, folder / FOLDER, "runs")
-    _write_ratio_picture(folder, experiment_rows(histories))
+        yield from picture_files(figure, "runs")
+    yield from _ratio_picture(experiment_rows(histories))
 
 
 def _draw_weight(axes: "Axes", rounds: Sequence[TuningRound], gene: int) -> None:
@@ -110,13 +115,13 @@ def _draw_ratio(
     axes.plot([one.number for one in rounds], values, color=COLOURS[gene], **style)
 
 
-def _write_ratio_picture(folder: Path, rows: Sequence[ExperimentRow]) -> None:
+def _ratio_picture(rows: Sequence[ExperimentRow]) -> Iterator[File]:
     with drawing(WIDTH, 0.9 + 0.28 * len(rows)) as figure:
         for place, axes in enumerate(figure.subplots(1, len(RATIO_NAMES), sharey=True)):
             _draw_intervals(axes, rows, place)
         handles = figure.axes[0].get_legend_handles_labels()
         figure.legend(*handles, loc="outside lower center", ncols=3, fontsize="small")
-        save_picture(figure, folder / FOLDER, "ratios")
+        yield from picture_files(figure, "ratios")
 
 
 def _draw_intervals(axes: "Axes", rows: Sequence[ExperimentRow], place: int) -> None:

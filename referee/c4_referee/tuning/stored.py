@@ -16,6 +16,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from c4_referee.storage.files import open_regular
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
 from c4_referee.tuning.folder import ROUNDS, SETTINGS, replace_file
+from c4_referee.tuning.pictures import experiment_pictures, run_pictures, write_pictures
 from c4_referee.tuning.report import REPORT, RESULT, render_run, write_reports
 from c4_referee.tuning.runs import RunHistory, RunOutcome
 
@@ -45,16 +46,22 @@ def is_tuning_folder(folder: Path) -> bool:
     return (folder / ROUNDS).is_file() or any(_run_folders(folder))
 
 
-def write_stored_reports(folder: Path) -> Path:
+def write_stored_reports(folder: Path, *, plots: bool = False) -> Path:
     """Write the reports of all runs of a folder, and return the path of the first page.
 
-    Raises ``UsageError`` if the runs cannot be read, if none has a round, or if they belong to
-    different experiments.
+    With ``plots``, write pictures, too. Raises ``UsageError`` if the runs cannot be read, if none
+    has a round, or if they belong to different experiments.
     """
     if (folder / ROUNDS).is_file():
-        replace_file(folder / REPORT, render_run(read_run(folder)).encode())
+        history = read_run(folder)
+        replace_file(folder / REPORT, render_run(history).encode())
+        pictures = run_pictures(history)
     else:
-        write_reports(folder, _read_experiment(folder))
+        histories = _read_experiment(folder)
+        write_reports(folder, histories)
+        pictures = experiment_pictures(histories)
+    if plots:
+        write_pictures(folder, pictures)
     return folder / REPORT
 
 

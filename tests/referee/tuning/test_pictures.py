@@ -3,7 +3,7 @@
 import pytest
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.pictures import write_experiment_pictures, write_run_pictures
+from c4_referee.tuning.pictures import experiment_pictures, run_pictures, write_pictures
 from c4_referee.tuning.runs import play_run
 
 pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
@@ -15,8 +15,9 @@ def test_pictures_are_drawn(tmp_path, rounds) -> None:
     """A run and an experiment have pictures as SVG and PNG, the same each time."""
     history = play_run(SMALL, StoppingRule(rounds), Arena(SMALL.search))
     for folder in ("one", "other"):
-        write_run_pictures(tmp_path / folder, history)
-        write_experiment_pictures(tmp_path / folder, [history])
+        (tmp_path / folder).mkdir()
+        write_pictures(tmp_path / folder, run_pictures(history))
+        write_pictures(tmp_path / folder, experiment_pictures([history]))
     files = sorted((tmp_path / "one" / "plots").iterdir())
     assert [file.stem for file in files] == ["ratios"] * 2 + ["run"] * 2 + ["runs"] * 2
     for file in files:

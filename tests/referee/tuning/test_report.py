@@ -65,7 +65,7 @@ def test_overview_compares_with_the_paper(runs) -> None:
     page = render_experiment(runs)
     assert page.count('<tr class="all">') == 2
     assert page.count('class="ours"') == 2 * 3 + 1
-    assert page.count('class="paper"') == 2 * 2 + 1
+    assert page.count('class="theirs"') == 2 * 2 + 1
     assert len(re.findall(r"It (agrees|differs)|Not decided", words(page))) == 2
     assert "c4-tune experiment --runs 2 --depth 1" in words(page)
     assert "--no-faithful" in words(page)

@@ -52,9 +52,9 @@ def _run(options: argparse.Namespace) -> int:
         if folder is not None:
             write_run(folder.path, history)
     if options.plots:
-        from c4_referee.tuning.pictures import write_run_pictures
+        from c4_referee.tuning.pictures import run_pictures, write_pictures
 
-        write_run_pictures(options.out, history)
+        write_pictures(options.out, run_pictures(history))
     if options.json:
         print_json(history.outcome)
     else:

@@ -47,9 +47,9 @@ def _run(options: argparse.Namespace) -> int:
     if options.out:
         write_reports(options.out, histories)
     if options.plots:
-        from c4_referee.tuning.pictures import write_experiment_pictures
+        from c4_referee.tuning.pictures import experiment_pictures, write_pictures
 
-        write_experiment_pictures(options.out, histories)
+        write_pictures(options.out, experiment_pictures(histories))
     if options.json:
         print_json({"rows": rows, "runs": [history.outcome for history in histories]})
     else:
