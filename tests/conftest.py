@@ -1,4 +1,4 @@
-"""Code for all tests: strategies for hypothesis, golden files, a small disk.
+"""Code for all tests: strategies for hypothesis, golden files, a small disk, a shared folder.
 
 ``st.from_type(Variant)`` draws any small variant. ``st.from_type(Position)`` draws a position that
 legal moves reach in such a variant. The game is not over in it, so that a bot can be asked.
@@ -101,6 +101,13 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str | Path, str], None]:
         )
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of this test run share."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 @pytest.fixture

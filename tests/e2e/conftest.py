@@ -136,13 +136,6 @@ def course_precept() -> bytes:
 
 
 @pytest.fixture(scope="session")
-def of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that all processes of this test run share."""
-    folder = tmp_path_factory.getbasetemp()
-    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-
-
-@pytest.fixture(scope="session")
 def wheel(of_this_run: Path) -> Path:
     """Return the wheel that is built with a compiler. The first test that needs it builds it."""
     (wheel,) = make_once(of_this_run / "wheel", build_again).glob("*.whl")

@@ -44,7 +44,7 @@ def test_one_game_is_one_file(c4_referee, played, tmp_path):
     assert not [address for address in read_page(out).addresses if not address.startswith("#")]
 
 
-def test_pictures_are_written_on_request(c4_referee, played):
+def test_pictures_are_written_on_request(c4_referee, played, tmp_path):
     """--plots adds pictures to the site, and an earlier report without them is replaced."""
     pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
     for more in ((), ("--plots",)):
@@ -52,6 +52,9 @@ def test_pictures_are_written_on_request(c4_referee, played):
         assert (made.returncode, made.stderr) == (0, b"")
     assert (played / "site" / "plots" / "ratings.svg").exists()
     assert (played / "site" / "plots" / "game-1.png").exists()
+    out = tmp_path / "game.html"
+    assert c4_referee("report", played, "--game", "2", "--out", out, "--plots").returncode == 0
+    assert (tmp_path / "plots" / "game-2.svg").exists()
 
 
 def test_report_of_c4_tune(c4_referee, tmp_path):

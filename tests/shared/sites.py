@@ -6,7 +6,7 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
-PLY = re.compile("[0-9]+")
+PLY = re.compile("[0-9]+([rb][0-9]+)?")
 """Pattern of a fragment that the script of a game page understands."""
 
 

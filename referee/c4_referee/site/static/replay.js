@@ -108,7 +108,8 @@
   const place = (name) => (g ? "column " + name : name);
 
   function places(list) {
-    const texts = list.length > 1 ? [list.slice(0, -1).join(", "), list[list.length - 1]].join(" and ") : list[0];
+    const all = [...list].sort(), end = all.pop();
+    const texts = all.length ? `${all.join(", ")} and ${end}` : end;
     return g ? (list.length > 1 ? "columns " : "column ") + texts : texts;
   }
 
@@ -129,7 +130,7 @@
   }
 
   function time(ms) {
-    if (ms < 1000) return (ms < 1 ? ms : Math.round(ms)) + " ms";
+    if (ms < 1000) return ms.toFixed(ms < 1 ? 2 : ms < 10 ? 1 : 0) + " ms";
     return ms < 60000 ? (ms / 1000).toFixed(ms < 10000 ? 2 : 1) + " s" : (ms / 60000).toFixed(1) + " min";
   }
 
@@ -294,13 +295,13 @@
     last: iconButton("last", "Last position", "End", () => go(track.cells.length)),
   };
   const scrubber = html("input", { type: "range", min: 0, max: plies, step: 1, "aria-label": "Ply", oninput: () => go(+scrubber.value) });
-  const counter = html("output", { class: "counter" });
+  const counter = html("span", { class: "counter", title: "Ply: how many moves were made, those of the opening included" });
   const speedButton = html("button", { type: "button", onclick: () => setSpeed((speed + 1) % SPEEDS.length) });
 
   function setSpeed(next) {
     speed = next;
     speedButton.textContent = SPEEDS[speed][1];
-    speedButton.setAttribute("aria-label", `Speed: ${SPEEDS[speed][0]}`);
+    speedButton.setAttribute("aria-label", `Speed ${SPEEDS[speed][1]}: ${SPEEDS[speed][0]}`);
     speedButton.title = "Speed of playing: slow, normal or fast";
   }
 
@@ -313,6 +314,7 @@
     buttons.first.disabled = buttons.back.disabled = track === game && ply === 0;
     buttons.forward.disabled = buttons.last.disabled = ply === end;
     buttons.play.disabled = end === 0;
+    if (document.activeElement && document.activeElement.disabled) buttons.play.focus({ preventScroll: true });
     scrubber.min = first();
     scrubber.max = end;
     scrubber.value = ply;
@@ -470,7 +472,13 @@
   const outcome = document.querySelector("#facts b").textContent;
 
   function drawCard() {
+    const hadFocus = card.contains(document.activeElement);
     card.replaceChildren(...(track === game ? gameCard() : variationCard()));
+    const steps = card.querySelector(".steps");
+    const here = steps && steps.querySelector("[aria-current]");
+    if (here) steps.scrollTop = here.offsetTop - steps.offsetTop - 36;
+    const next = hadFocus && (here || card.querySelector("button") || buttons.forward);
+    if (next) next.focus({ preventScroll: true });
   }
 
   const heading = (player, text, aside) =>
@@ -487,7 +495,7 @@
     else if (values && values[ply] != null) {
       parts.push(html("p", { class: "muted" }, `${nameAt(ply)} to move: ${signed(values[ply])}, ${meaning(values[ply], ply)}.`));
     }
-    if (remarkAt(ply)) parts.push(html("p", { class: "said" }, `“${remarkAt(ply)}”`));
+    if (remarkAt(ply)) parts.push(html("p", { class: "said", tabindex: 0 }, `“${remarkAt(ply)}”`));
     if (change) parts.push(lineButtons(ply));
     return parts;
   }
@@ -511,8 +519,8 @@
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
     if (data.f) {
-      parts.push(html("p", { class: "said" }, `${data.f.bot}, asked for ply ${data.f.ply + 1}: ${data.f.detail}`));
-      if (data.f.line != null) parts.push(html("pre", {}, data.f.line));
+      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}${plies ? `, asked for ply ${data.f.ply + 1}` : ""}: ${data.f.detail}`));
+      if (data.f.line != null) parts.push(html("pre", { tabindex: 0 }, data.f.line));
     }
     if (decisive && decisive !== ply) {
       parts.push(html("p", { class: "lines" }, html("button", { type: "button", onclick: () => jump(decisive), title: "Next decisive move (d)" },
@@ -548,7 +556,8 @@
   function moveRow(cell, at) {
     const change = changeAt.get(at);
     const about = change ? `It ${changeText(change)}` : at <= data.o ? "Opening: the referee made this move." : "";
-    const link = html("a", { href: `#${at}`, title: about || `Ply ${at}`, class: (at <= data.o ? "opening" : "") + (at === decisive ? " decisive" : "") },
+    const thought = timeAt(at) && `Answered after ${timeAt(at)}.`;
+    const link = html("a", { href: `#${at}`, title: [`Ply ${at}.`, thought, about].filter(Boolean).join(" "), class: (at <= data.o ? "opening" : "") + (at === decisive ? " decisive" : "") },
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
       html("b", {}, change ? mark(change) : ""), html("span", { class: "ms" }, timeAt(at)),
       remarkAt(at) ? html("q", {}, remarkAt(at)) : null,
@@ -574,7 +583,7 @@
   // The position in every notation
 
   const isLine8 = w === 8 && h === 8 && k === 4 && !g && String(data.d) === "horizontal,vertical";
-  const isSolvable = isLine8 || (g && !data.d);
+  const isSolvable = isLine8 || (g && !data.d && w * (h + 1) <= 128); // bits of a board in c4-solve
 
   function precept(cells) {
     const columns = Array.from({ length: w }, () => Array(h).fill(0));

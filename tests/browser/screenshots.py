@@ -1,0 +1,130 @@
+"""Take the pictures of pages for the documents: ``python tests/browser/screenshots.py``.
+
+A tournament with fixed bots, openings and seeds is played, so the pictures only change with the
+pages and, a little, with the times of moves. With ``--played DIR``, the tournament is kept in a
+folder, and is not played again. The pictures have few colours, because they are a part of the
+repository. Needs what the tests in this folder need, and Pillow.
+"""
+
+import argparse
+import subprocess
+import sys
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "shared"))
+
+from browsing import PHONE, Reader, Window, started_browser  # noqa: E402 - found only now
+
+if TYPE_CHECKING:
+    pass
+
+IMAGES = ROOT / "docs" / "images"
+REFEREE = Path(sys.executable).parent / "c4-referee"
+MAX_BYTES = 120_000
+"""Maximum size of a picture, in bytes."""
+
+CUP = """
+name = "Winter cup"
+system = "round-robin"
+openings = "balanced:6"
+seed = 1
+time_ms = 2000
+[bots.perfect]
+command = "c4-bot --info"
+[bots.ordered]
+command = "c4-bot --plays ordered --info"
+[bots.needed]
+command = "c4-bot --plays needed --info"
+[bots.windows]
+command = "c4-bot --plays windows --info"
+[bots.sequences]
+command = "c4-bot --plays sequences --info"
+[bots."level 4"]
+command = "c4-bot --level 4 --seed 4 --info"
+[bots."first try"]
+command = "python3 examples/misbehaving/crashes_at_the_edge.py"
+"""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture: its file, the page (with a place after #) and the keys that are pressed on it."""
+
+    name: str
+    page: str
+    window: Window
+    dark: bool = False
+    keys: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+WIDE = {"width": 1120, "height": 760}
+SHOTS = (
+    Shot("standings.png", "index.html", WIDE),
+    Shot("bot.png", "bots/3.html", WIDE),
+    Shot("replay.png", "games/GAME.html", WIDE, keys=("d",)),
+    Shot("replay-phone.png", "games/GAME.html", PHONE, dark=True, keys=("d",), scale=2.0),
+    Shot("site.png", "games/GAME.html", {"width": 1120, "height": 640}, dark=True, keys=("d",)),
+)
+
+
+def play(folder: Path) -> None:
+    """Play the tournament, or the rest of it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rules = folder / "cup.toml"
+    rules.write_text(CUP, encoding="utf-8")
+    run("tournament", rules, "--out", folder)
+
+
+def run(*arguments: str | Path) -> None:
+    """Run ``c4-referee`` in the root of the project, and show what it says."""
+    subprocess.run([REFEREE, *arguments], cwd=ROOT, check=True)
+
+
+def take(shot: Shot, reader: Reader, site: Path) -> bytes:
+    """Return a picture as the bytes of a PNG file."""
+    page = reader.open(
+        site / shot.page, shot.window, dark=shot.dark, device_scale_factor=shot.scale
+    )
+    for key in shot.keys:
+        page.keyboard.press(key)
+    return small(page.screenshot(animations="disabled", caret="hide"))
+
+
+def small(picture: bytes) -> bytes:
+    """Return a picture with at most 128 colours."""
+    made = BytesIO()
+    colours = Image.open(BytesIO(picture)).convert("RGB")
+    colours.quantize(128, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    return made.getvalue()
+
+
+def main() -> None:
+    """Play, make the pages and take the pictures."""
+    parser = argparse.ArgumentParser(description="Take the pictures of pages for the documents.")
+    parser.add_argument("--played", type=Path, help="folder of the tournament (default: a new one)")
+    parser.add_argument("--images", type=Path, default=IMAGES, help="folder of the pictures")
+    options = parser.parse_args()
+    with TemporaryDirectory() as folder, started_browser() as browser:
+        played, site = options.played or Path(folder, "played"), Path(folder, "site")
+        play(played.resolve())
+        run("report", played.resolve(), "--out", site, "--analysis-seconds", "300")
+        for shot in SHOTS:
+            reader = Reader(browser)
+            picture = take(shot, reader, site)
+            reader.close()
+            if reader.complaints or len(picture) > MAX_BYTES:
+                sys.exit(f"{shot.name}: {len(picture)} bytes {reader.complaints}")
+            (options.images / shot.name).write_bytes(picture)
+            print(f"{shot.name}: {len(picture)} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,336 @@
+"""A replay in a browser: steps, links, keys, values, and what it shows without a script."""
+
+import json
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+import orjson
+import pytest
+from browsed import FREE, RANDOM, RANDOM_GAMES, SCRIPTS, SINGLE, TOURNAMENT
+from browsing import PHONE, Reader, findings, scrolls_sideways
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+LINE = re.compile(r"^#(\d+)([rb])(\d+)$")
+ALL_VALUES = """(plies) => Array.from({ length: plies }, () => {
+    const chips = [...document.querySelectorAll(".chips g")].filter((g) => g.childElementCount > 1);
+    const text = (node, tag) => node.querySelector(tag).textContent;
+    const found = [chips.map((g) => [text(g, "title"), text(g, "text")]), text(document, ".card")];
+    const key = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
+    document.body.dispatchEvent(key);
+    return found;
+})"""
+"""Function that steps through a game, and returns the values above the board at each ply, each with
+its description, and the text beside the board."""
+
+
+@pytest.fixture
+def open_game(site, reader: Reader):
+    """Return a function that opens a game of the site, perhaps at a place such as #17."""
+
+    def open_game(game: int = 1, place: str = "", contest: int = RANDOM, **settings):
+        address = (site / f"{contest}/games/{game}.html").as_uri() + place
+        return reader.open(address, **settings)
+
+    return open_game
+
+
+def place(page: "Page") -> str:
+    """Return what follows the # in the address of a page."""
+    return page.evaluate("location.hash")
+
+
+def counted(page: "Page") -> list[int]:
+    """Return the numbers that the counter shows: the ply, and how many there are."""
+    return [int(number) for number in re.findall(r"\d+", page.inner_text(".counter"))]
+
+
+def stones(page: "Page") -> int:
+    """Return the number of stones on the board."""
+    return page.locator(".stage svg.bo .b1, .stage svg.bo .b2").count()
+
+
+def data(page: "Page") -> dict:
+    """Return the data of a replay."""
+    return json.loads(page.locator("#replay").text_content())
+
+
+def game_with_changes(open_game) -> tuple["Page", list]:
+    """Return the page of a random game whose result has changed, and its last change."""
+    for game in range(1, RANDOM_GAMES + 1):
+        page = open_game(game)
+        changes = [change for change in data(page).get("c", []) if change[5]]
+        if changes and changes[-1] == data(page)["c"][-1]:
+            return page, changes[-1]
+    raise AssertionError("no random game has a refutation")
+
+
+def test_opens_at_its_end(open_game):
+    """A replay shows the final position, and how the game ended."""
+    page = open_game()
+    ply, plies = counted(page)
+    assert ply == plies == stones(page) == len(data(page)["m"])
+    assert page.inner_text("#facts b") in page.inner_text(".card")
+
+
+def test_steps_by_keys(open_game):
+    """Home, End and the arrows lead to each position, and the address names it."""
+    page = open_game()
+    plies = len(data(page)["m"])
+    for key, ply in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
+                     ("End", plies), ("ArrowRight", plies), ("ArrowLeft", plies - 1)):  # fmt: skip
+        page.keyboard.press(key)
+        assert (counted(page)[0], stones(page), place(page)) == (ply, ply, f"#{ply}")
+
+
+def test_space_plays_and_pauses(open_game):
+    """The space bar plays the game from its beginning, and stops it."""
+    page = open_game()
+    page.keyboard.press(" ")
+    page.wait_for_function("/^ply [1-3] /.test(document.querySelector('.counter').textContent)")
+    page.keyboard.press(" ")
+    assert page.get_by_role("button", name="Play", exact=True).is_visible()
+
+
+def test_link_to_a_ply(open_game):
+    """A link opens its ply, and back and forward lead through the places that were visited."""
+    page = open_game(place="#7")
+    assert (counted(page)[0], stones(page)) == (7, 7)
+    page.locator(".moves a").nth(2).click()
+    assert place(page) == "#3"
+    page.locator(".moves a").nth(4).click()
+    page.go_back()
+    assert (place(page), counted(page)[0]) == ("#3", 3)
+    page.go_back()
+    assert (place(page), counted(page)[0]) == ("#7", 7)
+    page.go_forward()
+    assert counted(page)[0] == 3
+
+
+@pytest.mark.parametrize(
+    "where", ["#999", "#-1", "#x", "#4r999", "#99999999999999999999b1", "#%22"]
+)
+def test_wrong_links_open_a_position(open_game, where):
+    """A place that does not exist is no error: some position of the game is shown."""
+    page = open_game(place=where)
+    assert stones(page) <= 42
+    assert page.inner_text(".counter")
+
+
+def test_decisive_move_and_its_refutation(open_game):
+    """The key d leads to the move that lost the game. Its refutation is played on the board."""
+    page, change = game_with_changes(open_game)
+    page.keyboard.press("Home")
+    for _ in data(page)["c"]:
+        page.keyboard.press("d")
+    assert place(page) == f"#{change[0] + 1}"
+    assert "decisive move" in page.inner_text(".card .warn")
+    assert "decisive" in page.locator(".moves [aria-current=step]").get_attribute("class")
+    page.get_by_role("button", name="Refutation").click()
+    assert LINE.match(place(page)).groups() == (str(change[0] + 1), "r", "1")
+    page.keyboard.press("End")
+    assert stones(page) == change[0] + 1 + len(change[5])
+    assert "not played" in page.inner_text(".card")
+    page.keyboard.press("Escape")
+    assert (place(page), stones(page)) == (f"#{change[0] + 1}", change[0] + 1)
+    page.get_by_role("button", name="Better").click()
+    assert LINE.match(place(page)).groups() == (str(change[0] + 1), "b", "1")
+
+
+def test_values_are_those_of_the_solver(open_game):
+    """The values above the board, and the value of the position, equal those of c4-solve."""
+    shown = {}
+    for game in range(1, RANDOM_GAMES + 1):
+        page = open_game(game, "#0")
+        moves = data(page)["m"]
+        for ply, (chips, text) in enumerate(page.evaluate(ALL_VALUES, len(moves))):
+            columns = {int(about.split(":")[0].split()[1]): value for about, value in chips}
+            shown[moves[:ply]] = columns, re.search(r"to move: (\S+),", text)[1]
+    assert len(shown) >= 200, "plies"
+    assert shown == solved(list(shown))
+
+
+def solved(positions: list[str]) -> dict:
+    """Return the values of c4-solve in the form in which pages show them."""
+    asked = "".join(f"{moves}\n" for moves in positions).encode()
+    command = [SCRIPTS / "c4-solve", "--all", "--json"]
+    done = subprocess.run(command, input=asked, capture_output=True, check=True)
+    answers = map(orjson.loads, done.stdout.splitlines())
+    return {
+        moves: (
+            {x: signed(score) for x, score in enumerate(answer["scores"], 1) if score is not None},
+            signed(answer["score"]),
+        )
+        for moves, answer in zip(positions, answers, strict=True)
+    }
+
+
+def signed(value: int) -> str:
+    """Return a value as pages show it."""
+    return f"+{value}" if value > 0 else str(value).replace("-", "\N{MINUS SIGN}")
+
+
+def test_values_can_be_hidden(open_game):
+    """The key v hides the values, and shows them again."""
+    page = open_game(place="#4")
+    values = page.locator(".chips text").first
+    assert values.is_visible()
+    page.keyboard.press("v")
+    assert not values.is_visible()
+    page.keyboard.press("v")
+    assert values.is_visible()
+
+
+def test_curve_leads_to_a_ply(open_game):
+    """A click on the curve shows the position there."""
+    page = open_game()
+    box = page.locator(".curve svg").bounding_box()
+    plies = len(data(page)["m"])
+    page.mouse.click(box["x"] + box["width"] * 5.5 / (plies + 1), box["y"] + box["height"] / 2)
+    assert place(page) == "#5"
+
+
+def test_moves_are_announced(open_game):
+    """A screen reader is told which move was made, and what it changed."""
+    page, change = game_with_changes(open_game)
+    page.evaluate(f"location.hash = '#{change[0]}'")
+    page.keyboard.press("ArrowRight")
+    text = page.locator("[aria-live=polite]").text_content()
+    assert text.startswith(f"Ply {change[0] + 1}, ")
+    assert "It turns a " in text
+
+
+def test_keys_work_in_a_frame(site, reader, tmp_path):
+    """A replay that is embedded in another page follows the keys after a click."""
+    game = (site / f"{RANDOM}/games/1.html").as_uri()
+    outside = tmp_path / "outside.html"
+    outside.write_text(
+        f'<!doctype html><title>x</title><iframe width=900 height=700 src="{game}#3"></iframe>'
+    )
+    page = reader.open(outside)
+    frame = page.frame_locator("iframe")
+    frame.locator(".stage svg.bo").click()
+    page.keyboard.press("ArrowRight")
+    assert frame.locator(".counter").inner_text().startswith("ply 4 ")
+
+
+def focused(page: "Page") -> "Locator":
+    """Return the element that has the focus."""
+    return page.locator(":focus")
+
+
+def test_by_keyboard_only(open_game):
+    """Tab reaches every control in the order in which they are seen, and marks it visibly."""
+    page = open_game(place="#3")
+    seen = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if not focused(page).count():
+            break
+        about = focused(page).evaluate("""(node) => [node.getAttribute("aria-label")
+            || node.textContent, getComputedStyle(node).outlineStyle,
+            getComputedStyle(node).outlineWidth]""")
+        assert about[1:] == ["solid", "2px"], about
+        seen.append(about[0])
+    order = [seen.index(name) for name in
+             ("First position", "Back", "Play", "Forward", "Last position", "Ply")]  # fmt: skip
+    assert order == sorted(order)
+    assert {"Copy link", "Copy moves", "Help"} <= set(seen)
+    page.get_by_role("button", name="Forward").focus()
+    page.keyboard.press("Enter")
+    assert counted(page)[0] == 4
+    page.keyboard.press(" ")
+    assert counted(page)[0] == 5
+
+
+def test_copies_notations(open_game):
+    """The position can be copied as a command, as moves and as a precept."""
+    page = open_game(place="#6")
+    moves = data(page)["m"][:6]
+    texts = page.locator(".notations dd code").all_text_contents()
+    assert moves in texts
+    assert f"echo {moves} | c4-solve --all" in texts
+    (precept,) = (json.loads(text) for text in texts if text.startswith("{"))
+    assert (precept["width"], precept["height"], precept["player"]) == (7, 6, 1)
+    assert sum(cell > 0 for column in precept["grid"] for cell in column) == 6
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_is_accessible(open_game, dark):
+    """A replay has no serious fault of accessibility, in light and in dark colours."""
+    page, change = game_with_changes(open_game)
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    assert findings(page) == []
+    page.evaluate(f"location.hash = '#{change[0] + 1}r1'")
+    assert findings(page) == []
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    assert findings(page) == []
+
+
+def test_on_a_phone(open_game):
+    """On a phone nothing is wider than the window, and the board comes first."""
+    page = open_game(place="#9", window=PHONE)
+    assert not scrolls_sideways(page)
+    order = [".stage svg.bo", ".controls", ".curve", ".moves"]
+    tops = [page.locator(part).first.bounding_box()["y"] for part in order]
+    assert tops == sorted(tops)
+    assert page.locator(".controls").bounding_box()["y"] < PHONE["height"]
+
+
+@pytest.mark.parametrize("wish", ["reduce", "no-preference"])
+def test_nothing_moves_if_not_wanted(open_game, wish):
+    """Stones drop, but not for a reader who wants less motion."""
+    page = open_game(place="#3", reduced_motion=wish)
+    page.keyboard.press("ArrowRight")
+    assert bool(page.evaluate("document.getAnimations().length")) == (wish != "reduce")
+
+
+def test_without_a_script(open_game):
+    """Without scripts, the final position and the moves are there."""
+    page = open_game(java_script_enabled=False)
+    assert page.locator("#game svg.bo").is_visible()
+    assert data(page)["m"] in page.inner_text("main")
+    assert not page.get_by_role("button").count()
+
+
+def test_on_paper(open_game):
+    """On paper there are no controls, but the moves and small boards of the key positions."""
+    page, _ = game_with_changes(open_game)
+    page.emulate_media(media="print")
+    assert not page.locator(".controls button").first.is_visible()
+    assert not page.locator(".notations button").first.is_visible()
+    assert page.locator(".moves").is_visible()
+    assert page.locator(".paper svg").first.is_visible()
+
+
+def test_one_file_is_enough(site, reader):
+    """A game in a file of its own needs no other file, and can do the same."""
+    page = reader.open(site.parent / SINGLE)
+    assert page.evaluate("performance.getEntriesByType('resource').length") == 0
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert stones(page) == 1
+    assert (site.parent / SINGLE).stat().st_size < 60_000
+
+
+def test_free_placement(open_game):
+    """In games without gravity, a replay steps through named cells and has no values."""
+    page = open_game(contest=FREE)
+    assert stones(page) == counted(page)[1] == len(data(page)["m"].split())
+    page.keyboard.press("ArrowLeft")
+    assert stones(page) == counted(page)[0]
+    assert not page.locator(".chips g").count()
+
+
+def test_remarks_are_shown(open_game):
+    """What a bot said of its move is in the list of moves."""
+    for game in range(1, 7):
+        page = open_game(game, contest=TOURNAMENT)
+        remarks = [text for text in data(page).get("say", []) if text]
+        if remarks:
+            assert page.locator(".moves q").all_text_contents() == remarks
+            return
+    raise AssertionError("no bot said anything")

@@ -1,0 +1,119 @@
+"""A reader of pages for tests: opens them in a browser and collects what is wrong with them."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+
+AXE = Path(__file__).parents[1] / "browser" / "node_modules" / "axe-core" / "axe.min.js"
+"""The script that checks accessibility: ``npm ci --prefix tests/browser`` installs it."""
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+"""Names of the browser on different systems."""
+
+OPTIONS = (
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-quic",
+)  # fmt: skip
+"""Options that keep the browser from the network, and from what a container lacks.
+
+Its sandbox does not work for root. The pages are our own, so it is not needed.
+"""
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 360, "height": 740}
+
+Window = dict[str, int]
+
+
+def go_without(what: str) -> NoReturn:
+    """Skip a test because something is not installed, or fail if ``ARENA_BROWSER`` requires it."""
+    if os.environ.get("ARENA_BROWSER") == "required":
+        pytest.fail(f"{what}, and ARENA_BROWSER=required")
+    pytest.skip(what)
+
+
+@contextmanager
+def started_browser() -> Iterator["Browser"]:
+    """Start the browser of this system without a window."""
+    executable = next(filter(None, map(shutil.which, NAMES)), None)
+    if executable is None:
+        go_without("Chromium is not installed")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        go_without("Playwright is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=executable, args=OPTIONS, timeout=60_000
+        )
+        yield browser
+        browser.close()
+
+
+class Reader:
+    """Someone who opens pages in windows of one browser. ``complaints`` are what went wrong."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self.complaints: list[str] = []
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+
+    def open(
+        self, address: Path | str, window: Window = DESKTOP, *, dark: bool = False, **settings: Any
+    ) -> "Page":
+        """Open a file or an address in a new window, in light or dark colours.
+
+        ``settings`` are those of a browser context of Playwright.
+        """
+        scheme = "dark" if dark else "light"
+        usual = {"viewport": window, "color_scheme": scheme, "reduced_motion": "reduce"}
+        context = self._browser.new_context(**usual | settings)
+        context.set_default_timeout(20_000)
+        self._contexts.append(context)
+        context.on("console", self._hear)
+        context.on("weberror", lambda error: self.complaints.append(f"script: {error.error}"))
+        context.on("request", self._see_request)
+        context.on("requestfailed", lambda request: self.complaints.append(f"no {request.url}"))
+        page = context.new_page()
+        page.goto(address.as_uri() if isinstance(address, Path) else address)
+        return page
+
+    def close(self) -> None:
+        """Close all windows."""
+        for context in self._contexts:
+            context.close()
+
+    def _hear(self, message: "ConsoleMessage") -> None:
+        if message.type in {"error", "warning", "assert"}:
+            self.complaints.append(f"console: {message.text}")
+
+    def _see_request(self, request: "Request") -> None:
+        if not request.url.startswith(("file:", "data:", "blob:", "about:")):
+            self.complaints.append(f"request: {request.url}")
+
+
+def findings(page: "Page") -> list[str]:
+    """Return the serious and critical findings of axe-core about a page."""
+    if not AXE.exists():
+        go_without("axe-core is not installed: run npm ci --prefix tests/browser")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+    return [
+        f"{rule['impact']}: {rule['help']}: {node['html'][:200]} {node['failureSummary']}"
+        for rule in found["violations"]
+        if rule["impact"] in {"serious", "critical"}
+        for node in rule["nodes"]
+    ]
+
+
+def scrolls_sideways(page: "Page") -> bool:
+    """Return whether a page is wider than its window."""
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
