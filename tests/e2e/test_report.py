@@ -1,13 +1,17 @@
 """``c4-referee report``: pages of a contest that was played."""
 
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from c4_referee.storage.contests import read_contests
 from sites import broken_links, read_page
 
+SCRIPTS = Path(sys.executable).parent
 STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
 MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--variant", "5x4", "--games", "4",
          "--no-accuracy", "--time-ms", "1000")  # fmt: skip
@@ -40,7 +44,7 @@ def test_one_game_is_one_file(c4_referee, played, tmp_path):
     assert not [address for address in read_page(out).addresses if not address.startswith("#")]
 
 
-def test_pictures_are_written_on_request(c4_referee, played):
+def test_pictures_are_written_on_request(c4_referee, played, tmp_path):
     """--plots adds pictures to the site, and an earlier report without them is replaced."""
     pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")
     for more in ((), ("--plots",)):
@@ -48,6 +52,9 @@ def test_pictures_are_written_on_request(c4_referee, played):
         assert (made.returncode, made.stderr) == (0, b"")
     assert (played / "site" / "plots" / "ratings.svg").exists()
     assert (played / "site" / "plots" / "game-1.png").exists()
+    out = tmp_path / "game.html"
+    assert c4_referee("report", played, "--game", "2", "--out", out, "--plots").returncode == 0
+    assert (tmp_path / "plots" / "game-2.svg").exists()
 
 
 def test_report_of_c4_tune(c4_referee, tmp_path):
@@ -63,6 +70,23 @@ def test_report_of_c4_tune(c4_referee, tmp_path):
     failed = c4_referee("report", tmp_path, "--out", "site", cwd=tmp_path)
     assert failed.returncode == 2
     assert b"runs of c4-tune" in failed.stderr
+
+
+def test_ctrl_c_ends_the_analysis_only(c4_referee, tmp_path):
+    """After Ctrl-C while positions are solved, the pages show what is known by then."""
+    bots = ("c4-bot --plays random", "c4-bot --plays random --seed 1")
+    settings = ("--games", "20", "--no-accuracy", "--out", "results")
+    assert c4_referee("match", *bots, *settings, cwd=tmp_path).returncode == 0
+    command = [SCRIPTS / "c4-referee", "report", "results", "--analysis-seconds", "600"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=tmp_path) as report:
+        while not read_contests(tmp_path / "results")[0].solved:
+            time.sleep(0.1)
+        report.send_signal(signal.SIGINT)
+        _, messages = report.communicate()
+    assert report.returncode == 0
+    assert messages.startswith(b"c4-referee: interrupted before all games were solved")
+    assert messages.count(b"\n") == 1
+    assert broken_links(tmp_path / "results" / "site") == []
 
 
 @pytest.mark.parametrize("kind", ["match", "tournament"])

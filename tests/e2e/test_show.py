@@ -64,9 +64,13 @@ class Terminal:
 
     def __init__(self, folder: Path, *arguments: str, columns: int = 100) -> None:
         words = ["show", str(folder), *arguments, *STORED]
+        # pytest-xdist sets the size of its own terminal in the environment.
+        env = {
+            name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}
+        }
         self.child = pexpect.spawn(
             str(SCRIPTS / "c4-referee"), words, encoding="utf-8", timeout=30,
-            dimensions=(24, columns), env={**os.environ, "TERM": "xterm-256color"},
+            dimensions=(24, columns), env={**env, "TERM": "xterm-256color"},
         )  # fmt: skip
         self.log = self.child.logfile_read = io.StringIO()
         self.settings = termios.tcgetattr(self.child.child_fd)

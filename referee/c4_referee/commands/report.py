@@ -70,7 +70,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--plots",
         action="store_true",
         help="also draw pictures for papers in SITE/plots, as SVG and PNG: ratings, and the values "
-        "of games (needs pip install 'c4-arena[plots]')",
+        "of games; with --game, beside the file (needs pip install 'c4-arena[plots]')",
     )
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
@@ -132,8 +132,9 @@ def _write_site(options: argparse.Namespace) -> Path:
 def _write_game(options: argparse.Namespace) -> Path:
     """Solve the positions of one game, write its file and return the path."""
     from c4_referee.program.solving import solve_further
+    from c4_referee.site.plots import FOLDER, value_plot
     from c4_referee.site.replay import single_file
-    from c4_referee.site.writer import write_page
+    from c4_referee.site.writer import replace_file, write_page
     from c4_referee.stats.analysis import analyse
 
     if options.out is None or options.out.suffix != ".html":
@@ -141,7 +142,13 @@ def _write_game(options: argparse.Namespace) -> Path:
     contest = stored_contest(options.folder, options.contest)
     game = contest.game(options.game)
     solved = solve_further(options.folder, contest, [game], options.analysis_seconds).contest.solved
-    write_page(options.out, single_file(game, analyse(game, solved)))
+    found = analyse(game, solved)
+    write_page(options.out, single_file(game, found))
+    if options.plots:
+        folder = options.out.parent / FOLDER
+        folder.mkdir(exist_ok=True)
+        for name, data in value_plot(game, found):
+            replace_file(folder / name, data)
     return Path(options.out)
 
 

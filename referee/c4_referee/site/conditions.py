@@ -1,6 +1,7 @@
 """How a contest was played, as texts for people."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 from c4_protocol.reports import MatchReport, TournamentReport
@@ -45,7 +46,10 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
 def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple[str, str]]:
     """Generate what a report says of the conditions of its run."""
     if isinstance(report, MatchReport):
-        yield "Likelihood that the first bot is stronger", f"{report.los:.1%}"
+        better, likelihood = max(
+            zip(report.bots, (report.los, 1 - report.los), strict=True), key=itemgetter(1)
+        )
+        yield "Likelihood of superiority", f"{likelihood:.1%} that {better} is stronger"
         if (test := report.sprt) is not None:
             bounds = f"between {test.lower:g} and {test.upper:g}"
             yield "Sequential test", f"{test.verdict} (log-likelihood ratio {test.llr:g}, {bounds})"

@@ -53,10 +53,11 @@ def experiment_pictures(histories: Sequence[RunHistory]) -> Iterator[File]:
     with drawing(WIDTH, 3.6) as figure:
         grid = figure.subplots(2, len(by_rounds), sharex="col", sharey="row", squeeze=False)
         for column, (rounds, runs) in enumerate(by_rounds.items()):
+            alpha = max(0.3, 0.8 - 0.05 * len(runs))  # where many lines meet must be visible
             for gene, axes in enumerate(grid[:, column], 1):
                 _start_ratios(axes, PAPER_RATIOS[gene - 1])
                 for run in runs:
-                    _draw_ratio(axes, run.rounds, gene, alpha=0.7, linewidth=0.8)
+                    _draw_ratio(axes, run.rounds, gene, alpha=alpha, linewidth=0.8)
             grid[0, column].set_title(f"{rounds} rounds", loc="left", fontsize="medium")
         for axes, name in zip(grid[:, 0], RATIO_NAMES, strict=True):
             axes.set_ylabel(name)

@@ -331,7 +331,8 @@ def _comparison(rows: Sequence[ExperimentRow], name: str, own: float, place: int
     paper = {row.rounds: row.ratios[place] for row in PAPER_ROWS}
     ratios = [row.ratios[place] for row in rows]
     ends = [end for one in ratios for end in (one.value, one.low, one.high)]
-    scale = ratio_scale([*ends, *paper.values(), *tolerated_range(own)])
+    low, high = tolerated_range(own)
+    scale = ratio_scale([*ends, *paper.values(), low, high])
     verdict = rows[-1].verdicts[place]
     return {
         "name": name,
@@ -340,8 +341,8 @@ def _comparison(rows: Sequence[ExperimentRow], name: str, own: float, place: int
         "interval": interval_text(ratios[-1]),
         "verdict": verdict,
         "statement": verdict_sentence(verdict, own),
-        "marks": [(_percent(scale, one), f"{one:g}") for one in scale.marks],
-        "allowed": [_percent(scale, one) for one in tolerated_range(own)],
+        "marks": [(_percent(scale, one), f"{one:g}") for one in (low, own, high)],
+        "allowed": [_percent(scale, one) for one in (low, high)],
         "own": _percent(scale, own),
         "rows": [_comparison_row(row, place, paper.get(row.rounds), scale) for row in rows],
     }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.events import GameEnded
-from c4_protocol.reports import Incidents, Protection
+from c4_protocol.reports import Incidents, Protection, TournamentReport
 from c4_protocol.variant import Variant
 from c4_referee.play.tournament import Tournament
 from c4_referee.report.summary import match_report
@@ -103,6 +103,21 @@ def test_match_shows_the_difference_of_its_report():
     assert ratings["bot 1"].low == report.elo_low == -ratings["bot 2"].high
     assert results.is_complete
     assert ContestResults(contest).ratings == ratings
+
+
+def test_tournament_shows_the_standings_of_its_report():
+    """A tournament shows the standings that its last run printed, with its byes and tie-breaks."""
+    contest = random_contest(3, 12)
+    rows = ContestResults(contest).standings
+    best = replace(rows.bots[0], points=99.0, extra_points=90.0)
+    printed = replace(rows, bots=(best, *rows.bots[1:]))
+    report = TournamentReport("a", "swiss", 1, 20, 1.0, False, printed, None, {})
+    stored = replace(contest, last_run=RunSummary("2026-11-22 16:00:00", report, {}))
+    results = ContestResults(stored)
+    assert results.standings is printed
+    page = render_standings(results, "", [], "")
+    assert "stopped before all games" in page
+    assert "computed from" not in page
 
 
 def test_report_of_fewer_games_is_not_used():

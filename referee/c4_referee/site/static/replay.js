@@ -295,7 +295,7 @@
     last: iconButton("last", "Last position", "End", () => go(track.cells.length)),
   };
   const scrubber = html("input", { type: "range", min: 0, max: plies, step: 1, "aria-label": "Ply", oninput: () => go(+scrubber.value) });
-  const counter = html("output", { class: "counter" });
+  const counter = html("span", { class: "counter", title: "Ply: how many moves were made, those of the opening included" });
   const speedButton = html("button", { type: "button", onclick: () => setSpeed((speed + 1) % SPEEDS.length) });
 
   function setSpeed(next) {
@@ -314,6 +314,7 @@
     buttons.first.disabled = buttons.back.disabled = track === game && ply === 0;
     buttons.forward.disabled = buttons.last.disabled = ply === end;
     buttons.play.disabled = end === 0;
+    if (document.activeElement && document.activeElement.disabled) buttons.play.focus({ preventScroll: true });
     scrubber.min = first();
     scrubber.max = end;
     scrubber.value = ply;
@@ -471,7 +472,13 @@
   const outcome = document.querySelector("#facts b").textContent;
 
   function drawCard() {
+    const hadFocus = card.contains(document.activeElement);
     card.replaceChildren(...(track === game ? gameCard() : variationCard()));
+    const steps = card.querySelector(".steps");
+    const here = steps && steps.querySelector("[aria-current]");
+    if (here) steps.scrollTop = here.offsetTop - steps.offsetTop - 36;
+    const next = hadFocus && (here || card.querySelector("button") || buttons.forward);
+    if (next) next.focus({ preventScroll: true });
   }
 
   const heading = (player, text, aside) =>
@@ -512,7 +519,7 @@
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
     if (data.f) {
-      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}, asked for ply ${data.f.ply + 1}: ${data.f.detail}`));
+      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}${plies ? `, asked for ply ${data.f.ply + 1}` : ""}: ${data.f.detail}`));
       if (data.f.line != null) parts.push(html("pre", { tabindex: 0 }, data.f.line));
     }
     if (decisive && decisive !== ply) {
@@ -549,7 +556,8 @@
   function moveRow(cell, at) {
     const change = changeAt.get(at);
     const about = change ? `It ${changeText(change)}` : at <= data.o ? "Opening: the referee made this move." : "";
-    const link = html("a", { href: `#${at}`, title: about || `Ply ${at}`, class: (at <= data.o ? "opening" : "") + (at === decisive ? " decisive" : "") },
+    const thought = timeAt(at) && `Answered after ${timeAt(at)}.`;
+    const link = html("a", { href: `#${at}`, title: [`Ply ${at}.`, thought, about].filter(Boolean).join(" "), class: (at <= data.o ? "opening" : "") + (at === decisive ? " decisive" : "") },
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
       html("b", {}, change ? mark(change) : ""), html("span", { class: "ms" }, timeAt(at)),
       remarkAt(at) ? html("q", {}, remarkAt(at)) : null,
@@ -575,7 +583,7 @@
   // The position in every notation
 
   const isLine8 = w === 8 && h === 8 && k === 4 && !g && String(data.d) === "horizontal,vertical";
-  const isSolvable = isLine8 || (g && !data.d);
+  const isSolvable = isLine8 || (g && !data.d && w * (h + 1) <= 128); // bits of a board in c4-solve
 
   function precept(cells) {
     const columns = Array.from({ length: w }, () => Array(h).fill(0));
