@@ -100,12 +100,15 @@ class Reader:
             self.complaints.append(f"request: {request.url}")
 
 
-def findings(page: "Page") -> list[str]:
-    """Return the serious and critical findings of axe-core about a page."""
+def findings(page: "Page", *rules: str) -> list[str]:
+    """Return the serious and critical findings of axe-core about a page, or only of some rules."""
     if not AXE.exists():
         go_without("axe-core is not installed: run npm ci --prefix tests/browser")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    some = {"runOnly": rules} if rules else {}
+    options = {"resultTypes": ["violations"], "preload": False, **some}
+    found = page.evaluate("(options) => axe.run(document, options)", options)
     return [
         f"{rule['impact']}: {rule['help']}: {node['html'][:200]} {node['failureSummary']}"
         for rule in found["violations"]
