@@ -144,6 +144,11 @@ def moves_text(variant: Variant, cells: Iterable[int]) -> str:
     return ("" if variant.gravity else " ").join(cell_name(variant, cell) for cell in cells)
 
 
+def move_names(text: str, variant: Variant) -> Sequence[str]:
+    """Return the names of the moves in a move string, whose moves are not checked."""
+    return text if variant.gravity else text.split()
+
+
 def win_score(variant: Variant, ply: int) -> int:
     """Return the winner's score of a game that ends with ``ply`` stones on the board.
 
@@ -174,11 +179,11 @@ def replay(text: str, variant: Variant) -> tuple[Position, list[int]]:
         return dropped
     position = Position(variant)
     cells: list[int] = []
-    for number, name in enumerate(text if variant.gravity else text.split(), 1):
+    for number, name in enumerate(move_names(text, variant), 1):
         if position.is_over:
             raise NotationError(f"move {number} ({name!r}) comes after the end of the game")
         try:
-            cells.append(_cell_named(position, name))
+            cells.append(cell_named(position, name))
         except (IllegalMove, NotationError) as error:
             raise type(error)(f"move {number} ({name!r}): {error}") from None
         position = position.play(cells[-1])
@@ -206,7 +211,11 @@ def _drop_all(text: str, variant: Variant) -> tuple[Position, list[int]] | None:
     return Position(variant, (stones[0], stones[1]), seat_at(len(cells))), cells
 
 
-def _cell_named(position: Position, name: str) -> int:
+def cell_named(position: Position, name: str) -> int:
+    """Return the cell of the move with this name (``cell_name``).
+
+    Raises ``NotationError`` or ``IllegalMove`` if there is no such move.
+    """
     if position.variant.gravity:
         return position.check(_column_named(position, name))
     variant = position.variant

@@ -181,6 +181,16 @@ class Encounter:
     losses: int
     distinct_games: int
 
+    @property
+    def games(self) -> int:
+        """Number of all games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Points of the bot: 1 for a win and 0.5 for a draw."""
+        return self.wins + self.draws / 2
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

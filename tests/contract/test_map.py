@@ -63,6 +63,7 @@ COVERED = {
     "referee/schedule/test_swiss.py": "referee/schedule/_matching",
     "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
     " referee/site/results referee/site/standings",
+    "referee/site/test_plots.py": "referee/site/drawing",
     "referee/site/test_times.py": "referee/site/texts",
     "referee/storage/test_archive.py": "referee/program/arguments",
     "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",

@@ -102,7 +102,8 @@ def test_tuning_refuses_odd_files(tmp_path, name, kind):
 
 def test_report_of_a_run_is_not_written_through_a_link(tmp_path):
     """Links with the names of a report and of its unfinished file are replaced, not followed."""
-    names = ("result.json", "result.unfinished", "settings.unfinished", "report.unfinished")
+    unfinished = [f".{name}.unfinished" for name in ("result.json", "settings.json", "report.html")]
+    names = ("result.json", *unfinished)
     for name in names:
         make_odd(tmp_path / "run" / name, "link")
     assert tune(tmp_path / "run").returncode == 0

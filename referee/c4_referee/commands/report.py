@@ -77,7 +77,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def _run(options: argparse.Namespace) -> int:
     from c4_referee.program.run import raise_on_signals
-    from c4_referee.site.plots import check_installed
+    from c4_referee.site.drawing import check_installed
     from c4_referee.tuning.stored import is_tuning_folder
 
     if options.plots:
@@ -132,9 +132,10 @@ def _write_site(options: argparse.Namespace) -> Path:
 def _write_game(options: argparse.Namespace) -> Path:
     """Solve the positions of one game, write its file and return the path."""
     from c4_referee.program.solving import solve_further
-    from c4_referee.site.plots import FOLDER, value_plot
+    from c4_referee.site.drawing import write_pictures
+    from c4_referee.site.plots import value_plot
     from c4_referee.site.replay import single_file
-    from c4_referee.site.writer import replace_file, write_page
+    from c4_referee.site.writer import write_page
     from c4_referee.stats.analysis import analyse
 
     if options.out is None or options.out.suffix != ".html":
@@ -145,10 +146,7 @@ def _write_game(options: argparse.Namespace) -> Path:
     found = analyse(game, solved)
     write_page(options.out, single_file(game, found))
     if options.plots:
-        folder = options.out.parent / FOLDER
-        folder.mkdir(exist_ok=True)
-        for name, data in value_plot(game, found):
-            replace_file(folder / name, data)
+        write_pictures(options.out.parent, value_plot(game, found))
     return Path(options.out)
 
 

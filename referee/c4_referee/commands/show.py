@@ -77,9 +77,8 @@ def _run(options: argparse.Namespace) -> int:
     found = solve_further(options.folder, contest, [game], options.analysis_seconds)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt
-    contest = found.contest
-    conditions = contest.last_run.conditions if contest.last_run else None
-    _show(Replay.of(game, analyse(game, contest.solved), conditions), options.step)
+    analysis = analyse(game, found.contest.solved)
+    _show(Replay.of(game, analysis, contest.conditions), options.step)
     return 0
 
 

@@ -66,7 +66,10 @@ WINNERS: dict[str, Literal[0, 1, 2]] = {
 
 The texts are from the point of view of the first player: "1" means that this player won.
 """
+RESULTS = ("1/2-1/2", "1-0", "0-1")
+"""Texts of the results that count, by the seat of the winner."""
 NO_RESULT = "*"
+"""Text of a game without a result."""
 
 
 def decoded(line: bytes) -> str:

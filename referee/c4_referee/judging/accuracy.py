@@ -1,4 +1,7 @@
-"""Measurement of how accurately bots moved, with a judge's exact values of their positions."""
+"""Measurement of how accurately bots moved, with exact values of the positions of their games.
+
+``accuracy_of`` asks a judge for the values. ``accuracy_from_solved`` takes values that are known.
+"""
 
 import random
 import time
@@ -8,14 +11,13 @@ from typing import Literal
 from c4_protocol.errors import JudgeError
 from c4_protocol.events import GameEnded
 from c4_protocol.notation import cells_from_moves
-from c4_protocol.position import Position
 from c4_protocol.reports import AccuracyRecord, AccuracyReport
 from c4_protocol.variant import Variant
 
 from c4_referee.bots.own import version_of
 from c4_referee.judging.judge import Judge
 from c4_referee.stats.accuracy import JudgedGame, accuracy, gaining_ply, plies
-from c4_referee.stats.analysis import known_values
+from c4_referee.stats.analysis import known_values, positions_of
 from c4_referee.stats.observations import counting, distinct_games
 from c4_referee.stats.solved import SolvedPositions
 
@@ -112,9 +114,7 @@ def _judge_game(game: GameEnded, variant: Variant, judge: Judge, until: float) -
     positions for earlier ones. Raises ``TimeUp`` if the time ``until`` has passed, and
     ``JudgeError`` if the judge fails or contradicts itself.
     """
-    positions = [Position(variant)]
-    for cell in cells_from_moves(game.moves, variant):
-        positions.append(positions[-1].play(cell))
+    positions = [*positions_of(cells_from_moves(game.moves, variant), variant)]
     values: list[int | None] = [None] * len(positions)
     for ply in range(len(positions) - 1, plies(game.opening, variant) - 1, -1):
         if time.monotonic() > until:

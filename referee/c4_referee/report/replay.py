@@ -9,6 +9,7 @@ from c4_protocol.position import Position, seat_at
 from c4_protocol.variant import Variant
 from rich.text import Text
 
+from c4_referee.formats import RESULTS
 from c4_referee.report.board import (
     MARKED_ROOM,
     SIGNS,
@@ -21,7 +22,9 @@ from c4_referee.report.board import (
     room_for_scores,
 )
 from c4_referee.report.paragraphs import Paragraph, paragraph
-from c4_referee.stats.solved import Change, GameAnalysis
+from c4_referee.stats.accuracy import plies
+from c4_referee.stats.analysis import positions_of
+from c4_referee.stats.solved import Change, GameAnalysis, outcome_of
 
 DECISIVE_STYLE = "bold white on red"
 """Style of the decisive move. Nothing else on a page is coloured as a warning."""
@@ -57,15 +60,11 @@ class Replay:
     conditions: Mapping[str, str]
 
     @classmethod
-    def of(
-        cls, game: GameEnded, analysis: GameAnalysis, conditions: Mapping[str, str] | None = None
-    ) -> "Replay":
+    def of(cls, game: GameEnded, analysis: GameAnalysis, conditions: Mapping[str, str]) -> "Replay":
         """Return the replay of a game; raise ``ArenaError`` for moves that the rules forbid."""
-        positions = [Position(game.variant.variant())]
-        cells = cells_from_moves(game.moves, positions[0].variant)
-        for cell in cells:
-            positions.append(positions[-1].play(cell))
-        return cls(game, analysis, tuple(cells), tuple(positions), conditions or {})
+        variant = game.variant.variant()
+        cells = tuple(cells_from_moves(game.moves, variant))
+        return cls(game, analysis, cells, tuple(positions_of(cells, variant)), conditions)
 
     @property
     def variant(self) -> Variant:
@@ -80,8 +79,7 @@ class Replay:
     @property
     def opening(self) -> int:
         """The number of moves that the referee made for both players."""
-        text = self.game.opening
-        return len(text if self.variant.gravity else text.split())
+        return plies(self.game.opening, self.variant)
 
     @property
     def changes(self) -> dict[int, Change]:
@@ -138,7 +136,7 @@ def result_words(game: GameEnded) -> str:
     """Return the result of a game and its reason."""
     if game.ending == "void":
         return "void: the game does not count"
-    score = ("1/2-1/2", "1-0", "0-1")[game.winner]
+    score = RESULTS[game.winner]
     because = f": {game.fault.bot} forfeits, {game.fault.fault}" if game.fault else ""
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
@@ -190,16 +188,12 @@ def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:
 
 def change_words(change: Change) -> str:
     """Return what a move threw away, and the moves that were better."""
-    lost = LOST[_sign(change.before), _sign(change.after)]
+    lost = LOST[outcome_of(change.before), outcome_of(change.after)]
     if not change.better:
         return lost
     kept = "wins" if change.before > 0 else "draws"
     one = kept if len(change.better) == 1 else kept.removesuffix("s")
     return f"{lost}; better: {' or '.join(change.better)} ({one})"
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
@@ -283,7 +277,7 @@ def _time_text(replay: Replay, ply: int) -> str:
     """Return the time of a move, or ``opening`` for a move of the referee."""
     if ply < replay.opening:
         return "opening"
-    ms = replay.game.ms[ply - replay.opening :][:1]
+    ms = replay.game.ms[ply - replay.opening :][:1]  # a damaged record may have too few times
     return f"{ms[0]:.0f} ms" if ms else ""
 
 
@@ -298,7 +292,8 @@ def notes(replay: Replay, ply: int) -> Iterator[Paragraph]:
 
 def remark(replay: Replay, ply: int) -> str:
     """Return what the bot said of the move after ``ply`` moves, or an empty text."""
-    return "".join(replay.game.remarks[max(ply - replay.opening, 0) :][: ply >= replay.opening])
+    place = ply - replay.opening
+    return replay.game.remarks[place] if 0 <= place < len(replay.game.remarks) else ""
 
 
 def _faults_part(game: GameEnded) -> Iterator[Paragraph]:

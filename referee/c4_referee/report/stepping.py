@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from c4_protocol.notation import cell_name
+from c4_protocol.notation import cell_named
 from c4_protocol.position import Position, seat_at
 from rich.console import Console
 from rich.text import Text
@@ -102,9 +102,7 @@ class Step:
         """Return the position, and the cell of its last move."""
         position, last = self.replay.positions[self.ply], self.replay.last(self.ply)
         for name in self.variation[: self.shown]:
-            last = next(
-                cell for cell in position.moves if cell_name(position.variant, cell) == name
-            )
+            last = cell_named(position, name)
             position = position.play(last)
         return position, last
 

@@ -190,11 +190,11 @@ def _results_cell(encounter: Encounter) -> str:
 
 
 def _points_cell(encounter: Encounter) -> str:
-    return f"{_points_text(_points_of(encounter))}/{_games_of(encounter)}"
+    return f"{_points_text(encounter.points)}/{encounter.games}"
 
 
 def _share_cell(encounter: Encounter) -> str:
-    return f"{100 * _points_of(encounter) / _games_of(encounter):.0f}"
+    return f"{100 * encounter.points / encounter.games:.0f}"
 
 
 CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
@@ -203,14 +203,6 @@ CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
     ("Against each other: share of the points, %", _share_cell),
 )
 """Kinds of cells of a crosstable, widest first: a title, and a function that returns a cell."""
-
-
-def _games_of(encounter: Encounter) -> int:
-    return encounter.wins + encounter.draws + encounter.losses
-
-
-def _points_of(encounter: Encounter) -> float:
-    return encounter.wins + encounter.draws / 2
 
 
 def _points_text(points: float) -> str:

@@ -16,16 +16,16 @@ def conditions(results: ContestResults) -> list[tuple[str, str]]:
     """Return how a contest was played: pairs of a heading and a text."""
     contest = results.contest
     own = dict(_own_conditions(results))
-    stored = contest.last_run.conditions if contest.last_run else {}
-    more = {_heading(name): text for name, text in stored.items() if text and name != "variant"}
-    return [*(own | {name: text for name, text in more.items() if name not in own}).items()]
+    stored = {_heading(name): text for name, text in contest.conditions.items() if text}
+    more = {name: text for name, text in stored.items() if name not in {*own, "Variant"}}
+    return [*(own | more).items()]
 
 
 def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
     """Generate what the games, the identity of the contest and the last report say."""
     contest, table = results.contest, results.standings
     yield "System", contest.system
-    yield "Game", variant_text(contest.variant)
+    yield "Game", _variant_text(contest.variant)
     games = [counted(table.games, "game"), f"{table.distinct_games:,} different"]
     if table.void:
         games.append(f"{table.void:,} more void")
@@ -69,7 +69,7 @@ def _heading(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def variant_text(variant: Variant) -> str:
+def _variant_text(variant: Variant) -> str:
     """Return a variant in words."""
     words = [f"{variant.width} columns, {variant.height} rows, {variant.connect} in a row"]
     if not variant.gravity:
@@ -97,5 +97,5 @@ def _control_text(control: dict[str, Any]) -> str:
 
 def game_facts(results: ContestResults) -> list[str]:
     """Return the conditions that the page of each game shows."""
-    stated = dict(conditions(results))
-    return [stated[name] for name in ("Time",) if name in stated]
+    time = dict(conditions(results)).get("Time")
+    return [time] if time else []

@@ -13,17 +13,18 @@ from typing import Any
 
 import orjson
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.reports import Encounter, Standing, Standings
+from c4_protocol.notation import move_names
+from c4_protocol.reports import Standing, Standings
 from c4_protocol.text import visible
 from c4_protocol.variant import STANDARD
 
 from c4_referee.bots.faults import Fault
-from c4_referee.formats import NO_RESULT, pgn
+from c4_referee.formats import NO_RESULT, RESULTS, pgn
 from c4_referee.report.tables import ratings_csv
+from c4_referee.stats.accuracy import plies
+from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredContest
 
-RESULTS = ("1/2-1/2", "1-0", "0-1")
-"""Texts of results, by the seat of the winner."""
 GAME_COLUMNS = (
     "number", "first", "second", "result", "ending", "fault", "fault_of", "detail", "plies",
     "variant", "opening", "moves",
@@ -59,7 +60,8 @@ def crosstable_csv(standings: Standings) -> Iterator[str]:
     names = [bot.bot for bot in standings.bots]
     yield _csv_line(["rank", "bot", "points", *names])
     for bot in standings.bots:
-        cells = (_points_against(bot.against.get(name)) for name in names)
+        met = (bot.against.get(name) for name in names)
+        cells = ("" if each is None else each.points for each in met)
         yield _csv_line([bot.rank, bot.bot, bot.points, *cells])
 
 
@@ -71,13 +73,11 @@ def games_csv(contest: StoredContest) -> Iterator[str]:
     """
     yield _csv_line(GAME_COLUMNS)
     for game in contest.games:
+        variant = variant_of(game.variant)
         fault = (game.fault.fault, game.fault.bot, game.fault.detail) if game.fault else ("",) * 3
-        yield _csv_line(
-            (
-                *(game.game, game.first, game.second, _result(game), game.ending, *fault),
-                *(len(_names(game)), game.variant.variant(), game.opening, game.moves),
-            )
-        )
+        start = (game.game, game.first, game.second, _result(game), game.ending, *fault)
+        course = (plies(game.moves, variant), variant, game.opening, game.moves)
+        yield _csv_line([*start, *course])
 
 
 def games_pgn(contest: StoredContest) -> Iterator[str]:
@@ -86,6 +86,7 @@ def games_pgn(contest: StoredContest) -> Iterator[str]:
     The tag OpeningMoves has the moves that the referee made. They are among the moves, too.
     """
     for game in contest.games:
+        variant = variant_of(game.variant)
         tags = {
             "Event": contest.name,
             "Site": "?",
@@ -94,13 +95,13 @@ def games_pgn(contest: StoredContest) -> Iterator[str]:
             "White": game.first,
             "Black": game.second,
             "Result": _result(game),
-            "Variant": f"{game.variant.variant()}",
+            "Variant": f"{variant}",
             "OpeningMoves": game.opening,
             "Termination": _termination(game),
         }
         if game.fault is not None:
             tags["Fault"] = f"{game.fault.bot}: {game.fault.fault}"
-        yield pgn.write(tags, _names(game))
+        yield pgn.write(tags, move_names(game.moves, variant))
 
 
 def games_jsonl(contest: StoredContest) -> Iterator[str]:
@@ -140,10 +141,6 @@ def summary_markdown(contest: StoredContest, standings: Standings) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _points_against(encounter: Encounter | None) -> float | str:
-    return "" if encounter is None else encounter.wins + encounter.draws / 2
-
-
 def _result(game: GameEnded) -> str:
     return NO_RESULT if game.ending == "void" else RESULTS[game.winner]
 
@@ -155,11 +152,6 @@ def _termination(game: GameEnded) -> str:
     if game.fault is None:
         return "normal"
     return TERMINATIONS.get(game.fault.fault, "rules infraction")
-
-
-def _names(game: GameEnded) -> list[str]:
-    """Return the names of the moves of a game."""
-    return [*game.moves] if game.variant.gravity else game.moves.split()
 
 
 def _short_fault(fault: FaultRecord) -> dict[str, Any]:
@@ -233,8 +225,7 @@ def _forfeits(standings: Standings) -> Iterator[str]:
 def _conditions(contest: StoredContest) -> Iterator[str]:
     """Generate the conditions of a contest, one line for each."""
     yield f"system: {_escaped(contest.system)}"
-    known = contest.last_run.conditions if contest.last_run else {"variant": str(contest.variant)}
-    for name, text in known.items():
+    for name, text in ({"variant": str(contest.variant)} | contest.conditions).items():
         yield f"{_escaped(name)}: {_escaped(text)}"
 
 

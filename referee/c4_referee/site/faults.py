@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.errors import ArenaError
 from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import position_from_moves
+from c4_protocol.notation import move_names, position_from_moves
 from c4_protocol.variant import Variant
 
 from c4_referee.play.ledger import NOT_PLAYED
+from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredBot
 
 MAX_SHOWN = 20
@@ -91,7 +92,7 @@ def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> st
 
     Return an empty text if the moves of the game are damaged.
     """
-    variant = game.variant.variant()
+    variant = variant_of(game.variant)
     try:
         position = position_from_moves(first_moves(game.moves, ply, variant), variant)
     except ArenaError:
@@ -102,4 +103,4 @@ def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> st
 
 def first_moves(moves: str, ply: int, variant: Variant) -> str:
     """Return the first ``ply`` moves of a text of moves."""
-    return moves[:ply] if variant.gravity else " ".join(moves.split()[:ply])
+    return ("" if variant.gravity else " ").join(move_names(moves, variant)[:ply])

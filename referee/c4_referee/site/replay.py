@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from c4_referee.site.environment import environment, script_json, static_text
 from c4_referee.stats.accuracy import plies
+from c4_referee.stats.analysis import variant_of
 from c4_referee.stats.solved import Change, GameAnalysis
 
 RESULTS = {0: "½-½", 1: "1-0", 2: "0-1"}
@@ -50,7 +51,7 @@ def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
 
 
 def _page(game: GameEnded, analysis: GameAnalysis | None, **frame: Any) -> str:  # noqa: ANN401 - variables of a template
-    position, cells = replay(game.moves, game.variant.variant())
+    position, cells = replay(game.moves, variant_of(game.variant))
     last = cells[-1] if cells else None
     return (
         environment()
@@ -75,7 +76,7 @@ def _compact(text: str) -> str:
 def outcome(game: GameEnded) -> str:
     """Return a sentence that says how a game ended."""
     winner = {0: "nobody", 1: game.first, 2: game.second}[game.winner]
-    count = plies(game.moves, game.variant.variant())
+    count = plies(game.moves, variant_of(game.variant))
     match game.ending:
         case "line":
             return f"{winner} has {game.variant.connect} in a row after {count} plies."
@@ -110,7 +111,7 @@ def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[s
         "g": int(rules.gravity),
         "p": [visible(game.first), visible(game.second)],
         "m": game.moves,
-        "o": plies(game.opening, rules.variant()),
+        "o": plies(game.opening, variant_of(rules)),
         "ms": [_rounded(ms) for ms in game.ms],
         "r": game.winner,
         "e": game.ending,

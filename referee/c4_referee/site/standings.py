@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from statistics import median
 
-from c4_protocol.reports import Encounter, Standing, Standings
+from c4_protocol.reports import Standing, Standings
 
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
@@ -209,22 +209,12 @@ def _cell(
     encounter = row.against.get(other.bot)
     if encounter is None:
         return ""
-    points, games = points_of(encounter), games_of(encounter)
-    text = points_text(points) if equal else f"{points_text(points)}/{games}"
-    return CrossCell(results.places[other.bot] + 1, text, round(SHADES * points / games))
+    text = points_text(encounter.points) + ("" if equal else f"/{encounter.games}")
+    shade = round(SHADES * encounter.points / encounter.games)
+    return CrossCell(results.places[other.bot] + 1, text, shade)
 
 
 def _equal_games(results: ContestResults) -> int | None:
     """Return the number of games of all bots that met, or ``None`` if the numbers differ."""
-    games = {games_of(each) for row in results.standings.bots for each in row.against.values()}
+    games = {each.games for row in results.standings.bots for each in row.against.values()}
     return games.pop() if len(games) == 1 else None
-
-
-def games_of(encounter: Encounter) -> int:
-    """Return the number of games of two bots."""
-    return encounter.wins + encounter.draws + encounter.losses
-
-
-def points_of(encounter: Encounter) -> float:
-    """Return the points of a bot against another."""
-    return encounter.wins + encounter.draws / 2

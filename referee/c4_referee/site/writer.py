@@ -11,6 +11,8 @@ from typing import Self
 
 from c4_protocol.errors import UsageError
 
+from c4_referee.storage.files import replace_file
+
 MARKER = "site.txt"
 """Name of the file that lists the files of a site, one path on each line."""
 TITLE = "Files of a site of c4-referee. A later run replaces these files:"
@@ -103,21 +105,6 @@ class SiteFolder:
     def _parents(self, name: str) -> list[Path]:
         """Return the folders between a file and the site, the innermost first."""
         return [self._folder / parent for parent in PurePosixPath(name).parents if parent.name]
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file. If this fails or the program is killed, the earlier file stays as it was."""
-    new = path.with_name(f".{path.name}.new")
-    try:
-        with suppress(FileNotFoundError):
-            new.unlink()
-        with new.open("xb") as file:
-            file.write(data)
-        new.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            new.unlink()
-        raise
 
 
 def _holds(path: Path, data: bytes) -> bool:

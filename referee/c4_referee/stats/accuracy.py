@@ -18,11 +18,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from c4_protocol.events import GameEnded
+from c4_protocol.notation import move_names
 from c4_protocol.position import Seat, seat_at
 from c4_protocol.reports import AccuracyRecord, MoveTally
 from c4_protocol.variant import Variant
 
 from c4_referee.stats.bounded import TAIL, interval
+from c4_referee.stats.solved import outcome_of
 
 PHASES = 3
 """Number of phases of a game. All phases have the same number of plies if the board is filled."""
@@ -59,7 +61,7 @@ def accuracy(
 
 def plies(moves: str, variant: Variant) -> int:
     """Return the number of moves in a text of moves."""
-    return len(moves if variant.gravity else moves.split())
+    return len(move_names(moves, variant))
 
 
 def gaining_ply(values: Sequence[int | None]) -> int | None:
@@ -81,17 +83,19 @@ def tally_moves(moves: Iterable[JudgedMove]) -> MoveTally:
         for move in moves
         if move.before is not None and move.after is not None
     ]
-    outcomes = Counter((_sign(before), _sign(after)) for before, after in pairs)
+    outcomes = Counter((outcome_of(before), outcome_of(after)) for before, after in pairs)
     return MoveTally(
         judged=len(pairs),
-        kept=sum(outcomes[sign, sign] for sign in (-1, 0, 1)),
+        kept=sum(outcomes[outcome, outcome] for outcome in (-1, 0, 1)),
         best=sum(before == after for before, after in pairs),
-        wins=sum(outcomes[1, sign] for sign in (-1, 0, 1)),
+        wins=sum(outcomes[1, outcome] for outcome in (-1, 0, 1)),
         wins_drawn=outcomes[1, 0],
         wins_lost=outcomes[1, -1],
-        draws=sum(outcomes[0, sign] for sign in (-1, 0)),
+        draws=sum(outcomes[0, outcome] for outcome in (-1, 0)),
         draws_lost=outcomes[0, -1],
-        moves_lost=sum(before - after for before, after in pairs if _sign(before) == _sign(after)),
+        moves_lost=sum(
+            before - after for before, after in pairs if outcome_of(before) == outcome_of(after)
+        ),
     )
 
 
@@ -123,7 +127,3 @@ def _record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:
         as_second=tally_moves(move for move in moves if move.seat == 2),
         phases=(first, second, third),
     )
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)

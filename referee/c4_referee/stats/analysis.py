@@ -21,6 +21,7 @@ from c4_referee.stats.solved import (
     SolvedPositions,
     find_solved,
     forced_reply,
+    outcome_of,
     value_by_rules,
 )
 
@@ -81,7 +82,7 @@ def changing_plies(values: Sequence[int | None], start: int) -> Iterator[int]:
     for ply, (before, after) in enumerate(pairwise(values)):
         if ply < start or before is None or after is None:
             continue
-        if _sign(-after) < _sign(before):
+        if outcome_of(-after) < outcome_of(before):
             yield ply
 
 
@@ -219,7 +220,3 @@ class KnownPositions:
 def is_forced(position: Position) -> bool:
     """Return whether the player to move has only one move that does not lose at once."""
     return value_by_rules(position) is None and forced_reply(position) is not None
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)

@@ -34,6 +34,11 @@ SolvedPositions = Mapping[PositionKey, Solved]
 """Positions of one variant that were solved."""
 
 
+def outcome_of(value: int) -> int:
+    """Return the outcome of a value or score: 1 for a win, 0 for a draw, -1 for a loss."""
+    return (value > 0) - (value < 0)
+
+
 def position_key(position: Position) -> PositionKey:
     """Return the key of a position."""
     first, second = position.stones

@@ -19,6 +19,7 @@ from c4_protocol.text import visible
 from c4_protocol.variant import STANDARD, Variant
 
 from c4_referee.schedule import Player
+from c4_referee.stats.analysis import variant_of
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
 from c4_referee.storage.records import different_names, stored_game, with_names
@@ -82,6 +83,11 @@ class StoredContest:
     def system(self) -> str:
         """System of a tournament, or ``match``."""
         return visible(str(self.identity.get("system", "match")))
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """Conditions of the last run (``RunSummary``), empty if no run is known."""
+        return self.last_run.conditions if self.last_run else {}
 
     def game(self, number: int) -> GameEnded:
         """Return the game with this number, or raise ``UsageError``."""
@@ -177,7 +183,7 @@ def _games(
 def _checked(record: bytes) -> GameEnded:
     """Return the game of a record whose moves are possible and whose texts are harmless."""
     game = stored_game(record)
-    replay(game.moves, _shared(game.variant).variant())
+    replay(game.moves, variant_of(game.variant))
     return replace(
         game,
         variant=_shared(game.variant),

@@ -1,4 +1,4 @@
-"""Opening of files that a command writes.
+"""Opening and replacing of files that a command writes.
 
 Bots are programs of other people. A program that may write to a folder can put a link, a pipe or a
 device where a command stores its games. A link would lead the command to a file of its user, and a
@@ -34,6 +34,25 @@ def open_regular(path: Path, flags: int) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Replace the contents of a file with ``data``, completely or not at all.
+
+    If this fails or the program is killed, the earlier file stays as it was. If ``path`` is a link,
+    the link is replaced.
+    """
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)
+        # Mode "x" does not follow a link that somebody puts there at this moment.
+        with unfinished.open("xb") as file:
+            file.write(data)
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
 
 
 def is_stream(path: Path) -> bool:

@@ -128,7 +128,7 @@ def run_settings(options: argparse.Namespace) -> "RunSettings":
         if getattr(options, name) and not options.out:
             raise UsageError(f"--{name}: name the folder of the run with --out")
     if options.plots:
-        from c4_referee.site.plots import check_installed
+        from c4_referee.site.drawing import check_installed
 
         check_installed()
     names = [field.name for field in fields(RunSettings)]

@@ -14,6 +14,7 @@ from c4_referee.bots.own import resolved
 from c4_referee.contest.openings import find_openings
 from c4_referee.schedule import MOST
 from c4_referee.stats.elo import elo
+from c4_referee.stats.solved import outcome_of
 from c4_referee.stats.sprt import SequentialTest, Sprt, Verdict
 from c4_referee.tuning.arena import Arena, TuningGame, TuningPlayer
 from c4_referee.tuning.genetic import Weights
@@ -140,7 +141,7 @@ def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
 
 
 def _outcomes(position: SolvedPosition) -> set[int]:
-    return {_sign(score) for score in position.scores if score is not None}
+    return {outcome_of(score) for score in position.scores if score is not None}
 
 
 def measure_agreement(
@@ -155,12 +156,8 @@ def measure_agreement(
         chosen = position.scores[column]
         assert chosen is not None
         best += chosen == highest
-        keeping += _sign(chosen) == _sign(highest)
+        keeping += outcome_of(chosen) == outcome_of(highest)
     return Agreement(len(positions), best, keeping)
-
-
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ import orjson
 from c4_protocol.errors import UsageError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from c4_referee.storage.files import open_regular
+from c4_referee.storage.files import open_regular, replace_file
 from c4_referee.tuning.arena import Arena, TuningGame, TuningResult
 from c4_referee.tuning.evolution import RunSettings, TuningRound
 
@@ -229,13 +229,3 @@ def _stored_settings(path: Path) -> dict[str, Any] | None:
     if not isinstance(stored, dict):
         raise UsageError(f"{path} does not hold the settings of a run")
     return stored
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Replace the contents of a file with ``data``, completely or not at all."""
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.unlink(missing_ok=True)
-    # Mode "x" does not follow a link that somebody puts there at this moment.
-    with unfinished.open("xb") as file:
-        file.write(data)
-    unfinished.replace(path)

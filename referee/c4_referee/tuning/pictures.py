@@ -1,31 +1,22 @@
 """Pictures of runs for papers: the weights of a run, the ratios of many runs, and their intervals.
 
-The rules of ``site.plots`` apply: an optional dependency draws them, as SVG and PNG.
+The rules of ``site.drawing`` apply: an optional dependency draws them, as SVG and PNG.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from c4_referee.site.plots import COLOURS, FOLDER, GREY, WIDTH, File, drawing, picture_files
+from c4_referee.site.drawing import COLOURS, GREY, WIDTH, File, drawing, picture_files
 from c4_referee.tuning.evolution import TuningRound
 from c4_referee.tuning.experiment import PAPER_RATIOS, PAPER_ROWS, ExperimentRow, experiment_rows
-from c4_referee.tuning.folder import replace_file
 from c4_referee.tuning.runs import RunHistory
 from c4_referee.tuning.wording import RATIO_NAMES, WEIGHT_NAMES, rounds_text, tolerated_range
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
-
-
-def write_pictures(folder: Path, pictures: Iterable[File]) -> None:
-    """Write pictures into the folder ``plots`` in ``folder``."""
-    (folder / FOLDER).mkdir(exist_ok=True)
-    for name, data in pictures:
-        replace_file(folder / FOLDER / name, data)
 
 
 def run_pictures(history: RunHistory) -> Iterator[File]:

@@ -16,6 +16,7 @@ import orjson
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from c4_referee.site.environment import environment, static_text
+from c4_referee.storage.files import replace_file
 from c4_referee.tuning.evolution import RunSettings, TuningRound
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,
@@ -25,7 +26,6 @@ from c4_referee.tuning.experiment import (
     experiment_rows,
     run_folder_name,
 )
-from c4_referee.tuning.folder import replace_file
 from c4_referee.tuning.genetic import Weights, spread
 from c4_referee.tuning.plot import WEIGHT_SCALE, Panel, Scale, ratio_scale, round_scale
 from c4_referee.tuning.runs import RunHistory

@@ -13,10 +13,11 @@ from typing import Literal
 from c4_protocol.errors import UsageError
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from c4_referee.storage.files import open_regular
+from c4_referee.site.drawing import write_pictures
+from c4_referee.storage.files import open_regular, replace_file
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, TuningRound
-from c4_referee.tuning.folder import ROUNDS, SETTINGS, replace_file
-from c4_referee.tuning.pictures import experiment_pictures, run_pictures, write_pictures
+from c4_referee.tuning.folder import ROUNDS, SETTINGS
+from c4_referee.tuning.pictures import experiment_pictures, run_pictures
 from c4_referee.tuning.report import REPORT, RESULT, render_run, write_reports
 from c4_referee.tuning.runs import RunHistory, RunOutcome
 

@@ -80,7 +80,7 @@ def test_changes_are_marked_and_the_last_is_decisive():
 
 def test_only_the_decisive_move_is_coloured_as_a_warning():
     """Of two mistakes in the list, one has the style of a warning."""
-    replayed = Replay.of(won(), analysed())
+    replayed = Replay.of(won(), analysed(), {})
     lines = [*fitted_lines(SafeConsole(file=io.StringIO()), game_page(replayed, None), None)]
     at = [line.plain for line in lines].index("Moves (columns from 1)")
     warned = [

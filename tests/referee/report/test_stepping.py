@@ -24,7 +24,7 @@ def begin() -> Step:
     """Return the beginning of a game with two changes."""
     scores = ((0,) * 7,) * 7 + ((),)
     analysis = GameAnalysis((0, 1, -1, 0, 0, 0, 3, -3), scores, CHANGES)
-    return Step(Replay.of(game_of(MOVES, winner=1, ending="line"), analysis), 0)
+    return Step(Replay.of(game_of(MOVES, winner=1, ending="line"), analysis, {}), 0)
 
 
 def after(*keys: str) -> Step:
@@ -148,7 +148,7 @@ def test_game_without_gravity_and_values():
     changes = (Change(1, 0, -5, ("b1",), ("b1",), ("d4", "e5")),)
     analysis = GameAnalysis((None,) * 4, ((),) * 4, changes)
     game = game_of("a1 b2 c3", variant=LINE8, ending="forfeit")
-    step = Step(Replay.of(game, analysis), 0).press("d").press("r").press("r")
+    step = Step(Replay.of(game, analysis, {}), 0).press("d").press("r").press("r")
     rows = screen(console(80, 24), step).plain.split("\n")
     assert any(row.startswith("e .  .  .  . (X)") or "(" in row for row in rows)
     assert "Variation after 2 of 3 moves: d4 e5" in rows

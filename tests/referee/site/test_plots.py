@@ -7,7 +7,7 @@ import pytest
 from c4_protocol.errors import UsageError
 from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.variant import STANDARD
-from c4_referee.site import plots
+from c4_referee.site import drawing, plots
 from c4_referee.site.results import Rating
 from c4_referee.stats.solved import Change, GameAnalysis
 from contests import HOSTILE, random_contest
@@ -95,6 +95,6 @@ def test_site_has_pictures_of_its_contests(monkeypatch):
 
 def test_missing_library_is_named(monkeypatch):
     """Without matplotlib, one line says what to install."""
-    monkeypatch.setattr(plots, "find_spec", lambda _: None)
+    monkeypatch.setattr(drawing, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r"pip install 'c4-arena\[plots\]'"):
         [*plots.rating_plot(ratings(), "rating")]

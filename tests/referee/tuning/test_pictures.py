@@ -1,9 +1,10 @@
 """Pictures of runs for papers."""
 
 import pytest
+from c4_referee.site.drawing import write_pictures
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.evolution import RunSettings, StoppingRule
-from c4_referee.tuning.pictures import experiment_pictures, run_pictures, write_pictures
+from c4_referee.tuning.pictures import experiment_pictures, run_pictures
 from c4_referee.tuning.runs import play_run
 
 pytest.importorskip("matplotlib", reason="optional: pip install 'c4-arena[plots]'")

@@ -52,7 +52,8 @@ def _run(options: argparse.Namespace) -> int:
         if folder is not None:
             write_run(folder.path, history)
     if options.plots:
-        from c4_referee.tuning.pictures import run_pictures, write_pictures
+        from c4_referee.site.drawing import write_pictures
+        from c4_referee.tuning.pictures import run_pictures
 
         write_pictures(options.out, run_pictures(history))
     if options.json:

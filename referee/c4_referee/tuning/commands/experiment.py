@@ -47,7 +47,8 @@ def _run(options: argparse.Namespace) -> int:
     if options.out:
         write_reports(options.out, histories)
     if options.plots:
-        from c4_referee.tuning.pictures import experiment_pictures, write_pictures
+        from c4_referee.site.drawing import write_pictures
+        from c4_referee.tuning.pictures import experiment_pictures
 
         write_pictures(options.out, experiment_pictures(histories))
     if options.json:
