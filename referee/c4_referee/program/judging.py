@@ -100,6 +100,6 @@ def _name_with_values(judge: "BotSpec") -> str:
     """
     from c4_referee.judging.judge import OURS
     from c4_referee.storage.fingerprint import fingerprint_of_bot
-    from c4_referee.storage.solved import OURS as OUR_VALUES
+    from c4_referee.storage.solved import OUR_SOLVER
 
-    return OUR_VALUES if judge.command == OURS.command else fingerprint_of_bot(judge)
+    return OUR_SOLVER if judge.command == OURS.command else fingerprint_of_bot(judge)

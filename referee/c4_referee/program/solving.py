@@ -16,10 +16,10 @@ from c4_referee.judging.solving import Solving, solve_games
 from c4_referee.report.bar import Bar
 from c4_referee.stats.solved import SolvedPositions
 from c4_referee.storage.contests import StoredContest
-from c4_referee.storage.solved import OURS, save_solved
+from c4_referee.storage.solved import OUR_SOLVER, save_solved
 
 
-class Solved(NamedTuple):
+class SolvedContest(NamedTuple):
     """A contest with more solved positions, and how the solving ended.
 
     ``solving`` is ``None`` if nothing was solved, because there was no time or because the solver
@@ -32,14 +32,14 @@ class Solved(NamedTuple):
 
 def solve_further(
     folder: Path, contest: StoredContest, games: Sequence[GameEnded], seconds: float
-) -> Solved:
+) -> SolvedContest:
     """Solve positions of some games of a contest, for at most ``seconds`` seconds.
 
     What is found is stored in the folder. Ctrl-C ends the solving, but not the command. If
     positions cannot be solved or values cannot be stored, a line on standard error says so.
     """
     if seconds <= 0 or not can_be_solved(contest.variant):
-        return Solved(contest, None)
+        return SolvedContest(contest, None)
     known, solving = dict(contest.solved), None
     store = _Storage(folder, contest.variant)
     try:
@@ -47,7 +47,7 @@ def solve_further(
             solving = solve_games(games, contest.variant, known, seconds, store, bar.move)
     except JudgeError as error:
         _complain(f"no more positions are solved: {error}")
-    return Solved(replace(contest, solved=known), solving)
+    return SolvedContest(replace(contest, solved=known), solving)
 
 
 class _Storage:
@@ -62,7 +62,7 @@ class _Storage:
         if self._has_failed:
             return
         try:
-            save_solved(self._folder, OURS, self._variant, solved)
+            save_solved(self._folder, OUR_SOLVER, self._variant, solved)
         except ArenaError as error:
             self._has_failed = True
             _complain(f"values are not stored: {error}")

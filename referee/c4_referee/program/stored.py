@@ -9,6 +9,7 @@ from c4_protocol.errors import UsageError
 from c4_protocol.text import visible
 
 from c4_referee.program.arguments import count, seconds
+from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:
     from c4_referee.storage.contests import StoredContest
@@ -51,7 +52,7 @@ def stored_contests(folder: Path, number: int | None) -> "list[StoredContest]":
     if number is None:
         return contests
     if number > len(contests):
-        raise UsageError(f"--contest {number}: {folder} holds {_counted(len(contests))}")
+        raise UsageError(f"--contest {number}: {folder} holds {counted(len(contests), 'contest')}")
     return [contests[number - 1]]
 
 
@@ -59,10 +60,8 @@ def stored_contest(folder: Path, number: int | None) -> "StoredContest":
     """Return the contest with this number, or the last one. Say so if there are several."""
     contests = stored_contests(folder, number)
     if len(contests) > 1:
-        note = f"{folder} holds {_counted(len(contests))}: this is the last (see --contest)"
+        note = (
+            f"{folder} holds {counted(len(contests), 'contest')}: this is the last (see --contest)"
+        )
         sys.stderr.write(visible(note) + "\n")
     return contests[-1]
-
-
-def _counted(contests: int) -> str:
-    return f"{contests} contest{'' if contests == 1 else 's'}"

@@ -7,6 +7,8 @@ from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 from rich.text import Text
 
+from c4_referee.stats.solved import Scores
+
 SIGNS = ("X", "O")
 """Characters for the stones of players 1 and 2."""
 STYLES = ("bold red", "bold yellow")
@@ -14,9 +16,6 @@ STYLES = ("bold red", "bold yellow")
 MARKED_ROOM = 3
 """Minimum width of a cell, in characters, in which a stone can have brackets around it."""
 EMPTY = "."
-
-Scores = Sequence[int | None]
-"""A score for each column, or ``None``, as in ``stats.solved.Solved``. It may be empty."""
 
 
 def least_room(variant: Variant) -> int:

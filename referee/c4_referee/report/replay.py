@@ -14,7 +14,6 @@ from c4_referee.report.board import (
     MARKED_ROOM,
     SIGNS,
     STYLES,
-    Scores,
     board_text,
     board_width,
     least_room,
@@ -24,7 +23,7 @@ from c4_referee.report.board import (
 from c4_referee.report.paragraphs import Paragraph, paragraph
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import positions_of
-from c4_referee.stats.solved import Change, GameAnalysis, outcome_of
+from c4_referee.stats.solved import Change, GameAnalysis, Scores, outcome_of
 
 DECISIVE_STYLE = "bold white on red"
 """Style of the decisive move. Nothing else on a page is coloured as a warning."""

@@ -16,6 +16,7 @@ from c4_referee.report.accuracy import print_accuracy
 from c4_referee.report.columns import NumberColumn, bots_table, fitting_columns
 from c4_referee.report.faults import print_forfeits
 from c4_referee.report.incidents import print_incidents
+from c4_referee.report.texts import points_text
 from c4_referee.report.versions import print_versions
 
 CROSSTABLE_NAME_WIDTH = 16
@@ -113,12 +114,12 @@ def _rating_cell(bot: Standing) -> str:
 
 
 GAMES: ColumnKind = ("games", lambda bot: f"{bot.games}")
-POINTS: ColumnKind = ("points", lambda bot: _points_text(bot.points))
+POINTS: ColumnKind = ("points", lambda bot: points_text(bot.points))
 RESULTS: ColumnKind = ("won drawn lost", lambda bot: f"+{bot.wins} ={bot.draws} -{bot.losses}")
 RATING: ColumnKind = ("rating 95%", _rating_cell)
 SUPERIORITY: ColumnKind = ("LOS", lambda bot: _percent_text(bot.los))
 SCORE: ColumnKind = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
-BYES: ColumnKind = ("byes", lambda bot: _points_text(bot.extra_points))
+BYES: ColumnKind = ("byes", lambda bot: points_text(bot.extra_points))
 DISTINCT: ColumnKind = ("distinct /games", lambda bot: f"{bot.distinct_games}/{bot.games}")
 ACCURACY: ColumnKind = ("tie-break accuracy", lambda bot: _percent_text(bot.accuracy_tie_break))
 FORFEITS: ColumnKind = ("forfeits", lambda bot: f"{sum(bot.forfeits.values())}")
@@ -190,7 +191,7 @@ def _results_cell(encounter: Encounter) -> str:
 
 
 def _points_cell(encounter: Encounter) -> str:
-    return f"{_points_text(encounter.points)}/{encounter.games}"
+    return f"{points_text(encounter.points)}/{encounter.games}"
 
 
 def _share_cell(encounter: Encounter) -> str:
@@ -203,12 +204,6 @@ CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
     ("Against each other: share of the points, %", _share_cell),
 )
 """Kinds of cells of a crosstable, widest first: a title, and a function that returns a cell."""
-
-
-def _points_text(points: float) -> str:
-    """Return points as text, such as 1½."""
-    whole, half = divmod(round(2 * points), 2)
-    return f"{whole or ''}½" if half else f"{whole}"
 
 
 def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:

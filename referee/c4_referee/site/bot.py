@@ -8,12 +8,7 @@ from c4_protocol.events import GameEnded
 from c4_protocol.reports import AccuracyRecord, MoveTally
 
 from c4_referee.report.summary import bot_tally
-from c4_referee.site.environment import environment
-from c4_referee.site.faults import faults_of
-from c4_referee.site.mistakes import worst_mistakes
-from c4_referee.site.results import ContestResults
-from c4_referee.site.standings import Links
-from c4_referee.site.texts import (
+from c4_referee.report.texts import (
     MINUS,
     UNKNOWN,
     counted,
@@ -23,6 +18,11 @@ from c4_referee.site.texts import (
     time_text,
     value_text,
 )
+from c4_referee.site.environment import environment
+from c4_referee.site.faults import faults_of
+from c4_referee.site.mistakes import worst_mistakes
+from c4_referee.site.results import ContestResults
+from c4_referee.site.standings import Links
 from c4_referee.site.times import time_chart
 from c4_referee.stats.observations import counting
 

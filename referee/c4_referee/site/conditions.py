@@ -8,8 +8,8 @@ from c4_protocol.reports import MatchReport, TournamentReport
 from c4_protocol.variant import Variant
 
 from c4_referee.report.protection import protection_text
+from c4_referee.report.texts import counted, time_text
 from c4_referee.site.results import ContestResults
-from c4_referee.site.texts import counted, time_text
 
 
 def conditions(results: ContestResults) -> list[tuple[str, str]]:

@@ -225,7 +225,8 @@ def _forfeits(standings: Standings) -> Iterator[str]:
 def _conditions(contest: StoredContest) -> Iterator[str]:
     """Generate the conditions of a contest, one line for each."""
     yield f"system: {_escaped(contest.system)}"
-    for name, text in ({"variant": str(contest.variant)} | contest.conditions).items():
+    known = contest.conditions or {"variant": str(contest.variant)}
+    for name, text in known.items():
         yield f"{_escaped(name)}: {_escaped(text)}"
 
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import MatchReport, Standing, Standings, TournamentReport
 
+from c4_referee.report.texts import UNKNOWN, counted, percent, points_text, signed
 from c4_referee.site.environment import environment
 from c4_referee.site.replay import single_file
-from c4_referee.site.texts import UNKNOWN, counted, percent, points_text, signed
 
 Row = tuple[str, ...]
 RESULTS = ("Points", "Games", "Wins", "Draws", "Losses", "Forfeits")

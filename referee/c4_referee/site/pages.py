@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from c4_protocol.reports import Standings
 
+from c4_referee.report.texts import UNKNOWN, counted
 from c4_referee.site import exports
 from c4_referee.site.bot import render_bot
 from c4_referee.site.conditions import game_facts
@@ -16,7 +17,6 @@ from c4_referee.site.environment import STATIC_FILES, environment, static_text
 from c4_referee.site.replay import game_page
 from c4_referee.site.results import ContestResults
 from c4_referee.site.standings import render_standings
-from c4_referee.site.texts import UNKNOWN, counted
 from c4_referee.storage.contests import StoredContest
 
 EXPORTS = "exports"

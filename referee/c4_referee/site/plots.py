@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from c4_protocol.events import GameEnded
 from c4_protocol.text import visible
 
+from c4_referee.report.texts import MINUS
 from c4_referee.site.drawing import COLOURS, FOLDER, GREY, WIDTH, File, drawing, picture_files
 from c4_referee.site.results import ContestResults, Rating
-from c4_referee.site.texts import MINUS
 from c4_referee.stats.solved import GameAnalysis
 from c4_referee.storage.contests import StoredContest
 

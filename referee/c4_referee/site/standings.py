@@ -7,10 +7,10 @@ from statistics import median
 
 from c4_protocol.reports import Standing, Standings
 
+from c4_referee.report.texts import UNKNOWN, counted, percent, points_text, signed, time_text
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
 from c4_referee.site.results import ContestResults, Rating
-from c4_referee.site.texts import UNKNOWN, counted, percent, points_text, signed, time_text
 
 AXIS_STEPS = (1, 2, 5, 10)
 """Distances between the marks of an axis, as factors of a power of ten."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from c4_referee.report.texts import time_text
 from c4_referee.site.results import quantile
-from c4_referee.site.texts import time_text
 
 BOUNDS = tuple(step * 10.0**power for power in range(-2, 8) for step in (1, 2, 5))
 """Bounds between the bars, in milliseconds. Each bar stands for times up to about twice those of

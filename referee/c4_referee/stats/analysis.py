@@ -17,6 +17,7 @@ from c4_referee.stats.accuracy import plies
 from c4_referee.stats.solved import (
     Change,
     GameAnalysis,
+    Scores,
     Solved,
     SolvedPositions,
     find_solved,
@@ -24,9 +25,6 @@ from c4_referee.stats.solved import (
     outcome_of,
     value_by_rules,
 )
-
-Scores = tuple[int | None, ...]
-"""Scores of the columns from left to right as in ``Solved.scores``; empty if they are unknown."""
 
 Stones = tuple[int, int]
 """Stones of both players as bitboards. In one game, they also determine the player to move."""

@@ -12,18 +12,21 @@ from c4_protocol.notation import cell_name, cells_from_moves, win_score
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
+Scores = tuple[int | None, ...]
+"""Score of each column, from left to right, for the player to move; ``None`` for a full column.
+
+The tuple is empty if the scores are not known, and in games without gravity."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solved:
     """What is known of a position: its value, and the scores of its moves if they were computed.
 
-    ``scores`` has a score for each column, from left to right, for the player to move. The score of
-    a full column is ``None``. It is empty if only the value is known, and in games without gravity.
     ``best`` is the name of a best move in a game without gravity, otherwise empty.
     """
 
     value: int
-    scores: tuple[int | None, ...] = ()
+    scores: Scores = ()
     best: str = ""
 
 
@@ -116,12 +119,12 @@ class GameAnalysis:
     """What is known of the positions of a game with n moves.
 
     ``values`` has n + 1 values, for the player to move. An unknown value is ``None``. ``scores``
-    has n + 1 entries like ``Solved.scores``, empty where they are not known. ``changes`` are the
+    has n + 1 entries, which are empty where scores are not known. ``changes`` are the
     moves that changed the result, in order.
     """
 
     values: tuple[int | None, ...]
-    scores: tuple[tuple[int | None, ...], ...]
+    scores: tuple[Scores, ...]
     changes: tuple[Change, ...]
 
     @property

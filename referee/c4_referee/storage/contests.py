@@ -24,7 +24,7 @@ from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
 from c4_referee.storage.records import different_names, stored_game, with_names
 from c4_referee.storage.runs import RunSummary, last_run
-from c4_referee.storage.solved import OURS, read_solved
+from c4_referee.storage.solved import OUR_SOLVER, read_solved
 
 ROSTERS_VERSION, VALUES_VERSION = 2, 4
 """Versions of the database that added rosters, and values and reports."""
@@ -141,7 +141,7 @@ def _contest(
         tuple(_numbered(games)),
         tuple(damaged),
         last_run(connection, event) if has_values else None,
-        read_solved(connection, OURS, variant) if has_values else {},
+        read_solved(connection, OUR_SOLVER, variant) if has_values else {},
     )
 
 

@@ -1,7 +1,7 @@
 """Exact values of positions, stored with the games in which they occur.
 
 A value belongs to the judge that found it, because a judge may be any program, and to a variant.
-Values of ``OURS`` come from this project's solver and are exact.
+Values of ``OUR_SOLVER`` come from this project's solver and are exact.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from c4_protocol.variant import Variant
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
 
-OURS = "c4-arena"
+OUR_SOLVER = "c4-arena"
 """Judge whose values are those of this project's solver, whatever program was asked for them."""
 SELECT = "SELECT position, value, scores, best FROM solved WHERE judge = ? AND variant = ?"
 SAVE = """INSERT INTO solved VALUES (?, ?, ?, ?, ?, ?)

@@ -1,7 +1,7 @@
 """The distribution of the times of moves."""
 
 import pytest
-from c4_referee.site.texts import counted, points_text, signed, time_text, value_text
+from c4_referee.report.texts import counted, points_text, signed, time_text, value_text
 from c4_referee.site.times import time_chart
 from effort import examples
 from hypothesis import given

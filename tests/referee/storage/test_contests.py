@@ -13,7 +13,7 @@ from c4_protocol.events import FaultRecord
 from c4_protocol.variant import LINE8, STANDARD
 from c4_referee.stats.solved import Solved
 from c4_referee.storage.contests import read_contests
-from c4_referee.storage.solved import OURS, save_solved
+from c4_referee.storage.solved import OUR_SOLVER, save_solved
 from c4_referee.storage.store import Entrant, Store
 from kept import KEYS, archive, record
 
@@ -185,9 +185,9 @@ def test_values_belong_to_their_variant(tmp_path):
     for variant in (STANDARD, LINE8):
         with archive(tmp_path, variant=variant):
             pass
-    save_solved(tmp_path, OURS, LINE8, {"1.2.1": Solved(3, (), "d4")})
+    save_solved(tmp_path, OUR_SOLVER, LINE8, {"1.2.1": Solved(3, (), "d4")})
     save_solved(tmp_path, "another judge", STANDARD, {"1.2.1": Solved(5)})
-    save_solved(tmp_path, OURS, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
+    save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
     assert [one.solved for one in read_contests(tmp_path)] == [
         {"1.0.2": Solved(-1, (None, -1))},
         {"1.2.1": Solved(3, (), "d4")},

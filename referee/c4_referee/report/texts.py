@@ -1,4 +1,4 @@
-"""Numbers as texts of pages."""
+"""Numbers as texts for people."""
 
 UNKNOWN = "\N{EN DASH}"
 """Text for an unknown value."""
