@@ -69,7 +69,7 @@ SHOTS = (
     Shot("replay-phone.png", "games/28.html#32r2", ".card", PHONE, dark=True),
 )
 """The pictures. In games 5 and 28, a bot throws away a won game by its last moves."""
-SCALE, MARGIN, COLOURS = 1.5, 16, 64
+SCALE, MARGIN, COLOURS = 1.5, 10, 96
 """Pixels of a picture for one pixel of a page, blank pixels below its end, and maximum number of
 colours."""
 
