@@ -68,8 +68,8 @@ def accuracy_from_solved(
     """Return how accurately the bots of some games moved, by values that are already known.
 
     A game is judged if the values of all its positions after the opening are known. If others are
-    left, the report says that the time for judging was over. ``judge`` is the name of the program
-    that has found the values.
+    left, the report says that the time for judging was over. ``judge`` is the command line of the
+    program that has found the values.
     """
     distinct = _games_to_judge(games, variant)
     judged, unjudged = [], []

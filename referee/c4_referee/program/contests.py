@@ -1,4 +1,7 @@
-"""The parts of a command that plays a contest: games, accuracy, report and exit code."""
+"""The parts of a command that plays a contest: games, accuracy, report and exit code.
+
+The report is stored with the games, so that ``c4-referee report`` can show it later.
+"""
 
 import argparse
 import sys

@@ -3,7 +3,8 @@
 The folder of ``--out DIR`` has two files: ``arena.sqlite`` and ``games.jsonl``. A game is committed
 to the database first and then appended to ``games.jsonl``. Whenever the folder is opened,
 ``games.jsonl`` is completed from the database. A folder may hold several contests, each with its
-own identity.
+own identity. The database also holds what is computed from the games: exact values of positions
+(``storage.solved``) and the report of the last run (``storage.runs``).
 
 A match is identified by its bots (in order), its variant and its time controls. A tournament is
 identified by its name and by the settings of its file that affect the games, except the bots and

@@ -25,16 +25,13 @@ from c4_referee.storage.database import DATABASE_FILE, Database
 from c4_referee.storage.records import different_names, stored_game, with_names
 from c4_referee.storage.runs import RunSummary, last_run
 from c4_referee.storage.solved import OUR_SOLVER, read_solved
+from c4_referee.storage.store import ENTRANTS, RESULTS
 
 ROSTERS_VERSION, VALUES_VERSION = 2, 4
 """Versions of the database that added rosters, and values and reports."""
-NO_ROSTER = "SELECT place FROM entrants WHERE event = :event"
+ALL_ENTRANTS = "SELECT place FROM entrants WHERE event = :event"
 ROSTER = """SELECT place FROM rosters WHERE event = :event
             AND since = (SELECT max(since) FROM rosters WHERE event = :event)"""
-ENTRANTS = """SELECT place, name, command, fingerprint
-              FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
-RESULTS = """SELECT results.id, first, second, CAST(record AS BLOB)
-             FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
 
 
 @dataclass(frozen=True)
@@ -147,7 +144,7 @@ def _contest(
 
 def _bots(base: Database, connection: Connection, event: int) -> dict[Player, StoredBot]:
     """Return the bots of a contest by their places, with their names in reports."""
-    query = ROSTER if base.version >= ROSTERS_VERSION else NO_ROSTER
+    query = ROSTER if base.version >= ROSTERS_VERSION else ALL_ENTRANTS
     rows = connection.execute(ENTRANTS, (event,)).fetchall()
     present = {place for (place,) in connection.execute(query, {"event": event})}
     names = different_names({place: visible(name) for place, name, *_ in rows}, present)
@@ -170,7 +167,7 @@ def _games(
 ) -> tuple[list[GameEnded], list[int]]:
     """Return the games of a contest in the order of their commits, and the ids of damaged ones."""
     games, damaged = [], []
-    for row, first, second, record in connection.execute(RESULTS, (event,)):
+    for row, record, first, second, *_ in connection.execute(RESULTS, (event,)):
         try:
             game = _checked(record)
         except (ValueError, ArenaError):

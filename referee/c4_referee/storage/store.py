@@ -1,4 +1,4 @@
-"""All games that were played, in one SQLite file.
+"""The contests of a folder and their games, in one SQLite file.
 
 A *contest* is identified by a key, which is a hash of its identity. Therefore the same command
 finds its own games again, and different settings begin a different contest in the same file. Tables
@@ -29,6 +29,10 @@ BUSY_SECONDS_OF_GAMES = 30.0
 """Maximum time in seconds to wait for the lock to issue, commit or roll back a game. It is longer,
 because a run that ends loses its unfinished games."""
 
+ENTRANTS = """SELECT place, name, command, fingerprint
+              FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
+RESULTS = """SELECT results.id, CAST(record AS BLOB), first, second, opening, repetition
+             FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
 KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 
 
@@ -64,10 +68,8 @@ class Store(Database):
 
     def entrants(self, contest: int) -> dict[Player, Entrant]:
         """Return all entrants of a contest, in the order of their places."""
-        query = """SELECT place, name, command, fingerprint
-                   FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
         with self.readable_errors():
-            rows = self._base.execute(query, (contest,)).fetchall()
+            rows = self._base.execute(ENTRANTS, (contest,)).fetchall()
         return {Player(place): Entrant(*bot) for place, *bot in rows}
 
     def rosters(self, contest: int) -> tuple[tuple[int, tuple[Player, ...]], ...]:
@@ -108,10 +110,8 @@ class Store(Database):
 
         Each has the row id and the record of its result.
         """
-        query = """SELECT first, second, opening, repetition, results.id, CAST(record AS BLOB)
-                   FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
         with self.readable_errors():
-            for first, second, *start, row, record in self._base.execute(query, (contest,)):
+            for row, record, first, second, *start in self._base.execute(RESULTS, (contest,)):
                 yield GameKey(Player(first), Player(second), *start), row, record
 
     def records(self) -> Iterator[tuple[int, bytes]]:
