@@ -70,6 +70,7 @@ COVERED = {
     "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",
     "referee/testing/test_testing.py": "referee/testing/players referee/testing/plugin"
     " referee/testing/scripted",
+    "referee/tuning/test_report.py": "referee/tuning/charts",
     "referee/tuning/test_comparison.py": "referee/tuning/optimizers",
     "referee/tuning/test_folder.py": "referee/tuning/runs",
     "referee/tuning/test_genetic.py": "referee/tuning/arena referee/tuning/evolution",

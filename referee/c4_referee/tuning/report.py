@@ -5,11 +5,10 @@ all results of its runs, and links to their files in its folders.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import orjson
@@ -17,7 +16,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from c4_referee.site.environment import environment, static_text
 from c4_referee.storage.files import replace_file
-from c4_referee.tuning.evolution import RunSettings, TuningRound
+from c4_referee.tuning.charts import run_drawings, shared_scale, small_drawing
+from c4_referee.tuning.evolution import RunSettings
 from c4_referee.tuning.experiment import (
     PAPER_RATIOS,
     PAPER_ROWS,
@@ -26,14 +26,13 @@ from c4_referee.tuning.experiment import (
     experiment_rows,
     run_folder_name,
 )
-from c4_referee.tuning.genetic import Weights, spread
-from c4_referee.tuning.plot import WEIGHT_SCALE, Panel, Scale, ratio_scale, round_scale
+from c4_referee.tuning.genetic import spread
+from c4_referee.tuning.plot import Scale, ratio_scale
 from c4_referee.tuning.runs import RunHistory
 from c4_referee.tuning.wording import (
     DEVIATION_HEADINGS,
     RATIO_NAMES,
     WEIGHT_HEADINGS,
-    WEIGHT_NAMES,
     deviation_cells,
     end_in_words,
     interval_text,
@@ -49,22 +48,6 @@ from c4_referee.tuning.wording import (
 )
 
 REPORT, RESULT = "report.html", "result.json"
-LABEL_DISTANCE = 14.0
-"""Minimum distance of two labels at the right of a plot, in SVG units."""
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A plot: its title, a summary in words, its panel, and its paths and labels.
-
-    A path is a CSS class and SVG path data. A label is a CSS class, its vertical place and a text.
-    """
-
-    title: str
-    summary: str
-    panel: Panel
-    paths: list[tuple[str, str]]
-    labels: Sequence[tuple[str, float, str]] = ()
 
 
 def write_run(folder: Path, history: RunHistory) -> None:
@@ -107,11 +90,7 @@ def render_run(history: RunHistory, number: int = 0, crumbs: Sequence[tuple[str,
         best=weights_text(best),
         ratios=f"1 to {ratio_text(best, 1)} to {ratio_text(best, 2)}" if best[0] else "",
         play=play_command(settings, best),
-        drawings=[
-            _draw_ratios(history.rounds),
-            *(_draw_weight(history.rounds, gene) for gene in range(len(WEIGHT_NAMES))),
-            _draw_spread(history),
-        ],
+        drawings=run_drawings(history),
         threshold=history.stopping.threshold,
         winners=list(_winners(history)),
         settings=[
@@ -157,112 +136,10 @@ def _option_text(value: object) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _draw_weight(rounds: Sequence[TuningRound], gene: int) -> Drawing:
-    """Return a plot of a weight: the winners' range and mean, and all other players as dots."""
-    panel = Panel(round_scale(len(rounds)), WEIGHT_SCALE)
-    means = _winners_summary(rounds, gene, fmean)
-    lowest, highest = (_winners_summary(rounds, gene, end) for end in (min, max))
-    name, hue = WEIGHT_NAMES[gene], f"seq{gene + 1}"
-    return Drawing(
-        f"{name} weight",
-        f"The winners' mean goes from {means[0]:.0f} to {means[-1]:.0f}.",
-        panel,
-        [
-            ("dots", panel.dots(_points_of_others(rounds, gene))),
-            (f"band {hue}", panel.band(lowest, highest)),
-            (f"line {hue}", panel.line(means)),
-        ],
-        _labels(panel, {f"{means[-1]:.0f}": means[-1]}, gene + 1),
-    )
-
-
-def _points_of_others(rounds: Sequence[TuningRound], gene: int) -> list[tuple[float, float]]:
-    """Return the weights of all players that are not among the winners."""
-    return [
-        (one.number, player[gene])
-        for one in rounds
-        for player in one.population
-        if player not in one.winners
-    ]
-
-
-def _winners_summary(
-    rounds: Sequence[TuningRound], gene: int, summary: Callable[[list[int]], float]
-) -> list[float]:
-    return [summary([player[gene] for player in one.winners]) for one in rounds]
-
-
-def _draw_spread(history: RunHistory) -> Drawing:
-    panel = Panel(round_scale(len(history.rounds)), WEIGHT_SCALE)
-    spreads = [spread(one.winners) for one in history.rounds]
-    paths = [
-        (f"line seq{gene + 1}", panel.line([one[gene] for one in spreads])) for gene in range(3)
-    ]
-    if history.stopping.threshold:
-        paths.append(("limit", panel.level(history.stopping.threshold)))
-    last = ", ".join(map(str, spreads[-1]))
-    labels = _labels(panel, dict(zip(WEIGHT_NAMES, spreads[-1], strict=True)), 1)
-    return Drawing("Spread of the winners", f"At the end: {last}.", panel, paths, labels)
-
-
-def _draw_ratios(rounds: Sequence[TuningRound]) -> Drawing:
-    ratios = [_ratios(rounds, gene) for gene in (1, 2)]
-    scale = ratio_scale([*PAPER_RATIOS, *_known(ratios)])
-    panel = Panel(round_scale(len(rounds)), scale)
-    last = [values[-1] for values in ratios]
-    words = ", ".join(
-        f"{name} {short_number(value)}"
-        for name, value in zip(RATIO_NAMES, last, strict=True)
-        if value is not None
-    )
-    ends = {name: one for name, one in zip(("2/1", "3/1"), last, strict=True) if one is not None}
-    return Drawing(
-        "Ratios of the winners' mean weights",
-        f"At the end: {words or 'unknown'}.",
-        panel,
-        _ratio_paths(panel, ratios),
-        _labels(panel, ends, 2),
-    )
-
-
-def _labels(panel: Panel, ends: dict[str, float], first: int) -> list[tuple[str, float, str]]:
-    """Return labels beside the ends of lines, far enough from each other, lowest value first.
-
-    ``first`` is the number of the first line's colour.
-    """
-    placed: list[tuple[str, float, str]] = []
-    lowest = panel.height + LABEL_DISTANCE
-    for hue, (name, value) in sorted(enumerate(ends.items(), first), key=lambda one: one[1][1]):
-        lowest = min(panel.across(value) + 4, lowest - LABEL_DISTANCE)
-        placed.append((f"label seq{hue}", round(lowest, 1), name))
-    return placed
-
-
-def _ratio_paths(panel: Panel, ratios: Sequence[Sequence[float | None]]) -> list[tuple[str, str]]:
-    levels = "".join(panel.level(one) for one in PAPER_RATIOS)
-    lines = [(f"line seq{hue}", panel.line(values)) for hue, values in enumerate(ratios, 2)]
-    return [("level", levels), *lines]
-
-
-def _ratios(rounds: Sequence[TuningRound], gene: int) -> list[float | None]:
-    """Return for each round the ratio of the winners' mean weight to their mean 1-seq weight."""
-    means = [_mean_weights(one.winners) for one in rounds]
-    return [one[gene] / one[0] if one[0] else None for one in means]
-
-
-def _known(ratios: Iterable[Sequence[float | None]]) -> list[float]:
-    return [one for values in ratios for one in values if one is not None]
-
-
-def _mean_weights(players: Sequence[Weights]) -> list[float]:
-    return [fmean(values) for values in zip(*players, strict=True)]
-
-
 def render_experiment(histories: Sequence[RunHistory]) -> str:
     """Return the page of all runs of an experiment."""
     rows, first = experiment_rows(histories), histories[0]
-    ratios = [[_ratios(one.rounds, gene) for gene in (1, 2)] for one in histories]
-    scale = ratio_scale([*PAPER_RATIOS, *_known(values for run in ratios for values in run)])
+    scale = shared_scale(histories)
     return _render(
         "experiment.html.jinja",
         title=f"The paper's experiment at depth {first.settings.depth}",
@@ -273,10 +150,7 @@ def render_experiment(histories: Sequence[RunHistory]) -> str:
         ],
         tolerance=f"{TOLERANCE:g}",
         scale=scale,
-        runs=[
-            _run_line(number, history, scale, values)
-            for number, (history, values) in enumerate(zip(histories, ratios, strict=True), 1)
-        ],
+        runs=[_run_line(number, history, scale) for number, history in enumerate(histories, 1)],
         weights={"head": WEIGHT_HEADINGS, "rows": weight_cells(rows)},
         deviations={"head": DEVIATION_HEADINGS, "rows": deviation_cells(rows)},
         settings=list(settings_in_words(first.settings)),
@@ -300,21 +174,15 @@ def _runs_option(histories: Sequence[RunHistory]) -> list[str]:
     return [f"--runs {max(counts.values())}"]
 
 
-def _run_line(
-    number: int,
-    history: RunHistory,
-    scale: Scale,
-    ratios: Sequence[Sequence[float | None]],
-) -> dict[str, Any]:
+def _run_line(number: int, history: RunHistory, scale: Scale) -> dict[str, Any]:
+    """Return what the page shows of a run."""
     outcome = history.outcome
     best = outcome.winners[0]
-    panel = Panel(round_scale(len(history.rounds)), scale, 256, 44)
-    summary = f"{ratio_text(best, 1)} and {ratio_text(best, 2)} at the end"
     return {
         "number": number,
         "address": f"{run_folder_name(number, history.stopping)}/{REPORT}",
         "rounds": outcome.rounds,
-        "drawing": Drawing("", summary, panel, _ratio_paths(panel, ratios)),
+        "drawing": small_drawing(history, scale),
         "best": weights_text(best),
         "winners": " ".join(map(weights_text, outcome.winners)),
         "second": ratio_text(best, 1),

@@ -1,0 +1,156 @@
+"""Charts of runs: ratios and weights over the rounds, as SVG paths with labels."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from c4_referee.tuning.evolution import TuningRound
+from c4_referee.tuning.experiment import PAPER_RATIOS
+from c4_referee.tuning.genetic import Weights, spread
+from c4_referee.tuning.plot import WEIGHT_SCALE, Panel, Scale, ratio_scale, round_scale
+from c4_referee.tuning.runs import RunHistory
+from c4_referee.tuning.wording import RATIO_NAMES, WEIGHT_NAMES, ratio_text, short_number
+
+LABEL_DISTANCE = 14.0
+"""Minimum distance of two labels at the right of a plot, in SVG units."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A plot: its title, a summary in words, its panel, and its paths and labels.
+
+    A path is a CSS class and SVG path data. A label is a CSS class, its vertical place and a text.
+    """
+
+    title: str
+    summary: str
+    panel: Panel
+    paths: list[tuple[str, str]]
+    labels: Sequence[tuple[str, float, str]] = ()
+
+
+def run_drawings(history: RunHistory) -> list[Drawing]:
+    """Return the plots of a run: its ratios, each weight, and the spread of the winners."""
+    return [
+        _draw_ratios(history.rounds),
+        *(_draw_weight(history.rounds, gene) for gene in range(len(WEIGHT_NAMES))),
+        _draw_spread(history),
+    ]
+
+
+def small_drawing(history: RunHistory, scale: Scale) -> Drawing:
+    """Return a plot of the ratios of a run without labels, for a row of a table."""
+    best = history.outcome.winners[0]
+    summary = f"{ratio_text(best, 1)} and {ratio_text(best, 2)} at the end"
+    panel = Panel(round_scale(len(history.rounds)), scale, 256, 44)
+    return Drawing("", summary, panel, _ratio_paths(panel, _ratios(history.rounds)))
+
+
+def shared_scale(histories: Iterable[RunHistory]) -> Scale:
+    """Return a scale for the ratios of all runs and those of the paper."""
+    return _ratio_scale(values for history in histories for values in _ratios(history.rounds))
+
+
+def _draw_weight(rounds: Sequence[TuningRound], gene: int) -> Drawing:
+    """Return a plot of a weight: the winners' range and mean, and all other players as dots."""
+    panel = Panel(round_scale(len(rounds)), WEIGHT_SCALE)
+    means = _winners_summary(rounds, gene, fmean)
+    lowest, highest = (_winners_summary(rounds, gene, end) for end in (min, max))
+    name, hue = WEIGHT_NAMES[gene], f"seq{gene + 1}"
+    return Drawing(
+        f"{name} weight",
+        f"The winners' mean goes from {means[0]:.0f} to {means[-1]:.0f}.",
+        panel,
+        [
+            ("dots", panel.dots(_points_of_others(rounds, gene))),
+            (f"band {hue}", panel.band(lowest, highest)),
+            (f"line {hue}", panel.line(means)),
+        ],
+        _labels(panel, {f"{means[-1]:.0f}": means[-1]}, gene + 1),
+    )
+
+
+def _points_of_others(rounds: Sequence[TuningRound], gene: int) -> list[tuple[float, float]]:
+    """Return the weights of all players that are not among the winners."""
+    return [
+        (one.number, player[gene])
+        for one in rounds
+        for player in one.population
+        if player not in one.winners
+    ]
+
+
+def _winners_summary(
+    rounds: Sequence[TuningRound], gene: int, summary: Callable[[list[int]], float]
+) -> list[float]:
+    return [summary([player[gene] for player in one.winners]) for one in rounds]
+
+
+def _draw_spread(history: RunHistory) -> Drawing:
+    panel = Panel(round_scale(len(history.rounds)), WEIGHT_SCALE)
+    spreads = [spread(one.winners) for one in history.rounds]
+    paths = [
+        (f"line seq{gene + 1}", panel.line([one[gene] for one in spreads])) for gene in range(3)
+    ]
+    if history.stopping.threshold:
+        paths.append(("limit", panel.level(history.stopping.threshold)))
+    last = ", ".join(map(str, spreads[-1]))
+    labels = _labels(panel, dict(zip(WEIGHT_NAMES, spreads[-1], strict=True)), 1)
+    return Drawing("Spread of the winners", f"At the end: {last}.", panel, paths, labels)
+
+
+def _draw_ratios(rounds: Sequence[TuningRound]) -> Drawing:
+    ratios = _ratios(rounds)
+    panel = Panel(round_scale(len(rounds)), _ratio_scale(ratios))
+    last = [values[-1] for values in ratios]
+    words = ", ".join(
+        f"{name} {short_number(value)}"
+        for name, value in zip(RATIO_NAMES, last, strict=True)
+        if value is not None
+    )
+    ends = {name: one for name, one in zip(("2/1", "3/1"), last, strict=True) if one is not None}
+    return Drawing(
+        "Ratios of the winners' mean weights",
+        f"At the end: {words or 'unknown'}.",
+        panel,
+        _ratio_paths(panel, ratios),
+        _labels(panel, ends, 2),
+    )
+
+
+def _labels(panel: Panel, ends: dict[str, float], first: int) -> list[tuple[str, float, str]]:
+    """Return labels beside the ends of lines, far enough from each other, lowest value first.
+
+    ``first`` is the number of the first line's colour.
+    """
+    placed: list[tuple[str, float, str]] = []
+    lowest = panel.height + LABEL_DISTANCE
+    for hue, (name, value) in sorted(enumerate(ends.items(), first), key=lambda one: one[1][1]):
+        lowest = min(panel.across(value) + 4, lowest - LABEL_DISTANCE)
+        placed.append((f"label seq{hue}", round(lowest, 1), name))
+    return placed
+
+
+def _ratio_paths(panel: Panel, ratios: Sequence[Sequence[float | None]]) -> list[tuple[str, str]]:
+    levels = "".join(panel.level(one) for one in PAPER_RATIOS)
+    lines = [(f"line seq{hue}", panel.line(values)) for hue, values in enumerate(ratios, 2)]
+    return [("level", levels), *lines]
+
+
+def _ratios(rounds: Sequence[TuningRound]) -> list[list[float | None]]:
+    """Return the ratios of the winners' mean weights to their mean 1-seq weight.
+
+    There is a list for each ratio, with an entry for each round. Without a 1-seq weight, it is
+    ``None``.
+    """
+    means = [_mean_weights(one.winners) for one in rounds]
+    return [[one[gene] / one[0] if one[0] else None for one in means] for gene in (1, 2)]
+
+
+def _ratio_scale(ratios: Iterable[Sequence[float | None]]) -> Scale:
+    known = (one for values in ratios for one in values if one is not None)
+    return ratio_scale([*PAPER_RATIOS, *known])
+
+
+def _mean_weights(players: Sequence[Weights]) -> list[float]:
+    return [fmean(values) for values in zip(*players, strict=True)]
