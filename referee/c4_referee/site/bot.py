@@ -8,16 +8,7 @@ from c4_protocol.events import GameEnded
 from c4_protocol.reports import AccuracyRecord, MoveTally
 
 from c4_referee.report.summary import bot_tally
-from c4_referee.report.texts import (
-    MINUS,
-    UNKNOWN,
-    counted,
-    percent,
-    points_text,
-    signed,
-    time_text,
-    value_text,
-)
+from c4_referee.report.texts import MINUS
 from c4_referee.site.environment import environment
 from c4_referee.site.faults import faults_of
 from c4_referee.site.mistakes import worst_mistakes
@@ -102,14 +93,6 @@ def render_bot(results: ContestResults, place: int, root: str, crumbs: Links) ->
             times=time_chart(results.times[bot.name]),
             faults=faults_of(bot, results.games_of[bot.name]),
             mistakes=worst_mistakes(results, bot.name),
-            is_solved=bool(results.contest.solved),
-            points_text=points_text,
-            percent=percent,
-            signed=signed,
-            time_text=time_text,
-            value_text=value_text,
-            counted=counted,
-            unknown=UNKNOWN,
         )
     )
 

@@ -13,16 +13,28 @@ from c4_protocol.text import visible
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from c4_referee.report.texts import (
+    UNKNOWN,
+    counted,
+    percent,
+    points_text,
+    signed,
+    time_text,
+    value_text,
+)
+
 PACKAGE = "c4_referee.site"
 STATIC_FILES = ("style.css", "replay.js", "tables.js")
 """Names of the files that all pages of a site share."""
+TEXTS = (counted, percent, points_text, signed, time_text, value_text)
+"""Functions that all templates can call. They write numbers as texts."""
 KEPT = "\n\t"
 """Control characters that a page shows as they are."""
 
 
 @cache
 def environment() -> Environment:
-    """Return the environment, which has the filter ``script_json``.
+    """Return the environment, with the filter ``script_json``, ``TEXTS``, and ``unknown``.
 
     A missing variable is an error, unless a template handles it with ``default``.
     """
@@ -35,6 +47,7 @@ def environment() -> Environment:
         finalize=_make_visible,
     )
     made.filters["script_json"] = script_json
+    made.globals.update({text.__name__: text for text in TEXTS}, unknown=UNKNOWN)
     return made
 
 

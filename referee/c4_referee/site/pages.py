@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 from c4_protocol.reports import Standings
 
-from c4_referee.report.texts import UNKNOWN, counted
 from c4_referee.site import exports
 from c4_referee.site.bot import render_bot
 from c4_referee.site.conditions import game_facts
@@ -89,6 +88,4 @@ def export_files(contest: StoredContest, table: Standings) -> Iterator[Page]:
 def _overview(results: Sequence[tuple[int, ContestResults]]) -> str:
     """Return the page that lists the contests."""
     template = environment().get_template("overview.html.jinja")
-    return template.render(
-        root="", contests=results, footer=FOOTER, counted=counted, unknown=UNKNOWN
-    )
+    return template.render(root="", contests=results, footer=FOOTER)

@@ -7,7 +7,7 @@ from statistics import median
 
 from c4_protocol.reports import Standing, Standings
 
-from c4_referee.report.texts import UNKNOWN, counted, percent, points_text, signed, time_text
+from c4_referee.report.texts import counted, points_text, signed
 from c4_referee.site.conditions import conditions
 from c4_referee.site.environment import environment
 from c4_referee.site.results import ContestResults, Rating
@@ -109,12 +109,6 @@ def render_standings(
             crosstable=_crosstable(results),
             equal_games=_equal_games(results),
             conditions=conditions(results),
-            points_text=points_text,
-            percent=percent,
-            counted=counted,
-            signed=signed,
-            time_text=time_text,
-            unknown=UNKNOWN,
         )
     )
 
