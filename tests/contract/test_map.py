@@ -64,7 +64,6 @@ COVERED = {
     "referee/site/test_pages.py": "referee/site/bot referee/site/conditions"
     " referee/site/results referee/site/standings",
     "referee/site/test_plots.py": "referee/site/drawing",
-    "referee/site/test_times.py": "referee/report/texts",
     "referee/storage/test_archive.py": "referee/program/arguments",
     "referee/storage/test_contests.py": "referee/storage/records referee/storage/solved",
     "referee/storage/test_store.py": "referee/storage/database referee/storage/schema",

@@ -201,23 +201,32 @@ def _solved(line: bytes, question: Question) -> Solved | None:
 
 def _details(score: int, rest: dict[Any, Any], position: Position) -> Solved | None:
     """Return a result with scores or a best move, or ``None`` if they are not possible."""
-    variant = position.variant
     if not _is_score(score, position):
         return None
-    if not variant.gravity:
-        names = [cell_name(variant, cell) for cell in position.moves]
-        best = rest.get("best")
-        if not isinstance(best, list) or not all(name in names for name in best):
-            return None
-        return Solved(score, best=next((name for name in names if name in best), ""))
-    scores = rest.get("scores")
-    if not isinstance(scores, list) or len(scores) != variant.width:
+    if position.variant.gravity:
+        return _with_scores(score, rest.get("scores"), position)
+    return _with_best(score, rest.get("best"), position)
+
+
+def _with_scores(score: int, scores: object, position: Position) -> Solved | None:
+    """Return a result with a score for each column that is not full, or ``None``."""
+    columns = position.variant.columns
+    if not isinstance(scores, list) or len(scores) != len(columns):
         return None
-    open_columns = [bool(column & position.playable) for column in variant.columns]
-    known = [one for one, is_open in zip(scores, open_columns, strict=True) if is_open]
-    closed = [one for one, is_open in zip(scores, open_columns, strict=True) if not is_open]
-    is_valid = all(_is_score(one, position) for one in known) and closed.count(None) == len(closed)
-    return Solved(score, tuple(scores)) if is_valid and max(known) == score else None
+    are_valid = all(
+        _is_score(one, position) if column & position.playable else one is None
+        for one, column in zip(scores, columns, strict=True)
+    )
+    is_highest = are_valid and max(one for one in scores if one is not None) == score
+    return Solved(score, tuple(scores)) if is_highest else None
+
+
+def _with_best(score: int, best: object, position: Position) -> Solved | None:
+    """Return a result with the first move that is listed as best, or ``None``."""
+    names = [cell_name(position.variant, cell) for cell in position.moves]
+    if not isinstance(best, list) or not all(name in names for name in best):
+        return None
+    return Solved(score, best=next((name for name in names if name in best), ""))
 
 
 def _is_score(score: object, position: Position) -> bool:

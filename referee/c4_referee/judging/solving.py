@@ -224,7 +224,7 @@ class _Pool:
     ) -> None:
         self._waiting: Iterator[Questions] = iter(())
         self._variant, self._results, self._until = variant, results, until
-        self._means, self._progress = settings, progress
+        self._settings, self._progress = settings, progress
         self._selector = selectors.DefaultSelector()
         self._current: dict[SolverProcess, Questions] = {}
         self.games = self.done = 0
@@ -233,7 +233,7 @@ class _Pool:
         """Solve games. Raises ``_TimeUp`` and ``JudgeError``."""
         self._waiting, self.games = iter(games), len(games)
         self._progress(0, self.games)
-        for _ in range(self._means.processes):
+        for _ in range(self._settings.processes):
             if game := self._next_game():
                 self._start(*game)
         while self._current:
@@ -277,7 +277,7 @@ class _Pool:
 
     def _start(self, questions: Questions, question: Question) -> None:
         """Start a process and ask it the first question."""
-        solver = SolverProcess(self._variant, self._means)
+        solver = SolverProcess(self._variant, self._settings)
         self._current[solver] = questions
         self._selector.register(solver.output, selectors.EVENT_READ, solver)
         solver.ask(question)

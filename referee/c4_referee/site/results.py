@@ -1,6 +1,6 @@
 """Results of a stored contest, computed once for all its pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -51,6 +51,7 @@ class ContestResults:
         """Report of the last run, or ``None`` if it does not count the games of the contest."""
         self.places = {bot.name: place for place, bot in enumerate(contest.bots)}
         """Place of each bot by its name."""
+        self._analyses: dict[int, GameAnalysis] = {}
 
     @property
     def is_match(self) -> bool:
@@ -155,10 +156,6 @@ class ContestResults:
             known = self._analyses[game.game] = analyse(game, self.contest.solved)
         return known
 
-    @cached_property
-    def _analyses(self) -> dict[int, GameAnalysis]:
-        return {}
-
     def _differences(self) -> dict[str, Rating]:
         """Return the Elo difference of each bot of a match to its opponent."""
         one, other = (bot.name for bot in self.contest.bots)
@@ -182,8 +179,3 @@ def _report_of(contest: StoredContest) -> MatchReport | TournamentReport | None:
     names = {bot.name for bot in contest.bots}
     is_same = table.games + table.void == len(games) and {row.bot for row in table.bots} <= names
     return report if is_same else None
-
-
-def quantile(ordered: Sequence[float], share: float) -> float:
-    """Return the value below which ``share`` of the ordered values are. There is at least one."""
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from c4_referee.report.texts import time_text
-from c4_referee.site.results import quantile
 
 BOUNDS = tuple(step * 10.0**power for power in range(-2, 8) for step in (1, 2, 5))
 """Bounds between the bars, in milliseconds. Each bar stands for times up to about twice those of
@@ -48,9 +47,14 @@ def time_chart(times: Sequence[float]) -> TimeChart | None:
         ],
         moves=len(times),
         median=time_text(median(times)),
-        most=time_text(quantile(times, 0.95)),
+        most=time_text(_quantile(times, 0.95)),
         longest=time_text(times[-1]),
     )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """Return the value below which ``share`` of the ordered values are. There is at least one."""
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def _label(index: int) -> str:
