@@ -1,8 +1,8 @@
 """Exports: a stored contest as texts for other programs and for announcements.
 
-In: a ``StoredContest`` and its ``Standings``. Out: texts. Functions for games generate one text at
-a time, so that a contest of many games needs no second copy in memory. ``c4-referee rate`` reads
-the tables of games, PGN and JSON lines, and gives the same ratings for all of them.
+In: a ``StoredContest`` and its ``Standings``. Out: texts. Functions for games generate one text for
+each game. ``c4-referee rate`` reads the tables of games, PGN and JSON lines, and gives the same
+ratings for all of them.
 """
 
 import csv

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_referee.storage.files import check_regular, open_regular
+from c4_referee.storage.files import check_regular, open_regular, replace_file
 from odd_files import ODD, make_odd
 
 FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
@@ -62,3 +62,22 @@ def test_exchange_after_the_check_is_noticed(tmp_path, monkeypatch, kind, flags)
     make_odd(tmp_path / "file", kind)
     with pytest.raises((UsageError, OSError)):
         open_regular(tmp_path / "file", flags)
+
+
+def test_file_is_replaced_as_a_whole(tmp_path):
+    """A file and a link in its place are replaced, and the file behind the link stays."""
+    precious = make_odd(tmp_path / "file", "link")
+    content = precious.read_bytes()
+    for data in (b"one", b"two"):
+        replace_file(tmp_path / "file", data)
+        assert (tmp_path / "file").read_bytes() == data
+    assert precious.read_bytes() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_failed_replacement_leaves_nothing(tmp_path):
+    """If a file cannot be replaced, no unfinished file is left."""
+    (tmp_path / "file" / "full").mkdir(parents=True)
+    with pytest.raises(OSError, match="file"):
+        replace_file(tmp_path / "file", b"new")
+    assert [*tmp_path.iterdir()] == [tmp_path / "file"]
