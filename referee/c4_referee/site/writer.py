@@ -139,7 +139,8 @@ def write_page(path: Path, text: str) -> None:
 def _is_inside(name: str) -> bool:
     """Return whether a name from a marker is a path inside the site."""
     path = PurePosixPath(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+    is_below = not path.is_absolute() and ".." not in path.parts
+    return is_below and bool(path.parts) and name.isprintable()
 
 
 @contextmanager
@@ -148,4 +149,4 @@ def _named_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UsageError(f"cannot write {error.filename or path}: {error.strerror}") from None
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None

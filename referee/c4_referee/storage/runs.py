@@ -49,7 +49,7 @@ def last_run(connection: Connection, contest: int) -> RunSummary | None:
 
     A row that was changed by hand, and is no report any more, counts as none.
     """
-    query = "SELECT ended, report, conditions FROM runs WHERE event = ?"
+    query = "SELECT CAST(ended AS TEXT), report, conditions FROM runs WHERE event = ?"
     row = connection.execute(query, (contest,)).fetchone()
     if row is None:
         return None
