@@ -1,4 +1,4 @@
-"""Remarks: what a bot said of its move, as a text for people.
+"""Remarks: texts for people on what a bot's answer says besides the move.
 
 In: the line of an answer whose move is legal, and the position before the move. Out: a short text
 in one line, or an empty text if the line holds nothing besides the move. The line was written by

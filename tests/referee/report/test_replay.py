@@ -133,9 +133,9 @@ def test_faults_have_line_and_standard_error():
     lines = page(game)
     assert lines[1] == "1-0: a wins: b forfeits, bad move"
     assert lines[lines.index("Faults") + 1 :] == [
-        "ply 4, b: bad move after 13 ms (forfeit): column 9 is no column",
+        "move 5, b: bad move after 13 ms (forfeit): column 9 is no column",
         "  it wrote '9'",
-        "ply 3, a: late after 250 ms (note): after 250 ms",
+        "move 4, a: late after 250 ms (note): after 250 ms",
         "Standard error of b:",
         "  one",
         "  two\\x07    .",
