@@ -561,7 +561,7 @@
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
       html("b", {}, change ? mark(change) : ""), html("span", { class: "ms" }, timeAt(at)),
       remarkAt(at) ? html("q", {}, remarkAt(at)) : null,
-      change ? html("i", {}, `${outcomeOf(change[1])} → ${outcomeOf(change[2])}${change[3].length ? `; ${change[3].join(" ")} ${holds(change)}` : ""}`) : null);
+      change ? html("i", {}, `${outcomeOf(change[1])} → ${outcomeOf(change[2])}${change[3].length ? `; ${[...change[3]].sort().join(" ")} ${holds(change)}` : ""}`) : null);
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
