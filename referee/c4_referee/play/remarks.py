@@ -68,7 +68,7 @@ def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remark_in_words(line: bytes) -> str:
-    """Return the words after ``bestmove COLUMN``, the first of which is a score."""
+    """Return the text after ``bestmove COLUMN``. A number alone is a score."""
     words = line.split(maxsplit=2)[2:]
     text = words[0].decode(errors="backslashreplace") if words else ""
     return _cut(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)
