@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MISSING = "pictures need matplotlib: pip install 'c4-arena[plots]'"
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-"""Colours that people with colour-blindness tell apart (Okabe and Ito 2008)."""
+"""Colours that people with colour blindness can distinguish (Okabe and Ito 2008)."""
 GREY = "#767676"
 WIDTH = 6.0
 """Width of a picture in inches."""
@@ -64,7 +64,7 @@ def drawing(width: float, height: float) -> Iterator["Figure"]:
     """
     check_installed()
     from matplotlib import style  # noqa: PLC0415 - optional, and takes half a second
-    from matplotlib.figure import Figure  # noqa: PLC0415 - likewise
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional
 
     # The default style is listed first, because the user may have a style of their own.
     with style.context(["default", STYLE]), warnings.catch_warnings():

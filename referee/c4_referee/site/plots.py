@@ -26,8 +26,8 @@ MAX_GAMES = 50
 def site_plots(contests: Sequence[StoredContest]) -> Iterator[File]:
     """Generate the pictures of a site, with their paths in the site, as ``site_pages`` does.
 
-    For each contest, these are the ratings, and the values of the most important games of which
-    some are known, at most ``MAX_GAMES``.
+    For each contest, these are the ratings, and the values of at most ``MAX_GAMES`` games. Games
+    without known values are left out. Games that matter most come first.
     """
     for contest in contests:
         folder = f"{contest.number}/{FOLDER}" if len(contests) > 1 else FOLDER
@@ -125,7 +125,7 @@ def _mark_changes(axes: "Axes", analysis: GameAnalysis, values: Sequence[float])
     """Mark the positions after the moves that changed the result."""
     plies = [change.ply + 1 for change in analysis.changes]
     if plies:
-        label = "the move before changed the result"
+        label = "after a move that changed the result"
         heights = [values[ply] for ply in plies]
         axes.plot(plies, heights, "D", color="black", markersize=5, label=label)
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)

@@ -1,4 +1,4 @@
-"""Exact values of positions, from the rules or solved before, and what they say about a game.
+"""Exact values of positions, and records of what they show about a game.
 
 A value is the score for the player to move, counted as in ``c4_protocol.messages.Info``: 0 is a
 draw, a win is 1 plus the number of stones that the winner has left, a loss is the negative of the
@@ -20,7 +20,7 @@ The tuple is empty if the scores are not known, and in games without gravity."""
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What is known of a position: its value, and the scores of its moves if they were computed.
+    """Result for a solved position: its value, and the scores of its moves if they were computed.
 
     ``best`` is the name of a best move in a game without gravity, otherwise empty.
     """
@@ -49,10 +49,10 @@ def position_key(position: Position) -> PositionKey:
 
 
 def find_solved(position: Position, solved: SolvedPositions) -> Solved | None:
-    """Return what is known of a position, or ``None`` if it was not solved.
+    """Return the result for a position, or ``None`` if it was not solved.
 
-    A position and its mirror image have the same value, and the scores of the one are the scores of
-    the other in reverse order. If both were solved, the one with more details is used.
+    A position and its mirror image have the same value. Their scores are the same in reverse order.
+    If both were solved, the one with more details is used.
     """
     known = solved.get(position_key(position))
     if known is not None and (known.scores or known.best):
@@ -116,7 +116,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class GameAnalysis:
-    """What is known of the positions of a game with n moves.
+    """Known values of the positions of a game with n moves, and its changes.
 
     ``values`` has n + 1 values, for the player to move. An unknown value is ``None``. ``scores``
     has n + 1 entries, which are empty where scores are not known. ``changes`` are the

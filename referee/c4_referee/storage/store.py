@@ -29,7 +29,7 @@ BUSY_SECONDS_OF_GAMES = 30.0
 """Maximum time in seconds to wait for the lock to issue, commit or roll back a game. It is longer,
 because a run that ends loses its unfinished games."""
 
-ENTRANTS = """SELECT place, name, command, fingerprint
+ENTRANTS = """SELECT place, CAST(name AS TEXT), CAST(command AS TEXT), CAST(fingerprint AS TEXT)
               FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
 RESULTS = """SELECT results.id, CAST(record AS BLOB), first, second, opening, repetition
              FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
