@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -21,9 +20,6 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "shared"))
 
 from browsing import PHONE, Reader, Window, started_browser  # noqa: E402 - found only now
-
-if TYPE_CHECKING:
-    pass
 
 IMAGES = ROOT / "docs" / "images"
 REFEREE = Path(sys.executable).parent / "c4-referee"
@@ -55,24 +51,27 @@ command = "python3 examples/misbehaving/crashes_at_the_edge.py"
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture: its file, the page (with a place after #) and the keys that are pressed on it."""
+    """A picture: its file, its page, and the element at whose lower edge it ends."""
 
     name: str
     page: str
+    end: str
     window: Window
     dark: bool = False
-    keys: tuple[str, ...] = ()
-    scale: float = 1.0
 
 
-WIDE = {"width": 1120, "height": 760}
+WINDOW = {"width": 1120, "height": 800}
 SHOTS = (
-    Shot("standings.png", "index.html", WIDE),
-    Shot("bot.png", "bots/3.html", WIDE),
-    Shot("replay.png", "games/GAME.html", WIDE, keys=("d",)),
-    Shot("replay-phone.png", "games/GAME.html", PHONE, dark=True, keys=("d",), scale=2.0),
-    Shot("site.png", "games/GAME.html", {"width": 1120, "height": 640}, dark=True, keys=("d",)),
+    Shot("site.png", "games/5.html#30", ".stage", WINDOW),
+    Shot("standings.png", "index.html", "#crosstable", WINDOW),
+    Shot("bot.png", "bots/5.html", "#mistakes", WINDOW),
+    Shot("replay.png", "games/28.html#32", ".stage", WINDOW),
+    Shot("replay-phone.png", "games/28.html#32r2", ".card", PHONE, dark=True),
 )
+"""The pictures. In games 5 and 28, a bot throws away a won game by its last moves."""
+SCALE, MARGIN, COLOURS = 1.5, 10, 96
+"""Pixels of a picture for one pixel of a page, blank pixels below its end, and maximum number of
+colours."""
 
 
 def play(folder: Path) -> None:
@@ -90,19 +89,20 @@ def run(*arguments: str | Path) -> None:
 
 def take(shot: Shot, reader: Reader, site: Path) -> bytes:
     """Return a picture as the bytes of a PNG file."""
-    page = reader.open(
-        site / shot.page, shot.window, dark=shot.dark, device_scale_factor=shot.scale
-    )
-    for key in shot.keys:
-        page.keyboard.press(key)
-    return small(page.screenshot(animations="disabled", caret="hide"))
+    file, _, place = shot.page.partition("#")
+    address = f"{(site / file).as_uri()}#{place}"
+    page = reader.open(address, shot.window, dark=shot.dark, device_scale_factor=SCALE)
+    box = page.locator(shot.end).bounding_box()
+    clip = {"x": 0, "y": 0, "width": shot.window["width"], "height": box["y"] + box["height"]}
+    clip["height"] += MARGIN
+    return small(page.screenshot(full_page=True, clip=clip, animations="disabled"))
 
 
 def small(picture: bytes) -> bytes:
-    """Return a picture with at most 128 colours."""
+    """Return a picture with few colours."""
     made = BytesIO()
     colours = Image.open(BytesIO(picture)).convert("RGB")
-    colours.quantize(128, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    colours.quantize(COLOURS, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
 
 

@@ -86,7 +86,7 @@ def outcome(game: GameEnded) -> str:
         case "forfeit":
             return f"{winner} wins by forfeit{_reason(game.fault)}."
         case "void":
-            return f"This game is void and counts for nobody{_reason(game.fault)}."
+            return f"This game is void: it counts for neither bot{_reason(game.fault)}."
 
 
 def _reason(fault: FaultRecord | None) -> str:

@@ -1,7 +1,7 @@
 """Folder of a site. Files are replaced one by one, and none is ever incomplete.
 
 The file ``MARKER`` makes a folder a site: it lists the files that were written. A later run may
-replace these files, and removes those that it did not write. No other file is ever removed.
+replace these files, and removes those of them that it did not write. No other file is ever removed.
 """
 
 from collections.abc import Iterator
@@ -76,8 +76,8 @@ class SiteFolder:
             return [line for line in lines[1:] if _is_inside(line)]
         if any(self._folder.iterdir()):
             raise UsageError(
-                f"cannot write {self._folder}: it is not empty, and no site of an earlier run: "
-                "name another folder"
+                f"cannot write {self._folder}: it is not empty, and holds no site of an earlier "
+                "run: name another folder"
             )
         return []
 

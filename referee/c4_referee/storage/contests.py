@@ -1,7 +1,7 @@
-"""What a folder of ``--out`` holds, read without changing it.
+"""Contests of a folder of ``--out``, read without changing the folder.
 
-A folder can be read while a referee plays there. A result that was changed by hand, and is no game
-any more, is left out and named.
+A folder can be read while a referee plays there. A result that is no game any more, because it was
+changed by hand, is left out. Its row id is in ``StoredContest.damaged``.
 """
 
 from collections.abc import Iterator, Mapping
