@@ -173,3 +173,8 @@ def test_a_game_without_moves_has_a_page():
     fault = replace(FAULT, fault="failed to start", ply=0, line=None)
     data = data_of(game_page(ended(winner=1, ending="forfeit", fault=fault)))
     assert (data["m"], data["ms"], data["f"]["line"]) == ("", [], None)
+
+
+def test_huge_times_of_a_changed_record_stay_numbers():
+    """A time that somebody wrote into a record by hand, however long, is a number on the page."""
+    assert data_of(game_page(ended("44", ms=[1e30, 12.34])))["ms"] == [1e30, 12.3]
