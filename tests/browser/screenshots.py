@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -21,9 +20,6 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "shared"))
 
 from browsing import PHONE, Reader, Window, started_browser  # noqa: E402 - found only now
-
-if TYPE_CHECKING:
-    pass
 
 IMAGES = ROOT / "docs" / "images"
 REFEREE = Path(sys.executable).parent / "c4-referee"
@@ -55,7 +51,10 @@ command = "python3 examples/misbehaving/crashes_at_the_edge.py"
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture: its file, the page (with a place after #) and the keys that are pressed on it."""
+    """A picture: its file, the page, and the keys that are pressed on it.
+
+    ``below`` pixels are cut off at the bottom of the window.
+    """
 
     name: str
     page: str
@@ -63,15 +62,17 @@ class Shot:
     dark: bool = False
     keys: tuple[str, ...] = ()
     scale: float = 1.0
+    below: int = 0
 
 
+REPLAY = "games/5.html"
+"""Page of a game that was lost late, by a move with a short refutation."""
 WIDE = {"width": 1120, "height": 760}
 SHOTS = (
     Shot("standings.png", "index.html", WIDE),
-    Shot("bot.png", "bots/3.html", WIDE),
-    Shot("replay.png", "games/GAME.html", WIDE, keys=("d",)),
-    Shot("replay-phone.png", "games/GAME.html", PHONE, dark=True, keys=("d",), scale=2.0),
-    Shot("site.png", "games/GAME.html", {"width": 1120, "height": 640}, dark=True, keys=("d",)),
+    Shot("bot.png", "bots/3.html", {"width": 1120, "height": 1240}),
+    Shot("replay.png", REPLAY, WIDE, keys=("d",), below=28),
+    Shot("replay-phone.png", REPLAY, PHONE, dark=True, keys=("d",), scale=2.0),
 )
 
 
@@ -95,7 +96,9 @@ def take(shot: Shot, reader: Reader, site: Path) -> bytes:
     )
     for key in shot.keys:
         page.keyboard.press(key)
-    return small(page.screenshot(animations="disabled", caret="hide"))
+    width, height = shot.window["width"], shot.window["height"] - shot.below
+    clip = {"x": 0, "y": 0, "width": width, "height": height}
+    return small(page.screenshot(animations="disabled", caret="hide", clip=clip))
 
 
 def small(picture: bytes) -> bytes:

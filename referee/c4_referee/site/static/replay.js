@@ -477,7 +477,7 @@
   // The card: what happened, and what to do about it
 
   const card = html("section", { class: "card", "aria-label": "This position" });
-  const outcome = document.querySelector("#facts b").textContent;
+  const outcome = names.reduce((text, name, i) => text.replace(name, () => shortNames[i]), document.querySelector("#facts b").textContent);
 
   function drawCard() {
     const hadFocus = card.contains(document.activeElement);
