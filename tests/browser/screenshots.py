@@ -51,29 +51,27 @@ command = "python3 examples/misbehaving/crashes_at_the_edge.py"
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture: its file, the page, and the keys that are pressed on it.
-
-    ``below`` pixels are cut off at the bottom of the window.
-    """
+    """A picture: its file, its page, and the element at whose lower edge it ends."""
 
     name: str
     page: str
+    end: str
     window: Window
     dark: bool = False
-    keys: tuple[str, ...] = ()
-    scale: float = 1.0
-    below: int = 0
 
 
-REPLAY = "games/5.html"
-"""Page of a game that was lost late, by a move with a short refutation."""
-WIDE = {"width": 1120, "height": 760}
+WINDOW = {"width": 1120, "height": 800}
 SHOTS = (
-    Shot("standings.png", "index.html", WIDE),
-    Shot("bot.png", "bots/3.html", {"width": 1120, "height": 1240}),
-    Shot("replay.png", REPLAY, WIDE, keys=("d",), below=28),
-    Shot("replay-phone.png", REPLAY, PHONE, dark=True, keys=("d",), scale=2.0),
+    Shot("site.png", "games/5.html#30", ".stage", WINDOW),
+    Shot("standings.png", "index.html", "#crosstable", WINDOW),
+    Shot("bot.png", "bots/5.html", "#mistakes", WINDOW),
+    Shot("replay.png", "games/28.html#32", ".stage", WINDOW),
+    Shot("replay-phone.png", "games/28.html#32r2", ".card", PHONE, dark=True),
 )
+"""The pictures. In games 5 and 28, a bot throws away a won game by its last moves."""
+SCALE, MARGIN, COLOURS = 1.5, 10, 96
+"""Pixels of a picture for one pixel of a page, blank pixels below its end, and maximum number of
+colours."""
 
 
 def play(folder: Path) -> None:
@@ -91,21 +89,20 @@ def run(*arguments: str | Path) -> None:
 
 def take(shot: Shot, reader: Reader, site: Path) -> bytes:
     """Return a picture as the bytes of a PNG file."""
-    page = reader.open(
-        site / shot.page, shot.window, dark=shot.dark, device_scale_factor=shot.scale
-    )
-    for key in shot.keys:
-        page.keyboard.press(key)
-    width, height = shot.window["width"], shot.window["height"] - shot.below
-    clip = {"x": 0, "y": 0, "width": width, "height": height}
-    return small(page.screenshot(animations="disabled", caret="hide", clip=clip))
+    file, _, place = shot.page.partition("#")
+    address = f"{(site / file).as_uri()}#{place}"
+    page = reader.open(address, shot.window, dark=shot.dark, device_scale_factor=SCALE)
+    box = page.locator(shot.end).bounding_box()
+    clip = {"x": 0, "y": 0, "width": shot.window["width"], "height": box["y"] + box["height"]}
+    clip["height"] += MARGIN
+    return small(page.screenshot(full_page=True, clip=clip, animations="disabled"))
 
 
 def small(picture: bytes) -> bytes:
-    """Return a picture with at most 128 colours."""
+    """Return a picture with few colours."""
     made = BytesIO()
     colours = Image.open(BytesIO(picture)).convert("RGB")
-    colours.quantize(128, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    colours.quantize(COLOURS, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
 
 

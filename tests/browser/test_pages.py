@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browsed import FREE, HOSTILE, LONG, MARKUP, RANDOM, TOURNAMENT
+from browsed import FREE, HOSTILE, LONG, MARKUP, RANDOM, TOURNAMENT, TUNED
 from browsing import PHONE, Reader, findings, scrolls_sideways
 from sites import broken_links
 
@@ -24,6 +24,8 @@ PAGES = {
     "hostile forfeit": f"{HOSTILE}/games/2.html",
     "void game": f"{HOSTILE}/games/4.html",
     "free placement": f"{FREE}/games/1.html",
+    "experiment": f"../{TUNED}/report.html",
+    "tuning run": f"../{TUNED}/04-300-rounds/report.html",
 }
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 FOCUS = """(() => {

@@ -44,6 +44,8 @@ RANDOM_GAMES, MIN_PLIES, SAME_PLIES = 8, 36, 10
 """Number of random games, minimum number of their moves, and number of moves that are the same."""
 SITE = '50% "#1?" & <b>'
 """Name of the folder of the site."""
+TUNED, TUNING = "tuned", ("--runs", "1", "--depth", "1", "--population", "6", "--elite", "2")
+"""Folder, beside the site, of an experiment of c4-tune, and its options."""
 SINGLE = "one game.html"
 """Name of the file, beside the site, that holds the first game of the tournament."""
 
@@ -52,22 +54,24 @@ def make_site(folder: Path) -> None:
     """Make the folder ``SITE`` with the pages of all contests, which are in ``played``."""
     played = folder / "played"
     (folder / "cup.toml").write_text(CUP, encoding="utf-8")
-    run("tournament", "cup.toml", "--out", played, cwd=folder)
+    run("c4-referee", "tournament", "cup.toml", "--out", played, cwd=folder)
     for name, games in (
         ("Random games", random_games()),
         (EVIL, hostile_games()),
         ("Free placement", [free_game()]),
     ):
         store(played / "arena.sqlite", name, games)
-    run("report", played, "--out", folder / SITE, "--analysis-seconds", "60", cwd=folder)
-    run("report", played, "--contest", "1", "--game", "1", "--out", folder / SINGLE, cwd=folder)
+    site = ("--out", folder / SITE, "--analysis-seconds", "60")
+    run("c4-referee", "report", played, *site, cwd=folder)
+    game = ("--contest", "1", "--game", "1", "--out", folder / SINGLE)
+    run("c4-referee", "report", played, *game, cwd=folder)
+    run("c4-tune", "experiment", *TUNING, "--out", folder / TUNED, cwd=folder)
 
 
-def run(*arguments: str | Path, cwd: Path) -> None:
-    """Run ``c4-referee`` to its end."""
-    done = subprocess.run(
-        [SCRIPTS / "c4-referee", *arguments], cwd=cwd, capture_output=True, check=False
-    )
+def run(command: str, *arguments: str | Path, cwd: Path) -> None:
+    """Run one of our commands to its end."""
+    words = [SCRIPTS / command, *arguments]
+    done = subprocess.run(words, cwd=cwd, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
 
 
