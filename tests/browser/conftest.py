@@ -22,7 +22,7 @@ def browser() -> Iterator["Browser"]:
 
 @pytest.fixture
 def reader(browser: "Browser") -> Iterator[Reader]:
-    """Yield a reader, and fail if a page wrote to the console or wanted something from outside."""
+    """Yield a reader, and fail if a page wrote to the console or used a network."""
     reader = Reader(browser)
     yield reader
     reader.close()

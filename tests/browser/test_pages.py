@@ -46,7 +46,7 @@ SMALLEST_TEXT = """(() => {
 })()"""
 """Script that returns the size of the smallest text on a page, in pixels."""
 HARMLESS = "\\x1b[2J\\x00\\u202eevil\\u2066"
-"""What a page shows in place of control characters."""
+"""Text that a page shows in place of control characters."""
 
 pages = pytest.mark.parametrize("name", PAGES)
 

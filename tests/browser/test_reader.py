@@ -45,7 +45,7 @@ def test_page_without_faults(page_of, reader):
     ],
 )
 def test_faults_are_noticed(page_of, reader, text, complaint):
-    """Messages on the console, errors of scripts and requests to elsewhere are complaints."""
+    """Messages on the console, errors of scripts and requests to other computers are complaints."""
     page_of(GOOD.replace("</main>", f"{text}</main>"))
     assert complaint in complaints_of(reader)
 

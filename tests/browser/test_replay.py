@@ -196,7 +196,7 @@ def test_curve_leads_to_a_ply(open_game):
 
 
 def test_moves_are_announced(open_game):
-    """A screen reader is told which move was made, and what it changed."""
+    """A screen reader announces the move that was made, and what it changed."""
     page, change = game_with_changes(open_game)
     page.evaluate(f"location.hash = '#{change[0]}'")
     page.keyboard.press("ArrowRight")
@@ -329,7 +329,7 @@ def test_free_placement(open_game):
 
 
 def test_remarks_are_shown(open_game):
-    """What a bot said of its move is in the list of moves."""
+    """Remarks of bots are in the list of moves."""
     for game in range(1, 7):
         page = open_game(game, contest=TOURNAMENT)
         remarks = [text for text in data(page).get("say", []) if text]

@@ -73,7 +73,7 @@ def test_report_of_c4_tune(c4_referee, tmp_path):
 
 
 def test_ctrl_c_ends_the_analysis_only(c4_referee, tmp_path):
-    """After Ctrl-C while positions are solved, the pages show what is known by then."""
+    """After Ctrl-C while positions are solved, the pages show the values found until then."""
     bots = ("c4-bot --plays random", "c4-bot --plays random --seed 1")
     settings = ("--games", "20", "--no-accuracy", "--out", "results")
     assert c4_referee("match", *bots, *settings, cwd=tmp_path).returncode == 0

@@ -183,7 +183,7 @@ def test_control_c_restores_the_terminal(terminal):
 def test_screen_follows_the_size_of_the_terminal(terminal):
     """A terminal that becomes narrow gets a new screen, with the help on two lines."""
     terminal.child.setwinsize(20, 40)
-    terminal.child.expect(r"arrows, home, end \| d decisive move \| r *\r?\n")
+    terminal.child.expect(r"arrows, home, end \| d next \? or \?\? \| r *\r?\n")
     terminal.child.send("q")
     assert terminal.end() == 0
 
@@ -241,7 +241,7 @@ def test_interrupted_solving_stores_its_values(folder):
 
 
 def test_last_of_several_contests_is_shown(c4_referee, tmp_path):
-    """Of several contests, the last one counts, and a line on standard error says so."""
+    """The last of several contests is shown, and a line on standard error says so."""
     for size in ("4x4", "5x4"):
         words = ("match", "c4-bot --plays random", "c4-bot --plays random --seed 2", "--games", "1")
         c4_referee(*words, "--variant", size, "--no-accuracy", "--out", "two", cwd=tmp_path)

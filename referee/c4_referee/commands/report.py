@@ -31,9 +31,9 @@ DIR is a folder that was written with --out. The pages show the standings, each
 bot, and each game move by move. They need no network and no server, and can be
 copied anywhere as they are.
 
-Positions of the games are solved within --analysis-seconds, on all processors.
-Then the pages show where games were lost, and best play. What was solved is
-stored in DIR, and the next report continues with the rest.
+Positions of the games are solved for at most --analysis-seconds, on all
+processors. The pages then show the moves that lost games, and best play after
+them. The values are stored in DIR, and the next report continues.
 
 With --game, one game is written to a single file that can be sent to others.
 If DIR has several contests, --contest chooses one of them by its number.
@@ -70,7 +70,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--plots",
         action="store_true",
         help="also draw pictures for papers in SITE/plots, as SVG and PNG: ratings, and the values "
-        "of games; with --game, beside the file (needs pip install 'c4-arena[plots]')",
+        "of at most 50 games; with --game, in the folder plots beside the file (needs pip install "
+        "'c4-arena[plots]')",
     )
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
@@ -108,7 +109,7 @@ def _write_tuning_report(options: argparse.Namespace) -> Path:
 
 
 def _write_site(options: argparse.Namespace) -> Path:
-    """Solve positions, write the site and return the path of its first page."""
+    """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.bar import Bar
     from c4_referee.site.pages import number_of_pages, site_pages
     from c4_referee.site.plots import site_plots
@@ -138,7 +139,7 @@ def _write_game(options: argparse.Namespace) -> Path:
     from c4_referee.stats.analysis import analyse
 
     if options.out is None or options.out.suffix != ".html":
-        raise UsageError("--game writes one file: say its name, such as --out game.html")
+        raise UsageError("--game writes one file: name it, for example with --out game.html")
     contest = stored_contest(options.folder, options.contest)
     game = contest.game(options.game)
     solved = solve_further(options.folder, contest, [game], options.analysis_seconds).contest.solved
@@ -155,7 +156,7 @@ def _write_game(options: argparse.Namespace) -> Path:
 def _solve(
     contests: "Sequence[StoredContest]", options: argparse.Namespace
 ) -> "list[StoredContest]":
-    """Return the contests with more solved positions. Say on standard error if some are left."""
+    """Return the contests with more solved positions. Say on standard error if time was up."""
     from c4_referee.program.solving import solve_further
     from c4_referee.site.results import ContestResults
 
@@ -168,7 +169,7 @@ def _solve(
 
 
 def _tell_unsolved(solving: "Solving | None") -> None:
-    """Say on standard error how many games were not solved, and how to solve them."""
+    """Say on standard error that games are not solved, and how to continue."""
     if solving is not None and solving.ended is not None:
         why = "time was up" if solving.ended == "time" else "interrupted"
         sys.stderr.write(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  c4-referee show results 17                 game 17 of --out results
+  c4-referee show results 17                 game 17 of the folder results
   c4-referee show results 17 --step          step through it with keys
   c4-referee show results 17 | less          plain text
 
@@ -23,13 +23,13 @@ X moves first, O second. ? marks a move that turned a win into a draw, and ?? a
 move that turned a win or a draw into a loss. The last of these moves is the
 decisive move. Its board shows the value of each column: + wins, 0 draws, and
 - loses. The number is 1 plus the stones that the winner will have left. The
-refutation is best play after the mistake.
+refutation is best play after such a move.
 
 keys of --step:
   right, space   next move
   left           previous move
   home, end      first and last position
-  d              next move that changed the result
+  d              next move with ? or ??
   r              play its refutation
   b              play the better line
   q              quit

@@ -1,4 +1,4 @@
-"""How a contest was played, in words for its report."""
+"""Conditions of a contest, in words for its report."""
 
 import os
 import platform

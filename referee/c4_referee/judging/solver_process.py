@@ -22,13 +22,13 @@ from c4_referee.bots.process_tree import die_with_parent
 from c4_referee.stats.solved import Solved
 
 HASH_MB, MIN_HASH_MB, ALL_HASH_MB = 64, 32, 512
-"""Size of the table of one process in MiB: at most the first and at least the second number. Within
-these limits, the tables of all processes together have the third size."""
+"""Maximum and minimum size of the table of one process, and size of the tables of all processes
+together, in MiB. If there are many processes, the minimum is more important than the third size."""
 POSITION_SECONDS = 3.0
-"""Maximum time for one position. On 7x6, positions need about 0.2 s."""
+"""Maximum time for one position. On 7x6, most positions of a game need a few milliseconds."""
 GRACE_SECONDS = 5.0
-"""Additional time for the first answer of a process, which has to start, and for all answers in
-games without gravity. There ``c4-solve`` itself has a time limit."""
+"""Additional time for the first answer of a process, because the process has to start. In games
+without gravity, all answers have it, because there ``c4-solve`` has a time limit of its own."""
 MAX_BYTES = 1 << 16
 """Maximum length of an answer, in bytes."""
 UNSOLVED = re.compile(rb"c4-solve: line (\d+): ")
@@ -106,7 +106,7 @@ class SolverProcess:
         self._read = b""
 
     def ask(self, question: Question) -> None:
-        """Ask a question. If the process has ended, this is noticed when it is read."""
+        """Ask a question. If the process has ended, ``read`` raises an error."""
         is_limited = self._answered > 0 and self._variant.gravity
         grace = 0.0 if is_limited else GRACE_SECONDS
         self.deadline = time.monotonic() + self._settings.position_seconds + grace
@@ -142,8 +142,7 @@ class SolverProcess:
     def _answer_in(self, line: bytes) -> Answer | None:
         """Return the answer in a line.
 
-        Return ``None`` for a line about a position that was answered already. It says that the
-        answer is not exact.
+        Return ``None`` for a line which says that the last answer was not exact.
         """
         unsolved = UNSOLVED.match(line)
         number = int(unsolved[1]) if unsolved else None

@@ -2,9 +2,9 @@
 
 One process of ``c4-solve`` for each processor works on one game at a time. It is asked about one
 position at a time, from the last position of the game backwards, because its table then holds
-the results of later positions. Best play after the moves that changed the result is asked next. A
-process that does not answer in time is killed, and a new one continues with another game. There are
-no threads: this process waits for all pipes at once.
+the results of later positions. Then it is asked about best play around the moves that changed the
+result. A process that does not answer in time is killed, and a new one continues with the game or
+with another one. There are no threads: this process waits for all pipes at once.
 """
 
 import selectors
@@ -70,7 +70,7 @@ def solve_games(
     """Solve the positions of games, and best play after the moves that changed their results.
 
     ``games`` of one ``variant`` come in the order of their importance. Games in which known values
-    already show a change are solved before the others, void games last. Results are added to
+    already show a change come before the others, and void games come last. Results are added to
     ``solved``, and are passed to ``store`` in batches. The run ends after ``seconds`` or by Ctrl-C.
     No process is left. Raises ``UsageError`` if the variant cannot be solved, and ``JudgeError`` if
     the solver fails.

@@ -1,4 +1,4 @@
-"""Remarks: what a bot said of its move, as a text for people.
+"""Remarks: texts for people on what a bot's answer says besides the move.
 
 In: the line of an answer whose move is legal, and the position before the move. Out: a short text
 in one line, or an empty text if the line holds nothing besides the move. The line was written by
@@ -68,7 +68,7 @@ def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remark_in_words(line: bytes) -> str:
-    """Return the words after ``bestmove COLUMN``, the first of which is a score."""
+    """Return the text after ``bestmove COLUMN``. A number alone is a score."""
     words = line.split(maxsplit=2)[2:]
     text = words[0].decode(errors="backslashreplace") if words else ""
     return _cut(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)

@@ -26,8 +26,8 @@ END_OF_INPUT = "\x04"
 class Keyboard:
     """Context manager that reads keys from a terminal and does not show them.
 
-    The terminal is as before after it. Ctrl-C still interrupts the program. Ctrl-Z has no effect,
-    because the shell would get a terminal in this state.
+    At its end, the terminal has its earlier settings again. Ctrl-C still interrupts the program.
+    Ctrl-Z has no effect, because the shell would get a terminal with these settings.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -51,7 +51,7 @@ class Keyboard:
             termios.tcsetattr(self._descriptor, termios.TCSAFLUSH, self._before)
 
     def key(self, seconds: float) -> str | None:
-        """Return the next key, or ``None`` if none is pressed within some seconds.
+        """Return the next key, or ``None`` if no key is pressed within ``seconds``.
 
         Keys are named as in ``NAMES``, or are single characters.
         """
@@ -65,7 +65,7 @@ class Keyboard:
         return NAMES.get(found[0], found[0].decode("latin-1"))
 
     def _read(self, seconds: float) -> bool:
-        """Read what was typed within some seconds. Return whether there was something."""
+        """Read what is typed within ``seconds``. Return whether something was typed."""
         ready, _, _ = select.select([self._descriptor], [], [], seconds)
         if ready:
             self._pending += os.read(self._descriptor, 1024) or END_OF_INPUT.encode()

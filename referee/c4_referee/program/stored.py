@@ -56,7 +56,10 @@ def stored_contests(folder: Path, number: int | None) -> "list[StoredContest]":
 
 
 def stored_contest(folder: Path, number: int | None) -> "StoredContest":
-    """Return the contest with this number, or the last one. Say so if there are several."""
+    """Return the contest with this number, or the last one.
+
+    If the folder holds several, a line on standard error says that it is the last.
+    """
     contests = stored_contests(folder, number)
     if len(contests) > 1:
         note = f"{folder} holds {_counted(len(contests))}: this is the last (see --contest)"

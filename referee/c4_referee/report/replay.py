@@ -32,10 +32,10 @@ LOST = {
     (1, -1): "threw away the win: now a loss",
     (0, -1): "threw away the draw",
 }
-"""What a move did, by the signs of the values before and after it."""
+"""Effect of a move in words, by the signs of the values before and after it."""
 LEGEND = (
     "Above the columns is the value of a move there: + wins, 0 draws, - loses. "
-    "It is 1 plus the stones that the winner will have left."
+    "The number is 1 plus the stones that the winner will have left."
 )
 
 CONDITIONS = ("variant", "time", "openings")
@@ -99,7 +99,7 @@ class Replay:
     def room(self, width: int | None) -> int:
         """Return the width of a cell with which a board fits into ``width`` characters.
 
-        It is 0 if none does. ``None`` is any width.
+        The result is 0 if no board fits. A ``width`` of ``None`` has no limit.
         """
         rooms = (room_for_scores(self.analysis.scores), MARKED_ROOM, least_room(self.variant))
         return next((room for room in rooms if self._fits(room, width)), 0)
@@ -162,7 +162,7 @@ def board(replay: Replay, ply: int, width: int | None) -> Iterator[Paragraph]:
 def any_board(
     replay: Replay, position: Position, last: int | None, scores: Scores, width: int | None
 ) -> Iterator[Paragraph]:
-    """Yield a board with the cells of the replay's boards, so that it is as large as they are."""
+    """Yield a board whose cells are as wide as on all boards of the replay."""
     room = replay.room(width)
     if not room:
         least = board_width(replay.variant, least_room(replay.variant))
@@ -189,7 +189,7 @@ def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:
 
 
 def change_words(change: Change) -> str:
-    """Return what a move threw away, and the moves that were better."""
+    """Return in words what a move threw away, and the moves that were better."""
     lost = LOST[_sign(change.before), _sign(change.after)]
     if not change.better:
         return lost
@@ -288,7 +288,7 @@ def _time_text(replay: Replay, ply: int) -> str:
 
 
 def notes(replay: Replay, ply: int) -> Iterator[Paragraph]:
-    """Yield what the move after ``ply`` moves changed, and what its bot said of it."""
+    """Yield the change that the move after ``ply`` moves made, and the bot's remark on it."""
     change, own = replay.changes.get(ply), f"{SIGNS[ply % 2]} {replay.names[ply]}"
     if change is not None:
         yield paragraph(f"{own}{mark(change)} {change_words(change)}", 4)
@@ -297,7 +297,7 @@ def notes(replay: Replay, ply: int) -> Iterator[Paragraph]:
 
 
 def remark(replay: Replay, ply: int) -> str:
-    """Return what the bot said of the move after ``ply`` moves, or an empty text."""
+    """Return the bot's remark on the move after ``ply`` moves, or an empty text."""
     return "".join(replay.game.remarks[max(ply - replay.opening, 0) :][: ply >= replay.opening])
 
 
@@ -315,8 +315,8 @@ def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
 
 
 def _fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
-    where = f"ply {fault.ply}, {fault.bot}: {fault.fault} after {fault.ms:.0f} ms ({fault.policy})"
-    yield paragraph(f"{where}: {fault.detail}")
+    what = f"{fault.fault} after {fault.ms:.0f} ms ({fault.policy}): {fault.detail}"
+    yield paragraph(f"move {fault.ply + 1}, {fault.bot}: {what}")
     if fault.line is not None:
         yield paragraph(f"it wrote '{fault.line}'", 2)
 

@@ -1,4 +1,4 @@
-"""Steps through a game: which position each key shows, and how the terminal then looks."""
+"""Steps through a game: the position that each key shows, and the screen of a terminal."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from c4_referee.report.replay import (
 )
 from c4_referee.stats.solved import Change
 
-HELP = "arrows, home, end | d decisive move | r refutation | b better line | q quit"
+HELP = "arrows, home, end | d next ? or ?? | r refutation | b better line | q quit"
 SHORT_LEGEND = "The value of a column: + wins, 0 draws, - loses."
 
 
@@ -29,9 +29,9 @@ SHORT_LEGEND = "The value of a column: + wins, 0 draws, - loses."
 class Step:
     """A position of a game, or of a variation of it.
 
-    ``ply`` is the number of moves of the game before it. ``variation`` are the names of moves that
-    were not made, and ``shown`` is the number of those that are on the board. It is 0 exactly if
-    there is no variation.
+    ``ply`` is the number of moves of the game before it. ``variation`` has the names of moves that
+    were not made. The first ``shown`` of them are on the board. ``shown`` is 0 only if there is no
+    variation.
     """
 
     replay: Replay
@@ -70,20 +70,23 @@ class Step:
         return Step(self.replay, min(self.ply + 1, len(self.replay.cells)))
 
     def next_change(self) -> "Step":
-        """Return the position after the next move that changed the result, or after the first."""
+        """Return the position after the next move that changed the result.
+
+        After the last of these moves, the first one follows again.
+        """
         plies = [change.ply + 1 for change in self.replay.analysis.changes]
         after = [ply for ply in plies if ply > self.ply] or plies
         return Step(self.replay, after[0]) if after else self
 
     def play_refutation(self) -> "Step":
-        """Return the first position of the refutation of the last move, or the next one."""
+        """Return the first position of the refutation, or the next position of a variation."""
         change = self.change
         if self.shown:
             return self.next()
         return self._play(self.ply, change.refutation) if change else self
 
     def play_better_line(self) -> "Step":
-        """Return the first position of the line better than the last move, or the next one."""
+        """Return the first position of the better line, or the next position of a variation."""
         change = self.change
         if self.shown:
             return self.next()
@@ -95,7 +98,7 @@ class Step:
 
     @property
     def change(self) -> Change | None:
-        """What the last move of the game changed, or ``None``."""
+        """Change that the last move of the game made, or ``None``."""
         return self.replay.changes.get(self.ply - 1)
 
     def board(self) -> tuple[Position, int | None]:
@@ -119,11 +122,11 @@ MOVES: dict[str, Callable[[Step], Step]] = {
     "r": Step.play_refutation,
     "b": Step.play_better_line,
 }
-"""What each key does, by its name in ``program.keys``."""
+"""Action of each key, by the name of the key in ``program.keys``."""
 
 
 def step_page(step: Step, width: int | None) -> Iterator[Paragraph]:
-    """Yield a position with its board, and what is known of the last move."""
+    """Yield a position: its board, its last move, and the change that this move made."""
     position, last = step.board()
     scores = () if step.shown else step.replay.scores(step.ply)
     if not scores and any(step.replay.analysis.scores):

@@ -1,4 +1,4 @@
-"""How a contest was played, as texts for people."""
+"""Conditions of a stored contest, in words for its pages."""
 
 from collections.abc import Iterator
 from operator import itemgetter
@@ -22,7 +22,7 @@ def conditions(results: ContestResults) -> list[tuple[str, str]]:
 
 
 def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
-    """Generate what the games, the identity of the contest and the last report say."""
+    """Generate the conditions in the games, the identity of the contest and the last report."""
     contest, table = results.contest, results.standings
     yield "System", contest.system
     yield "Game", variant_text(contest.variant)
@@ -44,7 +44,7 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
 
 
 def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple[str, str]]:
-    """Generate what a report says of the conditions of its run."""
+    """Generate the conditions in the report of a run."""
     if isinstance(report, MatchReport):
         better, likelihood = max(
             zip(report.bots, (report.los, 1 - report.los), strict=True), key=itemgetter(1)

@@ -106,7 +106,7 @@ def games_pgn(contest: StoredContest) -> Iterator[str]:
 def games_jsonl(contest: StoredContest) -> Iterator[str]:
     """Generate the games as JSON lines: the keys of ``GameEnded`` that a result needs.
 
-    ``variant`` is left out if it is the standard one, and times and standard error always are.
+    The standard ``variant`` is left out. Times and standard error are always left out.
     """
     for game in contest.games:
         short: dict[str, Any] = {

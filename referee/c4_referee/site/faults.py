@@ -1,4 +1,4 @@
-"""Faults of a bot, with the means to reproduce them."""
+"""Faults of a bot, with commands that reproduce them."""
 
 import shlex
 from collections.abc import Iterator, Sequence

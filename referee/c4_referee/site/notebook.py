@@ -1,7 +1,7 @@
-"""What notebooks show of records. The entry points of ``c4_arena.notebook`` name these functions.
+"""HTML of records for notebooks. The entry points of ``c4_arena.notebook`` name these functions.
 
 A game is shown in a frame, so that its style and its keys do not mix with those of the notebook.
-Tables have no style of their own: the notebook gives them its own.
+Tables have the style of the notebook.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def tournament_html(report: TournamentReport) -> str:
 
 
 def match_html(report: MatchReport) -> str:
-    """Return the results of a match as a table, and what they say about its bots."""
+    """Return the results of a match as a table whose caption has the Elo difference."""
     first, second = report.bots
     forfeits = [report.forfeits.get(bot, {}) for bot in report.bots]
     elo, low, high = map(signed, (report.elo, report.elo_low, report.elo_high))

@@ -1,8 +1,8 @@
 """All pages of a site: contests, bots and games.
 
 ``site_pages`` generates the pages one by one, so that a site of any size needs little memory. The
-first pages of contests come last. So an earlier site stays usable until all of its pages are
-replaced.
+standings of a contest come after its other pages, so that they never link to a page that does not
+exist yet.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,10 +26,10 @@ EXPORT_NAMES = {
     "crosstable.csv": "crosstable",
     "games.csv": "games as a table",
     "games.pgn": "games with their moves (Portable Game Notation)",
-    "games.jsonl": "games as lines of JSON, for c4-referee rate",
+    "games.jsonl": "games as lines of JSON",
     "summary.md": "summary to paste into an announcement (Markdown)",
 }
-"""Names of these files, each with a description."""
+"""Names of the files in ``EXPORTS``, each with a description."""
 FOOTER = "Made by c4-referee report."
 Page = tuple[str, str]
 """Path of a page in its site, with slashes, and the text of the page."""

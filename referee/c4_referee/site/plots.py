@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MISSING = "pictures need matplotlib: pip install 'c4-arena[plots]'"
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-"""Colours that people with colour-blindness tell apart (Okabe and Ito 2008)."""
+"""Colours that people with colour blindness can distinguish (Okabe and Ito 2008)."""
 GREY = "#767676"
 WIDTH = 6.0
 """Width of a picture in inches."""
@@ -76,7 +76,7 @@ def drawing(width: float, height: float) -> Iterator["Figure"]:
     """
     check_installed()
     from matplotlib import style  # noqa: PLC0415 - optional, and takes half a second
-    from matplotlib.figure import Figure  # noqa: PLC0415 - likewise
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional
 
     # The default style is listed first, because the user may have a style of their own.
     with style.context(["default", STYLE]), warnings.catch_warnings():
@@ -95,8 +95,8 @@ def picture_files(figure: "Figure", name: str) -> Iterator[File]:
 def site_plots(contests: Sequence[StoredContest]) -> Iterator[File]:
     """Generate the pictures of a site, with their paths in the site, as ``site_pages`` does.
 
-    For each contest, these are the ratings, and the values of the most important games of which
-    some are known, at most ``MAX_GAMES``.
+    For each contest, these are the ratings, and the values of at most ``MAX_GAMES`` games. Games
+    without known values are left out. Games that matter most come first.
     """
     for contest in contests:
         folder = f"{contest.number}/{FOLDER}" if len(contests) > 1 else FOLDER
@@ -194,7 +194,7 @@ def _mark_changes(axes: "Axes", analysis: GameAnalysis, values: Sequence[float])
     """Mark the positions after the moves that changed the result."""
     plies = [change.ply + 1 for change in analysis.changes]
     if plies:
-        label = "the move before changed the result"
+        label = "after a move that changed the result"
         heights = [values[ply] for ply in plies]
         axes.plot(plies, heights, "D", color="black", markersize=5, label=label)
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)

@@ -23,6 +23,8 @@ RESULTS = {0: "½-½", 1: "1-0", 2: "0-1"}
 """Result of a game that counts, by the winner's seat."""
 INLINE_FILES = {"style": "style.css", "script": "replay.js"}
 """Files that a page of one file contains, by their variables in the templates."""
+MAX_WHOLE = 2**53
+"""Number below which JavaScript holds all whole numbers."""
 COMMENTS = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 """Comments on lines of their own, and blanks at the beginning of a line."""
 
@@ -86,7 +88,7 @@ def outcome(game: GameEnded) -> str:
         case "forfeit":
             return f"{winner} wins by forfeit{_reason(game.fault)}."
         case "void":
-            return f"This game is void and counts for nobody{_reason(game.fault)}."
+            return f"This game is void: it counts for neither bot{_reason(game.fault)}."
 
 
 def _reason(fault: FaultRecord | None) -> str:
@@ -149,6 +151,9 @@ def _change_data(change: Change) -> list[Any]:
 
 
 def _rounded(ms: float) -> float | int:
-    """Return a time with three significant digits, and without a fraction if it has none."""
+    """Return a time with three significant digits, and without a fraction if it has none.
+
+    A number that a script could not hold as a whole number, which nobody measured, stays as it is.
+    """
     rounded = float(f"{ms:.3g}")
-    return int(rounded) if rounded.is_integer() else rounded
+    return int(rounded) if rounded.is_integer() and abs(rounded) < MAX_WHOLE else rounded

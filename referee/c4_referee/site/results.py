@@ -39,7 +39,7 @@ class Rating:
 
 
 class ContestResults:
-    """Results of a contest: standings, ratings, accuracy, and what is known of each game.
+    """Results of a contest: standings, ratings, accuracy, and an analysis of each game.
 
     The results are those that the last run printed if it counted the same games. Otherwise they are
     computed from the games.
@@ -97,8 +97,8 @@ class ContestResults:
     def accuracy_report(self) -> AccuracyReport | None:
         """Accuracy from solved positions if all games are solved, or if there is no other.
 
-        The last run judged games that were chosen at random. The solver chooses the games that
-        matter first, which would make the accuracy of some of them a wrong estimate for all.
+        The last run judged games that were chosen at random. The solver begins with the games that
+        matter most. The accuracy in these games alone is a biased estimate for all games.
         """
         contest, reported = self.contest, self._reported_accuracy
         if not contest.solved:
@@ -149,7 +149,7 @@ class ContestResults:
         return {name: sorted(each) for name, each in times.items()}
 
     def analysis(self, game: GameEnded) -> GameAnalysis:
-        """Return what is known of the positions of a game."""
+        """Return the known values of the positions of a game, and its changes."""
         known = self._analyses.get(game.game)
         if known is None:
             known = self._analyses[game.game] = analyse(game, self.contest.solved)

@@ -40,7 +40,7 @@ class Axis:
 
 
 def _axis_step(width: float) -> int:
-    """Return the smallest round distance of which ``MAX_MARKS`` reach over ``width`` points."""
+    """Return the smallest round distance between marks. ``MAX_MARKS`` of them span ``width``."""
     power = int(10 ** max(0, floor(log10(width / MAX_MARKS))))
     return next(step * power for step in AXIS_STEPS if step * power * MAX_MARKS >= width)
 

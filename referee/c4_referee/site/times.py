@@ -36,7 +36,7 @@ class TimeChart:
 
 
 def time_chart(times: Sequence[float]) -> TimeChart | None:
-    """Return the chart of times in milliseconds, in order of time; ``None`` if there are none."""
+    """Return the chart of sorted times in milliseconds, or ``None`` if there are no times."""
     if not times:
         return None
     bins = Counter(bisect_right(BOUNDS, ms) for ms in times)

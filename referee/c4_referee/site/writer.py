@@ -1,7 +1,7 @@
 """Folder of a site. Files are replaced one by one, and none is ever incomplete.
 
 The file ``MARKER`` makes a folder a site: it lists the files that were written. A later run may
-replace these files, and removes those that it did not write. No other file is ever removed.
+replace these files, and removes those of them that it did not write. No other file is ever removed.
 """
 
 from collections.abc import Iterator
@@ -76,8 +76,8 @@ class SiteFolder:
             return [line for line in lines[1:] if _is_inside(line)]
         if any(self._folder.iterdir()):
             raise UsageError(
-                f"cannot write {self._folder}: it is not empty, and no site of an earlier run: "
-                "name another folder"
+                f"cannot write {self._folder}: it is not empty, and holds no site of an earlier "
+                "run: name another folder"
             )
         return []
 
@@ -139,7 +139,8 @@ def write_page(path: Path, text: str) -> None:
 def _is_inside(name: str) -> bool:
     """Return whether a name from a marker is a path inside the site."""
     path = PurePosixPath(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+    is_below = not path.is_absolute() and ".." not in path.parts
+    return is_below and bool(path.parts) and name.isprintable()
 
 
 @contextmanager
@@ -148,4 +149,4 @@ def _named_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UsageError(f"cannot write {error.filename or path}: {error.strerror}") from None
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None

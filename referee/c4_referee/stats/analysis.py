@@ -32,7 +32,7 @@ Stones = tuple[int, int]
 
 
 def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
-    """Return what is known of the positions of a game, without searching.
+    """Return the known values of the positions of a game, without searching.
 
     Raises the errors of ``notation.replay`` if the moves are not those of a game.
     """
@@ -119,7 +119,7 @@ class KnownPositions:
         self._values: dict[Stones, int | None] = {}
 
     def entry(self, position: Position) -> Solved | None:
-        """Return what was solved of a position, or ``None``."""
+        """Return the stored result for a position, or ``None``."""
         if not self._solved:
             return None
         if position.stones not in self._entries:

@@ -1,4 +1,4 @@
-"""Exact values of positions, from the rules or solved before, and what they say about a game.
+"""Exact values of positions, and records of what they show about a game.
 
 A value is the score for the player to move, counted as in ``c4_protocol.messages.Info``: 0 is a
 draw, a win is 1 plus the number of stones that the winner has left, a loss is the negative of the
@@ -15,7 +15,7 @@ from c4_protocol.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What is known of a position: its value, and the scores of its moves if they were computed.
+    """Result for a solved position: its value, and the scores of its moves if they were computed.
 
     ``scores`` has a score for each column, from left to right, for the player to move. The score of
     a full column is ``None``. It is empty if only the value is known, and in games without gravity.
@@ -41,10 +41,10 @@ def position_key(position: Position) -> PositionKey:
 
 
 def find_solved(position: Position, solved: SolvedPositions) -> Solved | None:
-    """Return what is known of a position, or ``None`` if it was not solved.
+    """Return the result for a position, or ``None`` if it was not solved.
 
-    A position and its mirror image have the same value, and the scores of the one are the scores of
-    the other in reverse order. If both were solved, the one with more details is used.
+    A position and its mirror image have the same value. Their scores are the same in reverse order.
+    If both were solved, the one with more details is used.
     """
     known = solved.get(position_key(position))
     if known is not None and (known.scores or known.best):
@@ -108,7 +108,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class GameAnalysis:
-    """What is known of the positions of a game with n moves.
+    """Known values of the positions of a game with n moves, and its changes.
 
     ``values`` has n + 1 values, for the player to move. An unknown value is ``None``. ``scores``
     has n + 1 entries like ``Solved.scores``, empty where they are not known. ``changes`` are the

@@ -1,7 +1,7 @@
-"""What a folder of ``--out`` holds, read without changing it.
+"""Contests of a folder of ``--out``, read without changing the folder.
 
-A folder can be read while a referee plays there. A result that was changed by hand, and is no game
-any more, is left out and named.
+A folder can be read while a referee plays there. A result that is no game any more, because it was
+changed by hand, is left out. Its row id is in ``StoredContest.damaged``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,8 @@ ROSTERS_VERSION, VALUES_VERSION = 2, 4
 NO_ROSTER = "SELECT place FROM entrants WHERE event = :event"
 ROSTER = """SELECT place FROM rosters WHERE event = :event
             AND since = (SELECT max(since) FROM rosters WHERE event = :event)"""
-ENTRANTS = """SELECT place, name, command, fingerprint
+CONTESTS = "SELECT id, CAST(settings AS TEXT), CAST(began AS TEXT) FROM events ORDER BY id"
+ENTRANTS = """SELECT place, CAST(name AS TEXT), CAST(command AS TEXT), CAST(fingerprint AS TEXT)
               FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
 RESULTS = """SELECT results.id, first, second, CAST(record AS BLOB)
              FROM results JOIN games ON games.id = game WHERE event = ? ORDER BY results.id"""
@@ -117,7 +118,7 @@ def read_contests(folder: Path) -> list[StoredContest]:
     with Database(path, read_only=True) as base, base.snapshot() as connection:
         if not base.version:
             return []
-        rows = connection.execute("SELECT id, settings, began FROM events ORDER BY id").fetchall()
+        rows = connection.execute(CONTESTS).fetchall()
         return [_contest(base, connection, number, *row) for number, row in enumerate(rows, 1)]
 
 
@@ -147,8 +148,9 @@ def _bots(base: Database, connection: Connection, event: int) -> dict[Player, St
     """Return the bots of a contest by their places, with their names in reports."""
     query = ROSTER if base.version >= ROSTERS_VERSION else NO_ROSTER
     rows = connection.execute(ENTRANTS, (event,)).fetchall()
-    present = {place for (place,) in connection.execute(query, {"event": event})}
-    names = different_names({place: visible(name) for place, name, *_ in rows}, present)
+    own_names = {place: visible(name) for place, name, *_ in rows}
+    present = {place for (place,) in connection.execute(query, {"event": event})} & own_names.keys()
+    names = different_names(own_names, present)
     return {
         place: StoredBot(names[place], _words(command), fingerprint, place not in present)
         for place, _, command, fingerprint in rows
@@ -170,17 +172,21 @@ def _games(
     games, damaged = [], []
     for row, first, second, record in connection.execute(RESULTS, (event,)):
         try:
-            game = _checked(record)
-        except (ValueError, ArenaError):
+            names = bots[first].name, bots[second].name
+            games.append(with_names(_checked(record), *names))
+        except (ValueError, KeyError, ArenaError):
             damaged.append(row)
-        else:
-            games.append(with_names(game, bots[first].name, bots[second].name))
     return games, damaged
 
 
 def _checked(record: bytes) -> GameEnded:
-    """Return the game of a record whose moves are possible and whose texts are harmless."""
+    """Return the game of a record whose moves are possible and whose texts are harmless.
+
+    Raises ``ValueError`` or ``ArenaError`` if it is no game, or has numbers that pages cannot hold.
+    """
     game = stored_game(record)
+    if game.game < 1 or not _fits_json(game):
+        raise ValueError
     replay(game.moves, _shared(game.variant).variant())
     return replace(
         game,
@@ -190,6 +196,15 @@ def _checked(record: bytes) -> GameEnded:
         stderr={visible(bot): visible(text, keep="\n\t") for bot, text in game.stderr.items()},
         remarks=_visible_remarks(game),
     )
+
+
+def _fits_json(game: GameEnded) -> bool:
+    """Return whether all whole numbers of a game have at most 64 bits."""
+    try:
+        orjson.dumps(game)
+    except orjson.JSONEncodeError:
+        return False
+    return True
 
 
 def _visible_remarks(game: GameEnded) -> list[str]:

@@ -39,8 +39,7 @@ def different_names(
     """Return a different name for each entrant.
 
     A removed entrant is ``name (withdrawn)``, or ``name (withdrawn 2)`` if another entrant has this
-    name, and so on. No program has to recognise this ending: the place in the roster says whether
-    an entrant takes part.
+    name, and so on. This ending is only for people: the roster says whether an entrant takes part.
     """
     taken = {own_names[player] for player in present}
     names = {}

@@ -1,4 +1,4 @@
-"""What a run of a contest stores at its end: its report, and how its games were played."""
+"""Summary of a run of a contest, stored at its end: its report and its conditions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,9 +47,9 @@ def save_run(
 def last_run(connection: Connection, contest: int) -> RunSummary | None:
     """Return the last run of a contest, or ``None`` if none has ended.
 
-    A row that was changed by hand, and is no report any more, counts as none.
+    The result is also ``None`` if the stored report was changed by hand and cannot be read.
     """
-    query = "SELECT ended, report, conditions FROM runs WHERE event = ?"
+    query = "SELECT CAST(ended AS TEXT), report, conditions FROM runs WHERE event = ?"
     row = connection.execute(query, (contest,)).fetchone()
     if row is None:
         return None

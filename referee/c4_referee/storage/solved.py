@@ -9,7 +9,8 @@ from pathlib import Path
 from sqlite3 import Connection
 
 import orjson
-from c4_protocol.variant import Variant
+from c4_protocol.notation import cell_name, win_score
+from c4_protocol.variant import Variant, cells_of
 
 from c4_referee.stats.solved import PositionKey, Solved
 from c4_referee.storage.database import DATABASE_FILE, Database
@@ -23,12 +24,44 @@ SAVE = """INSERT INTO solved VALUES (?, ?, ?, ?, ?, ?)
 
 
 def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[PositionKey, Solved]:
-    """Return the positions of a variant that a judge has solved."""
+    """Return the positions of a variant that a judge has solved.
+
+    A row that was changed by hand, and that no game can have, is left out.
+    """
+    is_possible = _Possible(variant)
     rows = connection.execute(SELECT, (judge, _variant_key(variant)))
-    return {
-        position: Solved(value, tuple(orjson.loads(scores)) if scores else (), best)
-        for position, value, scores, best in rows
-    }
+    found = ((position, _solved(*row)) for position, *row in rows)
+    return {position: one for position, one in found if one and is_possible(one)}
+
+
+def _solved(value: int, scores: str, best: str) -> Solved | None:
+    """Return what a row says, or ``None`` if its scores are no JSON list."""
+    try:
+        return Solved(value, tuple(orjson.loads(scores)) if scores else (), best)
+    except (orjson.JSONDecodeError, TypeError):
+        return None
+
+
+class _Possible:
+    """Function that returns whether positions of a variant can have a result."""
+
+    def __init__(self, variant: Variant) -> None:
+        cells = () if variant.gravity else cells_of(variant.board)
+        self._names = {"", *(cell_name(variant, cell) for cell in cells)}
+        self._lengths = (0, variant.width) if variant.gravity else (0,)
+        self._highest = win_score(variant, 0)
+
+    def __call__(self, one: Solved) -> bool:
+        """Return whether values and moves are on the board."""
+        known = [score for score in one.scores if score is not None]
+        return (
+            len(one.scores) in self._lengths
+            and bool(known) == bool(one.scores)
+            and all(
+                type(score) is int and abs(score) <= self._highest for score in (one.value, *known)
+            )
+            and one.best in self._names
+        )
 
 
 def solved_by(folder: Path, judge: str, variant: Variant) -> dict[PositionKey, Solved]:

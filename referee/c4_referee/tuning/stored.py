@@ -1,7 +1,7 @@
 """Runs of a folder, read without playing a game, so that their reports can be written again.
 
 The threshold of a run is not stored, and counts as 0 here. An incomplete last line of a run is left
-out: the same command of ``c4-tune`` plays its round again.
+out. The command of ``c4-tune`` that wrote it plays this round again.
 """
 
 import os
@@ -80,8 +80,8 @@ def _read_experiment(folder: Path) -> list[RunHistory]:
     for place, (number, rounds, path) in enumerate(_run_folders(folder), 1):
         if number != place:
             raise UsageError(
-                f"{folder}: run {place} is missing or there are two of it: "
-                "give c4-tune experiment the same --out again"
+                f"{folder}: run {place} is missing, or two runs have the same number: "
+                "c4-tune experiment with the same --out plays missing runs"
             )
         history = read_run(path)
         if history.outcome.rounds < rounds:
@@ -134,7 +134,7 @@ def _outcome(folder: Path, stored: list[_Line]) -> RunOutcome:
 
 
 def _stopped_by(folder: Path, rounds: int) -> Literal["rounds", "threshold"]:
-    """Return what ended a run, as its result says if it is the result of all stored rounds."""
+    """Return what ended a run. This is only known if ``RESULT`` counts all stored rounds."""
     try:
         result = _Result.model_validate_json(_read(folder / RESULT))
     except (OSError, UsageError, ValidationError):

@@ -44,7 +44,7 @@ def play_command(settings: RunSettings, weights: Weights) -> str:
 
 
 def settings_in_words(settings: RunSettings) -> Iterator[tuple[str, str]]:
-    """Generate what each setting means, with its name, for all settings but the seed."""
+    """Generate the name and the meaning of each setting except the seed."""
     yield "Search", f"Players look {_count(settings.depth, 'ply', 'plies')} ahead."
     yield (
         "Wins",
@@ -116,7 +116,7 @@ def deviation_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
 
 
 def ratio_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
-    """Return the cells of rows: each ratio, its interval, and what it says about the paper's."""
+    """Return the cells of rows: each ratio, its interval, and its verdict."""
     return [
         [rounds_text(row), str(row.runs)]
         + [
@@ -129,7 +129,7 @@ def ratio_cells(rows: Sequence[ExperimentRow]) -> list[list[str]]:
 
 
 def ratio_statements(row: ExperimentRow) -> list[str]:
-    """Return a sentence or two about each ratio: its interval, and what is decided."""
+    """Return sentences about each ratio: its interval and its verdict."""
     return [
         _ratio_statement(name, ratio, own, verdict)
         for name, ratio, own, verdict in zip(
@@ -145,7 +145,7 @@ def _ratio_statement(name: str, ratio: Ratio, own: float, verdict: Verdict) -> s
 
 
 def verdict_sentence(verdict: Verdict, own: float) -> str:
-    """Return what the interval of a ratio says about ``own``, the ratio of the paper's weights."""
+    """Return a verdict on ``own``, the ratio of the paper's weights, as a sentence."""
     lowest, highest = tolerated_range(own)
     allowed = f"{lowest:g} to {highest:g}, a factor of {TOLERANCE:g} around the paper's {own:g}"
     return {

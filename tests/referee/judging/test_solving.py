@@ -172,7 +172,7 @@ def test_late_positions_without_gravity_are_solved() -> None:
 
 
 def test_the_budget_ends_solving() -> None:
-    """When the time is up, the run ends. What is asked then is dropped."""
+    """A run ends when the time is up. The questions that are then open are dropped."""
     games = [random_game(SMALL, seed) for seed in range(3)]
     done = solve_games(games, SMALL, {}, 0.2, pytest.fail, settings=fake("silent"))
     assert (done.games, done.done, done.positions, done.ended) == (3, 0, 0, "time")

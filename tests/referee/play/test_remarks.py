@@ -140,7 +140,7 @@ def test_proven_end_is_counted_as_our_bot_counts_it(variant: Variant, data: st.D
     ],
 )
 def test_other_text_is_shown_as_it_is(line: bytes, text: str) -> None:
-    """What the protocol does not define is shown, without characters that control a terminal."""
+    """Contents that the protocol does not define are shown, without control characters."""
     assert remark(line, START) == text
 
 

@@ -79,7 +79,7 @@ def test_changes_are_marked_and_the_last_is_decisive():
 
 
 def test_only_the_decisive_move_is_coloured_as_a_warning():
-    """Of two mistakes in the list, one has the style of a warning."""
+    """Only the last of two mistakes in the list has the style of a warning."""
     replayed = Replay.of(won(), analysed())
     lines = [*fitted_lines(SafeConsole(file=io.StringIO()), game_page(replayed, None), None)]
     at = [line.plain for line in lines].index("Moves (columns from 1)")
@@ -93,7 +93,7 @@ def test_only_the_decisive_move_is_coloured_as_a_warning():
 
 
 def test_remarks_are_below_their_moves():
-    """What a bot said is below its move, and nothing is below the others."""
+    """A remark of a bot is below its move. Nothing is below other moves."""
     lines = page(won(remarks=["", "depth 3", "", "", "sure\x1b[2J"]))
     at = lines.index("Moves (columns from 1)")
     notes = [line for line in lines[at:] if line.startswith("    ")]
@@ -133,9 +133,9 @@ def test_faults_have_line_and_standard_error():
     lines = page(game)
     assert lines[1] == "1-0: a wins: b forfeits, bad move"
     assert lines[lines.index("Faults") + 1 :] == [
-        "ply 4, b: bad move after 13 ms (forfeit): column 9 is no column",
+        "move 5, b: bad move after 13 ms (forfeit): column 9 is no column",
         "  it wrote '9'",
-        "ply 3, a: late after 250 ms (note): after 250 ms",
+        "move 4, a: late after 250 ms (note): after 250 ms",
         "Standard error of b:",
         "  one",
         "  two\\x07    .",

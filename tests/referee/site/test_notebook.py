@@ -1,4 +1,4 @@
-"""What notebooks show of games and reports."""
+"""HTML of games and reports in notebooks."""
 
 import html
 import re

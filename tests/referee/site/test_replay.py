@@ -113,9 +113,9 @@ def test_nothing_known_takes_no_room():
         ),
         (
             ended(ending="void", fault=FAULT),
-            "This game is void and counts for nobody (two: illegal move).",
+            "This game is void: it counts for neither bot (two: illegal move).",
         ),
-        (ended(ending="void"), "This game is void and counts for nobody."),
+        (ended(ending="void"), "This game is void: it counts for neither bot."),
     ],
 )
 def test_the_outcome_is_a_sentence(game, sentence):

@@ -1,4 +1,4 @@
-"""What is known of a game follows from the rules and from solved positions, and is never wrong."""
+"""Known values of games follow from the rules and from solved positions, and are right."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise

@@ -35,6 +35,12 @@ def store_games(folder: Path, *games, bots=BOTS) -> None:
             commit(store, contest, key, game)
 
 
+def change(folder: Path, statement: str) -> None:
+    """Change the database of a folder by hand."""
+    with closing(sqlite3.connect(folder / "arena.sqlite")) as base, base:
+        base.execute(statement)
+
+
 def test_contest_has_all_that_was_stored(tmp_path):
     """Bots, games, name and system of a contest are read, and no file is changed or left behind."""
     store_games(tmp_path, record(1, moves="44"), record(2, first="b", second="a"))
@@ -159,6 +165,70 @@ def test_damaged_result_is_left_out_and_named(tmp_path, text):
     assert contest.damaged == (1, 3)
 
 
+@pytest.mark.parametrize("number", [0, -3, 10**30])
+def test_game_with_an_impossible_number_is_damaged(tmp_path, number):
+    """A number that no game has, and that no page could have, makes a record damaged."""
+    store_games(tmp_path, record(1), record(2))
+    change(
+        tmp_path, f"UPDATE results SET record = replace(record, '\"game\":1', '\"game\":{number}')"
+    )
+    (contest,) = read_contests(tmp_path)
+    assert ([game.game for game in contest.games], contest.damaged) == ([2], (1,))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games SET first = 7",
+        "UPDATE games SET second = 'x'",
+        "DELETE FROM entrants WHERE place = 0",
+        "DELETE FROM bots",
+    ],
+)
+def test_game_of_an_unknown_bot_is_damaged(tmp_path, statement):
+    """A game whose bots are not in the file any more is left out and named."""
+    store_games(tmp_path, record(1))
+    change(tmp_path, statement)
+    (contest,) = read_contests(tmp_path)
+    assert (contest.games, contest.damaged) == ((), (1,))
+
+
+def test_texts_that_became_bytes_are_read(tmp_path):
+    """Texts that another program wrote as bytes are texts."""
+    store_games(tmp_path, record(1))
+    change(tmp_path, "UPDATE events SET settings = CAST(settings AS BLOB), began = x'32'")
+    change(tmp_path, "UPDATE bots SET name = CAST(name AS BLOB), command = x'5b5d'")
+    (contest,) = read_contests(tmp_path)
+    assert (contest.name, contest.began) == ("cup", "2")
+    assert [(bot.name, bot.command) for bot in contest.bots] == [("a", ()), ("b", ())]
+
+
+def test_texts_that_are_no_unicode_are_explained(tmp_path):
+    """Bytes that are no text raise an error of one line."""
+    store_games(tmp_path, record(1))
+    change(tmp_path, "UPDATE bots SET name = x'ff' || id")
+    with pytest.raises(ArenaError, match=r"cannot use .*UTF-8"):
+        read_contests(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change_made",
+    [
+        "scores = 'x'", "scores = '7'", "scores = '[1,2]'",
+        f"scores = '{[None] * 7}'".replace("None", "null"),
+        "scores = '[0,0,0,0,0,0,\"x\"]'", "scores = '[0,0,0,0,0,0,true]'",
+        "value = 'x'", "value = 99",
+        "scores = '[99,0,0,0,0,0,0]'", "best = 'z9'",
+    ],
+)  # fmt: skip
+def test_damaged_values_are_left_out(tmp_path, change_made):
+    """A solved position that was changed by hand, and is none any more, counts as not solved."""
+    store_games(tmp_path, record(1))
+    save_solved(tmp_path, OURS, STANDARD, {"1.0.2": Solved(1)})
+    change(tmp_path, f"UPDATE solved SET {change_made}")
+    assert read_contests(tmp_path)[0].solved == {}
+
+
 def test_texts_of_a_changed_record_are_harmless(tmp_path):
     """Control characters that somebody wrote into a record by hand are escaped."""
     fault = FaultRecord("a", "late", "forfeit", 0, 1.0, 0.0, "\x1b[2J", "\u202e")
@@ -187,9 +257,10 @@ def test_values_belong_to_their_variant(tmp_path):
             pass
     save_solved(tmp_path, OURS, LINE8, {"1.2.1": Solved(3, (), "d4")})
     save_solved(tmp_path, "another judge", STANDARD, {"1.2.1": Solved(5)})
-    save_solved(tmp_path, OURS, STANDARD, {"1.0.2": Solved(-1, (None, -1))})
+    scores = (None, -1, 0, 1, 2, 3, 4)
+    save_solved(tmp_path, OURS, STANDARD, {"1.0.2": Solved(4, scores)})
     assert [one.solved for one in read_contests(tmp_path)] == [
-        {"1.0.2": Solved(-1, (None, -1))},
+        {"1.0.2": Solved(4, scores)},
         {"1.2.1": Solved(3, (), "d4")},
     ]
 

@@ -111,5 +111,5 @@ def test_incomplete_experiments_are_refused(experiment) -> None:
     with pytest.raises(UsageError, match="2 of 3 rounds were played"):
         write_stored_reports(experiment)
     (experiment / "03-3-rounds").rename(experiment / "02-3-rounds")
-    with pytest.raises(UsageError, match="run 3 is missing or there are two"):
+    with pytest.raises(UsageError, match="run 3 is missing, or two runs have the same number"):
         write_stored_reports(experiment)

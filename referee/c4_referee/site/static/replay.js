@@ -3,7 +3,7 @@
    n        number of the game, or null
    w, h, k  columns, rows, stones of a line;  g: 1 if stones fall;  d: directions of lines if not all
    p        names of both players
-   m        moves as a move string;  o: how many of them are the opening
+   m        moves as a move string;  o: number of them that belong to the opening
    ms       milliseconds of each move after the opening;  say: remark of the bot on each of them
    r, e     winner (0, 1, 2) and ending;  f: the fault behind it
    v        exact value of each position for the player to move, null if unknown
@@ -43,7 +43,7 @@
   // Rules: where stones go, and whether a line is complete
 
   const key = (x, y) => x + y * w;
-  const playerAt = (ply) => 1 + (ply % 2); // who makes the move with this index
+  const playerAt = (ply) => 1 + (ply % 2); // the player of the move with this index
   const MAX_NAME = 40; // longer names are cut, except at the top of the page
   const nameAt = (ply) => shortNames[ply % 2];
   const shortNames = names.map((name) => ([...name].length > MAX_NAME ? [...name].slice(0, MAX_NAME - 1).join("") + "…" : name));
@@ -302,7 +302,7 @@
     last: iconButton("last", "Last position", "End", () => go(track.cells.length)),
   };
   const scrubber = html("input", { type: "range", min: 0, max: plies, step: 1, "aria-label": "Ply", oninput: () => go(+scrubber.value) });
-  const counter = html("span", { class: "counter", title: "Ply: how many moves were made, those of the opening included" });
+  const counter = html("span", { class: "counter", title: "Ply: the number of moves that were made, with those of the opening" });
   const speedButton = html("button", { type: "button", onclick: () => setSpeed((speed + 1) % SPEEDS.length) });
 
   function setSpeed(next) {
@@ -409,7 +409,7 @@
     buttons.play.title = label + " (space)";
   }
 
-  function nextDecisive() {
+  function nextChange() {
     if (!changes.length) return;
     const at = track === game ? ply : track.ply;
     const next = changes.find((change) => change[0] + 1 > at) || changes[at > decisive ? changes.length - 1 : 0];
@@ -474,7 +474,7 @@
     curveCursor.setAttribute("x", track === game ? ply : Math.min(track.ply, ply));
   }
 
-  // The card: what happened, and what to do about it
+  // The card: the last move, what it changed, and lines to play
 
   const card = html("section", { class: "card", "aria-label": "This position" });
   const outcome = names.reduce((text, name, i) => text.replace(name, () => shortNames[i]), document.querySelector("#facts b").textContent);
@@ -538,7 +538,7 @@
   }
 
   function variationCard() {
-    const words = track.kind === "r" ? `Refutation of ${game.cells[track.ply - 1].name}` : `Better than ${game.cells[track.ply - 1].name}`;
+    const words = track.kind === "r" ? `Refutation of ${game.cells[track.ply - 1].name}` : `Better line than ${game.cells[track.ply - 1].name}`;
     const line = track.cells.slice(track.from);
     return [
       html("p", { class: "what" }, html("b", {}, words), html("span", { class: "muted" }, `variation from ply ${track.from}`)),
@@ -546,7 +546,7 @@
         type: "button", class: "p" + playerAt(track.from + i), "aria-current": ply === track.from + i + 1 ? "step" : false,
         "aria-label": `Step ${i + 1}: ${place(cell.name)}`, onclick: () => go(track.from + i + 1),
       }, cell.name))),
-      html("p", { class: "muted" }, "These moves were not played. They are best play by both, as the solver knows it."),
+      html("p", { class: "muted" }, "These moves were not played. In them, both players play their best, as the solver has found."),
       html("p", { class: "lines" }, html("button", { type: "button", onclick: leave, title: "Back to the game (Escape)" }, "Back to the game")),
     ];
   }
@@ -654,7 +654,7 @@
     setTimeout(() => { button.textContent = "copy"; }, 1500);
   }
 
-  // What is announced
+  // Announcements for screen readers
 
   const live = html("p", { class: "unseen", "aria-live": "polite" });
 
@@ -691,16 +691,18 @@
     html("h2", {}, "Keys"),
     html("dl", { class: "keys" }, ...KEYS.flatMap((entry) => [
       html("dt", {}, ...entry.slice(0, -1).map((name) => html("kbd", {}, name))), html("dd", {}, entry[entry.length - 1])])),
+    html("h2", {}, "Plies"),
+    html("p", {}, "A ply is one move of one player. Ply 17 is the 17th move, and the position after it. The opening counts, too."),
     values ? html("h2", {}, "Values") : null,
-    values ? html("p", {}, "A value is exact and counts for the player to move: 0 is a draw, a win is 1 plus the number of stones " +
-      "that the winner has left, a loss is minus the opponent’s win. So +1 is the latest win, and a larger number is a sooner one.") : null,
-    values ? html("p", {}, "? marks a move that turns a win into a draw, ?? a move that turns a win or a draw into a loss. " +
-      "The last of these decided the game.") : null,
+    values ? html("p", {}, "Values are exact. They are those of the player to move: + is a win, 0 is a draw, − is a loss. The number is 1 plus " +
+      "the stones that the winner will have left. So a larger number means that the game ends sooner.") : null,
+    values ? html("p", {}, "? marks a move that turns a win into a draw. ?? marks a move that turns a win or a draw into a loss. " +
+      "The last of these moves is the decisive move.") : null,
     html("form", { method: "dialog" }, html("button", {}, "Close")));
 
   const ACTIONS = {
     ArrowLeft: back, ArrowRight: forward, Home: () => go(first()), End: () => go(track.cells.length), " ": toggle,
-    d: nextDecisive, v: toggleValues, f: flip, "?": () => help.showModal(), Escape: leave,
+    d: nextChange, v: toggleValues, f: flip, "?": () => help.showModal(), Escape: leave,
   };
 
   function pressed(event) {

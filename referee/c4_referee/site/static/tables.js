@@ -1,4 +1,4 @@
-// Sorts tables of class "sortable" by the buttons in their first row. Without it, they are just tables.
+// Makes buttons of the headings of tables of class "sortable". A button sorts its table by its column.
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
@@ -22,7 +22,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     body.append(...rows);
   }
 
-  // Names and ranks begin with the first, all other columns with the highest.
+  // The first click sorts ranks and names upwards, and all other columns downwards.
   function isRisingFirst(column) {
     return column < 2;
   }
