@@ -126,6 +126,9 @@ def test_decisive_move_and_its_refutation(open_game):
     for _ in data(page)["c"]:
         page.keyboard.press("d")
     assert place(page) == f"#{change[0] + 1}"
+    page.keyboard.press("End")
+    page.keyboard.press("d")
+    assert place(page) == f"#{change[0] + 1}"
     assert "decisive move" in page.inner_text(".card .warn")
     assert "decisive" in page.locator(".moves [aria-current=step]").get_attribute("class")
     page.get_by_role("button", name="Refutation").click()

@@ -65,7 +65,8 @@ def _contest_pages(results: ContestResults, folder: str) -> Iterator[Page]:
     facts = game_facts(results)
     for game in contest.games:
         known = results.analysis(game) if contest.solved else None
-        page = game_page(game, known, root=f"{root}../", crumbs=crumbs, facts=facts)
+        bots = [results.places[name] + 1 for name in (game.first, game.second)]
+        page = game_page(game, known, root=f"{root}../", crumbs=crumbs, facts=facts, bots=bots)
         yield f"{folder}games/{game.game}.html", page
     for place in range(len(contest.bots)):
         yield f"{folder}bots/{place + 1}.html", render_bot(results, place, f"{root}../", crumbs)

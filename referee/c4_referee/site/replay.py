@@ -37,19 +37,21 @@ def game_page(
     root: str = "../",
     crumbs: Sequence[tuple[str, str]] = (),
     facts: Sequence[str] = (),
+    bots: Sequence[int] = (),
 ) -> str:
     """Return the page of a game in a site.
 
     ``root`` and ``crumbs`` are those of ``base.html.jinja``. ``facts`` are short texts, such as the
-    round, to show beside those that the game itself holds.
+    round, to show beside those that the game itself holds. ``bots`` are the numbers of both
+    players' pages.
     """
-    return _page(game, analysis, root=root, crumbs=crumbs, facts=facts)
+    return _page(game, analysis, root=root, crumbs=crumbs, facts=facts, bots=bots)
 
 
 def single_file(game: GameEnded, analysis: GameAnalysis | None = None) -> str:
     """Return the page of a game as one file, which contains its style and its script."""
     inline = {name: _compact(static_text(file)) for name, file in INLINE_FILES.items()}
-    return _page(game, analysis, inline=inline, facts=())
+    return _page(game, analysis, inline=inline, facts=(), bots=())
 
 
 def _page(game: GameEnded, analysis: GameAnalysis | None, **frame: Any) -> str:  # noqa: ANN401 - variables of a template
@@ -91,7 +93,7 @@ def outcome(game: GameEnded) -> str:
 
 
 def _reason(fault: FaultRecord | None) -> str:
-    return f": {fault.bot}, {fault.fault}" if fault else ""
+    return f" ({fault.bot}: {fault.fault})" if fault else ""
 
 
 def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[str, Any]:

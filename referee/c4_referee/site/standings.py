@@ -14,7 +14,7 @@ from c4_referee.site.results import ContestResults, Rating
 
 AXIS_STEPS = (1, 2, 5, 10)
 """Distances between the marks of an axis, as factors of a power of ten."""
-MAX_MARKS = 5
+MAX_MARKS = 4
 """Maximum number of distances between marks on an axis."""
 SHADES = 10
 """Number of shades of a crosstable's cells between no points and all points."""

@@ -75,7 +75,11 @@ class StoredContest:
     def name(self) -> str:
         """Name of a tournament, or the names of the bots of a match."""
         name = self.identity.get("name")
-        return visible(name) if isinstance(name, str) else " - ".join(bot.name for bot in self.bots)
+        return (
+            visible(name)
+            if isinstance(name, str)
+            else " against ".join(bot.name for bot in self.bots)
+        )
 
     @property
     def system(self) -> str:

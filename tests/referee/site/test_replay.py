@@ -109,11 +109,11 @@ def test_nothing_known_takes_no_room():
         (ended("12", Variant(2, 1)), "A draw: the board is full after 2 plies."),
         (
             ended("4", winner=1, ending="forfeit", fault=FAULT),
-            "one wins by forfeit: two, illegal move.",
+            "one wins by forfeit (two: illegal move).",
         ),
         (
             ended(ending="void", fault=FAULT),
-            "This game is void: it counts for neither bot: two, illegal move.",
+            "This game is void: it counts for neither bot (two: illegal move).",
         ),
         (ended(ending="void"), "This game is void: it counts for neither bot."),
     ],

@@ -66,7 +66,7 @@ def test_folder_in_use_can_be_read(tmp_path):
         kept.issue(KEYS[1])
         (contest,) = read_contests(tmp_path)
         assert [game.moves for game in contest.games] == ["4"]
-        assert contest.name == "a - b"
+        assert contest.name == "a against b"
         kept.commit(KEYS[1], orjson.dumps(record(2)))
     assert len(read_contests(tmp_path)[0].games) == 2
 

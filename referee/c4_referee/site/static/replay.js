@@ -44,7 +44,9 @@
 
   const key = (x, y) => x + y * w;
   const playerAt = (ply) => 1 + (ply % 2); // the player of the move with this index
-  const nameAt = (ply) => names[ply % 2];
+  const MAX_NAME = 40; // longer names are cut, except at the top of the page
+  const nameAt = (ply) => shortNames[ply % 2];
+  const shortNames = names.map((name) => ([...name].length > MAX_NAME ? [...name].slice(0, MAX_NAME - 1).join("") + "…" : name));
 
   function placed(moveNames, before = []) {
     const cells = [...before];
@@ -240,6 +242,11 @@
   function drawChips() {
     if (!scores) return;
     const row = (known() && scores[ply]) || [];
+    if (!row.length) {
+      const reason = track !== game ? "best play by both" : ply === plies ? "end of the game" : "values not computed";
+      chipLayer.replaceChildren(svg("text", { class: "none", x: (w + 1) / 2, y: top - 0.47 }, reason));
+      return;
+    }
     const best = Math.max(...row.filter((score) => score != null));
     const next = track === game ? game.cells[ply] : null;
     chipLayer.replaceChildren(...Array.from({ length: w }, (_, x) => drawChip(x, row[x], row[x] === best, next && next.x === x)));
@@ -404,7 +411,8 @@
 
   function nextChange() {
     if (!changes.length) return;
-    const next = changes.find((change) => change[0] + 1 > (track === game ? ply : track.ply)) || changes[0];
+    const at = track === game ? ply : track.ply;
+    const next = changes.find((change) => change[0] + 1 > at) || changes[at > decisive ? changes.length - 1 : 0];
     jump(next[0] + 1);
   }
 
@@ -456,7 +464,7 @@
   }
 
   const curve = values && html("figure", { class: "curve" },
-    html("figcaption", {}, html("span", { class: "p1" }, names[0] + " wins"), html("span", { class: "p2" }, names[1] + " wins")),
+    html("figcaption", {}, html("span", { class: "p1" }, `↑ ${names[0]} wins`), html("span", { class: "p2" }, `↓ ${names[1]} wins`)),
     svg("svg", {
       viewBox: `0 0 ${plies + 1} ${2 * HALF}`, preserveAspectRatio: "none", role: "img", onclick: (event) => jump(clickedPly(event)),
       "aria-label": `Value after each ply. ${changes.length ? plural(changes.length, "move") + " changed the result" : "No known move changed the result"}.`,
@@ -469,7 +477,7 @@
   // The card: the last move, what it changed, and lines to play
 
   const card = html("section", { class: "card", "aria-label": "This position" });
-  const outcome = document.querySelector("#facts b").textContent;
+  const outcome = names.reduce((text, name, i) => text.replace(name, () => shortNames[i]), document.querySelector("#facts b").textContent);
 
   function drawCard() {
     const hadFocus = card.contains(document.activeElement);
@@ -511,7 +519,7 @@
     const button = (label, kind, line) => line.length
       ? html("button", { type: "button", onclick: () => enter(at, kind) }, icon("play"), ` ${label} `, html("span", { class: "muted" }, shortLine(line)))
       : null;
-    return html("p", { class: "lines" }, button("Refutation", "r", refutation), button("Better line", "b", betterLine));
+    return html("p", { class: "lines" }, button("Refutation", "r", refutation), button("Better", "b", betterLine));
   }
 
   const shortLine = (line) => line.slice(0, 3).join(" ") + (line.length > 3 ? " …" : "");
@@ -519,11 +527,11 @@
   function ending() {
     const parts = [html("p", { class: "note" }, html("b", {}, outcome))];
     if (data.f) {
-      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}${plies ? `, asked for ply ${data.f.ply + 1}` : ""}: ${data.f.detail}`));
+      parts.push(html("p", { class: "said", tabindex: 0 }, `${data.f.bot}${plies ? ` at ply ${data.f.ply + 1}` : ""}: ${data.f.fault}, ${data.f.detail}`));
       if (data.f.line != null) parts.push(html("pre", { tabindex: 0 }, data.f.line));
     }
     if (decisive && decisive !== ply) {
-      parts.push(html("p", { class: "lines" }, html("button", { type: "button", onclick: () => jump(decisive), title: "The last move that changed the result" },
+      parts.push(html("p", { class: "lines" }, html("button", { type: "button", onclick: () => jump(decisive), title: "The last move that changed the result (d)" },
         icon("play"), ` The decisive move: ply ${decisive}`)));
     }
     return parts;
@@ -561,13 +569,19 @@
       html("span", { class: "at" }, String(at)), html("span", { class: "p" + playerAt(at - 1) }, cell.name),
       html("b", {}, change ? mark(change) : ""), html("span", { class: "ms" }, timeAt(at)),
       remarkAt(at) ? html("q", {}, remarkAt(at)) : null,
-      change ? html("i", {}, `${outcomeOf(change[1])} → ${outcomeOf(change[2])}${change[3].length ? `; ${[...change[3]].sort().join(" ")} ${holds(change)}` : ""}`) : null);
+      change ? html("i", {}, ...changeParts(change)) : null);
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       jump(at);
     });
     return html("li", {}, link);
+  }
+
+  function changeParts([, before, after, better]) {
+    const change = `${outcomeOf(before)} → ${outcomeOf(after)}`;
+    if (!better.length) return [change];
+    return [html("span", {}, change + ","), " ", html("span", {}, `better: ${[...better].sort().join(" ")}`)];
   }
 
   function drawList() {
