@@ -42,7 +42,7 @@ def run(command: str, *arguments: str, stdin: bytes = b"") -> subprocess.Complet
         ("c4-solve", ("--threads", "two"), "--threads: 'two' is not possible"),
         ("c4-solve", ("--hash-mb",), "--hash-mb: expected one argument"),
         ("c4-solve", ("one", "two"), "unrecognized arguments: two"),
-        ("c4-referee", (), "no command: say check, match, rate or tournament"),
+        ("c4-referee", (), "no command: say check, match, rate, report, show or tournament"),
         ("c4-referee", ("--bogus",), "--bogus"),
         ("c4-referee", ("play",), "invalid choice: 'play'"),
         ("c4-referee", ("match", "c4-bot"), "the following arguments are required: BOT"),

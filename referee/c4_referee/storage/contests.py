@@ -112,7 +112,8 @@ def read_contests(folder: Path) -> list[StoredContest]:
     """
     path = folder / DATABASE_FILE
     if not folder.is_dir():
-        raise UsageError(f"cannot read {folder}: there is no such folder")
+        why = "it is no folder" if folder.exists() else "there is no such folder"
+        raise UsageError(f"cannot read {folder}: {why}")
     if not path.is_file():
         raise UsageError(
             f"cannot read {folder}: it has no file {DATABASE_FILE}: name a folder that was written "
