@@ -105,7 +105,7 @@ def test_folder_of_an_earlier_version(c4_referee, tmp_path, kind):
     [
         (("missing",), "there is no such folder"),
         (("empty",), "it has no file arena.sqlite"),
-        (("file",), "there is no such folder"),
+        (("file",), "it is no folder"),
         (("damaged",), "cannot use"),
         (("empty", "--game", "1"), "--out game.html"),
         (("empty", "--game", "1", "--out", "arena.sqlite"), "--out game.html"),

@@ -19,8 +19,8 @@ from c4_referee.report.earlier import tell_earlier
 from c4_referee.report.faults import print_faults
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.summary import winner_of
+from c4_referee.report.texts import elo_interval
 from c4_referee.report.versions import print_versions
-from c4_referee.stats.elo import MAX_DIFFERENCE
 from c4_referee.stats.observations import pairs
 
 MANY_REPEATED = 4
@@ -106,19 +106,10 @@ def _strength_text(report: MatchReport, pairs: int) -> str:
         return "No pair of games in which each bot goes first once: the Elo difference is unknown"
     return (
         f"From {pairs} pair{_plural_s(pairs)} of games: Elo difference {report.elo:+.0f} "
-        f"(95%: {_interval_text(report.elo_low, report.elo_high)}), "
+        f"(95%: {elo_interval(report.elo_low, report.elo_high, '{:+.0f}'.format)}), "
         f"likelihood of superiority {report.los:.1%}"
         + (UNCLEAR if report.elo_low < 0 < report.elo_high else "")
     )
-
-
-def _interval_text(low: float, high: float) -> str:
-    """Return an interval of Elo points as text. A bound at ``MAX_DIFFERENCE`` is left out."""
-    if low <= -MAX_DIFFERENCE and high >= MAX_DIFFERENCE:
-        return "any"
-    if high >= MAX_DIFFERENCE:
-        return f"{low:+.0f} or more"
-    return f"{high:+.0f} or less" if low <= -MAX_DIFFERENCE else f"{low:+.0f} to {high:+.0f}"
 
 
 def _plural_s(count: int) -> str:

@@ -1,5 +1,9 @@
 """Numbers as texts for people."""
 
+from collections.abc import Callable
+
+from c4_referee.stats.elo import MAX_DIFFERENCE
+
 UNKNOWN = "\N{EN DASH}"
 """Text for an unknown value."""
 MINUS = "\N{MINUS SIGN}"
@@ -15,6 +19,19 @@ def signed(value: float) -> str:
     """Return a whole number with its sign, such as +12. Zero has no sign."""
     rounded = round(value)
     return f"{rounded:+d}".replace("-", MINUS) if rounded else "0"
+
+
+def elo_interval(low: float, high: float, text: Callable[[float], str] = signed) -> str:
+    """Return an interval of Elo points. A bound at which differences are cut is left out.
+
+    ``text`` returns the text of one bound.
+    """
+    is_open_below, is_open_above = low == -MAX_DIFFERENCE, high == MAX_DIFFERENCE
+    if is_open_below and is_open_above:
+        return "any"
+    if is_open_above:
+        return f"{text(low)} or more"
+    return f"{text(high)} or less" if is_open_below else f"{text(low)} to {text(high)}"
 
 
 def percent(share: float | None) -> str:

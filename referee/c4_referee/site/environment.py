@@ -16,6 +16,7 @@ from markupsafe import Markup
 from c4_referee.report.texts import (
     UNKNOWN,
     counted,
+    elo_interval,
     percent,
     points_text,
     signed,
@@ -26,7 +27,7 @@ from c4_referee.report.texts import (
 PACKAGE = "c4_referee.site"
 STATIC_FILES = ("style.css", "replay.js", "tables.js")
 """Names of the files that all pages of a site share."""
-TEXTS = (counted, percent, points_text, signed, time_text, value_text)
+TEXTS = (counted, elo_interval, percent, points_text, signed, time_text, value_text)
 """Functions that all templates can call. They write numbers as texts."""
 KEPT = "\n\t"
 """Control characters that a page shows as they are."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from c4_protocol.events import GameEnded
 from c4_protocol.reports import MatchReport, Standing, Standings, TournamentReport
 
-from c4_referee.report.texts import UNKNOWN, counted, percent, points_text, signed
+from c4_referee.report.texts import UNKNOWN, counted, elo_interval, percent, points_text, signed
 from c4_referee.site.environment import environment
 from c4_referee.site.replay import single_file
 
@@ -37,7 +37,7 @@ def _standing_row(row: Standing) -> Row:
     rating, low, high = row.rating, row.rating_low, row.rating_high
     if rating is None or low is None or high is None:
         return row.bot, str(row.rank), *results, UNKNOWN, UNKNOWN
-    return row.bot, str(row.rank), *results, signed(rating), f"{signed(low)} to {signed(high)}"
+    return row.bot, str(row.rank), *results, signed(rating), elo_interval(low, high)
 
 
 def tournament_html(report: TournamentReport) -> str:
@@ -50,9 +50,9 @@ def match_html(report: MatchReport) -> str:
     """Return the results of a match as a table whose caption has the Elo difference."""
     first, second = report.bots
     forfeits = [report.forfeits.get(bot, {}) for bot in report.bots]
-    elo, low, high = map(signed, (report.elo, report.elo_low, report.elo_high))
+    interval = elo_interval(report.elo_low, report.elo_high)
     return _table(
-        f"{first} against {second}: Elo difference {elo} (95% interval {low} to {high}), "
+        f"{first} against {second}: Elo difference {signed(report.elo)} (95% interval {interval}), "
         f"likelihood of superiority {percent(report.los)}",
         ("Bot", *RESULTS),
         [

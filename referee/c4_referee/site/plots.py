@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.events import GameEnded
 from c4_protocol.text import visible
 
-from c4_referee.report.texts import MINUS
+from c4_referee.report.texts import elo_interval, signed
 from c4_referee.site.drawing import COLOURS, FOLDER, GREY, WIDTH, File, drawing, picture_files
 from c4_referee.site.results import ContestResults, Rating
 from c4_referee.stats.solved import GameAnalysis
@@ -77,7 +77,7 @@ def _write_ratings_at_the_right(
     axes: "Axes", ratings: Sequence[Rating], places: Sequence[int]
 ) -> None:
     for one, place in zip(ratings, places, strict=True):
-        text = f"{one.points:+.0f} ({one.low:+.0f} to {one.high:+.0f})".replace("-", MINUS)
+        text = f"{signed(one.points)} ({elo_interval(one.low, one.high)})"
         axes.annotate(
             text,
             (1.02, place),

@@ -1,7 +1,14 @@
 """Numbers as texts for people."""
 
 import pytest
-from c4_referee.report.texts import counted, points_text, signed, time_text, value_text
+from c4_referee.report.texts import (
+    counted,
+    elo_interval,
+    points_text,
+    signed,
+    time_text,
+    value_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,3 +34,18 @@ from c4_referee.report.texts import counted, points_text, signed, time_text, val
 def test_texts(shown, text):
     """Numbers are shown with few digits and their units."""
     assert shown == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (-12.4, 30, "\N{MINUS SIGN}12 to +30"),
+        (5, 2000, "+5 or more"),
+        (-2000, 5, "+5 or less"),
+        (-2000, 2000, "any"),
+        (-2100, 2100, "\N{MINUS SIGN}2100 to +2100"),
+    ],
+)
+def test_bounds_at_which_differences_are_cut_are_left_out(low, high, text):
+    """An interval that reaches the largest difference is open, because it may be larger."""
+    assert elo_interval(low, high) == text
