@@ -538,7 +538,7 @@
   }
 
   function variationCard() {
-    const words = track.kind === "r" ? `Refutation of ${game.cells[track.ply - 1].name}` : `Better line than ${game.cells[track.ply - 1].name}`;
+    const words = track.kind === "r" ? `Refutation of ${place(game.cells[track.ply - 1].name)}` : `Better than ${place(game.cells[track.ply - 1].name)}`;
     const line = track.cells.slice(track.from);
     return [
       html("p", { class: "what" }, html("b", {}, words), html("span", { class: "muted" }, `variation from ply ${track.from}`)),
