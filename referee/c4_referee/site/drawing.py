@@ -1,4 +1,4 @@
-"""How pictures for papers look, and how they are written.
+"""Style and files of the pictures for papers.
 
 Matplotlib draws them. It is an optional dependency (``pip install 'c4-arena[plots]'``) and is
 imported only when a picture is drawn. Each picture is written as SVG, with text that remains text,
