@@ -5,7 +5,7 @@ plain dataclasses without validation, so that the event of a move is made quickl
 ``c4_protocol.schema`` publishes their JSON Schema.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from c4_protocol.notation import WireMove
@@ -15,19 +15,25 @@ from c4_protocol.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class VariantRecord:
-    """A variant: size of the board, length of a line, gravity, and directions of lines."""
+    """A variant: size of the board, length and directions of lines, gravity, and the steal."""
 
     width: int
     height: int
     connect: int
     gravity: bool
     directions: tuple[str, ...]
+    steal: bool = False
 
     @classmethod
     def of(cls, variant: Variant) -> "VariantRecord":
         """Return the record of a variant."""
         return cls(
-            variant.width, variant.height, variant.connect, variant.gravity, variant.directions
+            variant.width,
+            variant.height,
+            variant.connect,
+            variant.gravity,
+            variant.directions,
+            variant.steal,
         )
 
     @classmethod
@@ -37,7 +43,7 @@ class VariantRecord:
 
     def variant(self) -> Variant:
         """Return the variant."""
-        return Variant(self.width, self.height, self.connect, self.gravity, self.directions)
+        return Variant(**{field.name: getattr(self, field.name) for field in fields(self)})
 
 
 @dataclass(frozen=True, slots=True)

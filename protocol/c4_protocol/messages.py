@@ -88,6 +88,8 @@ class Precept(Message):
     """True if stones fall."""
     directions: tuple[Direction, ...] = ALL_DIRECTIONS
     """The directions in which a line counts."""
+    steal: bool = False
+    """True if the first move of player 2 may be -2: it takes over the only stone."""
 
     @classmethod
     def of(cls, position: Position, time: Time | None = None) -> "Precept":
@@ -103,6 +105,7 @@ class Precept(Message):
             connect=variant.connect,
             gravity=variant.gravity,
             directions=tuple(name for name in ALL_DIRECTIONS if name in variant.directions),
+            steal=variant.steal,
         )
 
     def variant(self, connect: int | None = None) -> Variant:
@@ -114,7 +117,7 @@ class Precept(Message):
         height = self.height or (len(self.grid[0]) if self.grid else 0)
         stones = connect or (STANDARD.connect if self.connect is None else self.connect)
         try:
-            return _variant(width, height, stones, self.gravity, self.directions)
+            return _variant(width, height, stones, self.gravity, self.directions, self.steal)
         except VariantError as error:
             raise ImpossiblePosition(str(error)) from None
 

@@ -2,7 +2,8 @@
 
 A grid is a list of columns from left to right. Each column lists its cells from the top: 0 is
 empty, 1 and 2 are the players. A wire move is a column, counting from 0. Where stones do not fall a
-wire move is ``(column, row)``, and rows count from 0 at the top.
+wire move is ``(column, row)``, and rows count from 0 at the top. The steal is ``STEAL`` as a wire
+move, and ``s`` in move strings.
 """
 
 import re
@@ -11,13 +12,15 @@ from string import ascii_letters
 
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
 from c4_protocol.position import Position, Seat, has_line, seat_at
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.variant import STEAL, Variant, cells_of
 
 WireMove = int | tuple[int, int]
 COLUMN_NAMES = "123456789" + ascii_letters
 """Names of the columns in move strings, from the left: 1 to 9, then a, b, ..."""
 ROW_NAMES = ascii_letters
 """Names of the rows in coordinates, from the top."""
+STEAL_NAME = "s"
+"""Name of the steal in move strings."""
 
 
 def shown_position(
@@ -100,7 +103,9 @@ def column_of(first: int, second: int, column: int) -> list[int]:
 
 
 def wire_move(variant: Variant, cell: int) -> WireMove:
-    """Return the wire move that puts a stone on ``cell``."""
+    """Return the wire move that puts a stone on ``cell``, or that steals one."""
+    if cell == STEAL:
+        return STEAL
     column = variant.column_of(cell)
     if variant.gravity:
         return column
@@ -121,12 +126,19 @@ def cell_of_wire(position: Position, move: WireMove) -> int:
 
 
 def cell_name(variant: Variant, cell: int) -> str:
-    """Return the name of a move: ``4`` for the fourth column, ``d5`` where stones do not fall."""
+    """Return the name of a move: ``4`` for the fourth column, ``d5`` where stones do not fall.
+
+    The name of the steal is ``s``.
+    """
+    if cell == STEAL:
+        return STEAL_NAME
     return COLUMN_NAMES[variant.column_of(cell)] if variant.gravity else place_name(variant, cell)
 
 
 def wire_name(move: WireMove) -> str:
     """Return the name of a wire move, written like the names of ``cell_name``."""
+    if move == STEAL:
+        return STEAL_NAME
     return COLUMN_NAMES[move] if isinstance(move, int) else f"{ROW_NAMES[move[1]]}{move[0] + 1}"
 
 
@@ -216,6 +228,8 @@ def cell_named(position: Position, name: str) -> int:
 
     Raises ``NotationError`` or ``IllegalMove`` if there is no such move.
     """
+    if position.variant.steal and name == STEAL_NAME:
+        return position.check(STEAL)
     if position.variant.gravity:
         return position.check(_column_named(position, name))
     variant = position.variant

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from c4_protocol.errors import IllegalMove
-from c4_protocol.variant import STANDARD, Variant
+from c4_protocol.variant import STANDARD, STEAL, Variant
 
 Seat = Literal[1, 2]
 """A player of one game: 1 moves first, 2 moves second. It is not an index that counts from 0."""
@@ -66,7 +66,8 @@ class Position:
     """Stones on a board and the player to move.
 
     ``stones`` are the bitboards of players 1 and 2 (see ``c4_protocol.variant`` for the bits).
-    ``player`` is the seat to move. A move is a cell: the bit index of the new stone.
+    ``player`` is the seat to move. A move is a cell: the bit index of the new stone. In a variant
+    with the steal, a move can also be ``STEAL``.
     """
 
     variant: Variant = STANDARD
@@ -112,17 +113,26 @@ class Position:
         return completing_cells(self.other, self.variant) & self.playable
 
     @property
+    def can_steal(self) -> bool:
+        """True if the player to move may play ``STEAL``: the only stone is that of player 1."""
+        first, second = self.stones
+        return self.variant.steal and self.player == 2 and not second and first.bit_count() == 1
+
+    @property
     def moves(self) -> list[int]:
-        """The legal moves as cells, those nearest to the centre first.
+        """The legal moves as cells, those nearest to the centre first; ``STEAL`` is the last.
 
         This property does not check whether the game is over.
         """
         playable = self.playable
-        return [
+        moves = [
             (playable & choice).bit_length() - 1
             for choice in self.variant.choices
             if playable & choice
         ]
+        if self.can_steal:
+            moves.append(STEAL)
+        return moves
 
     @property
     def is_full(self) -> bool:
@@ -150,6 +160,8 @@ class Position:
     def play(self, cell: int) -> "Position":
         """Return the position after a move, which must be legal (see ``check``)."""
         first, second = self.stones
+        if cell == STEAL:
+            return Position(self.variant, (0, first), 1)
         if self.player == 1:
             return Position(self.variant, (first | 1 << cell, second), 2)
         return Position(self.variant, (first, second | 1 << cell), 1)
@@ -157,10 +169,13 @@ class Position:
     def check(self, column: int, row: int | None = None) -> int:
         """Return the cell of a move: in ``column``, and without gravity in ``row``.
 
-        Both count from 0, rows from the top, as in messages. Raises ``IllegalMove``.
+        Both count from 0, rows from the top, as in messages. The column ``STEAL`` is the steal.
+        Raises ``IllegalMove``.
         """
         variant = self.variant
         if not 0 <= column < variant.width:
+            if column == STEAL and variant.steal:
+                return self._check_steal()
             raise IllegalMove(f"column {column} is not on the board (0 to {variant.width - 1})")
         if variant.gravity:
             free = self.playable & variant.columns[column]
@@ -173,6 +188,11 @@ class Position:
         if self.occupied >> cell & 1:
             raise IllegalMove(f"cell {column},{row} is taken (column and row, counting from 0)")
         return cell
+
+    def _check_steal(self) -> int:
+        if not self.can_steal:
+            raise IllegalMove("only the first move of player 2 can be the steal")
+        return STEAL
 
     def mirrored(self) -> "Position":
         """Return the mirror image: the leftmost column becomes the rightmost."""

@@ -26,9 +26,15 @@ HORIZONTAL = "horizontal"
 VERTICAL = "vertical"
 DIAGONAL = "diagonal"
 DIRECTIONS = (HORIZONTAL, VERTICAL, DIAGONAL)
+STEAL = -2
+"""The move with which player 2 takes over the first stone of player 1, where a cell or a column is
+expected. CodinGame's referee writes it as this number."""
 MAX_SIDE = 52
 """Maximum number of columns and of rows. Each row and column needs a name of one character in
 ``c4_protocol.notation``, and a precept must not make a bot build huge tables."""
+MAX_STEAL_WIDTH = 27
+"""Maximum number of columns in a game with the steal. In move strings, the name of the steal is the
+letter ``s``, which is also the name of the 28th column."""
 
 
 def cells_of(board: int) -> Iterator[int]:
@@ -44,7 +50,9 @@ class Variant:
 
     ``width`` and ``height`` count cells, ``connect`` counts the stones of a line. With ``gravity``
     a stone falls to the lowest free cell of its column. Without gravity a stone may go to any free
-    cell. ``directions`` names the directions in which a line counts.
+    cell. ``directions`` names the directions in which a line counts. With ``steal``, the first move
+    of player 2 may be ``STEAL``: the stone that player 1 has just played becomes a stone of
+    player 2, and it is the turn of player 1.
 
     Raises ``VariantError`` for values that do not define a game.
     """
@@ -54,6 +62,7 @@ class Variant:
     connect: int = 4
     gravity: bool = True
     directions: tuple[str, ...] = DIRECTIONS
+    steal: bool = False
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -65,6 +74,13 @@ class Variant:
         if not known or set(known) != set(self.directions):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
         object.__setattr__(self, "directions", known)
+        self._check_steal()
+
+    def _check_steal(self) -> None:
+        if self.steal and not self.gravity:
+            raise VariantError("a stone can be stolen only in a game with gravity")
+        if self.steal and self.width > MAX_STEAL_WIDTH:
+            raise VariantError(f"a game with the steal has at most {MAX_STEAL_WIDTH} columns")
 
     def _check_kinds(self) -> None:
         """Raise ``VariantError`` for fields of a wrong type, which nothing else would notice."""
@@ -72,32 +88,37 @@ class Variant:
             value = getattr(self, name)
             if type(value) is not int:
                 raise VariantError(f"{name} is a whole number, not {value!r}")
-        if type(self.gravity) is not bool:
-            raise VariantError(f"gravity is true or false, not {self.gravity!r}")
+        for name in ("gravity", "steal"):
+            value = getattr(self, name)
+            if type(value) is not bool:
+                raise VariantError(f"{name} is true or false, not {value!r}")
         names: object = self.directions
         if not (isinstance(names, tuple | list) and all(isinstance(one, str) for one in names)):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
 
     @classmethod
     def parse(cls, text: str) -> "Variant":
-        """Return the variant that a text names: ``standard``, ``line8``, ``WxH`` or ``WxHxK``.
+        """Return the variant that a text names.
 
-        Raises ``VariantError`` for any other text.
+        Texts are ``standard``, ``line8``, ``codingame``, ``WxH`` and ``WxHxK``. The last two can be
+        followed by ``+steal``. Raises ``VariantError`` for any other text.
         """
         if not isinstance(text, str):
             raise VariantError(f"a variant is a text such as '8x7', not {text!r}")
         if text in NAMED:
             return NAMED[text]
-        match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?", text, re.ASCII)
+        match = re.fullmatch(r"(\d{1,4})x(\d{1,4})(?:x(\d{1,4}))?(\+steal)?", text, re.ASCII)
         if match is None:
             raise VariantError(f"no variant {shortened(text)}: say standard, 8x7, 9x7x5 or line8")
-        return cls(int(match[1]), int(match[2]), int(match[3] or 4))
+        sizes = int(match[1]), int(match[2]), int(match[3] or 4)
+        return cls(*sizes, steal=bool(match[4]))
 
     def __str__(self) -> str:
         for name, variant in NAMED.items():
             if variant == self:
                 return name
-        rules = "" if self.gravity else " free"
+        rules = "+steal" if self.steal else ""
+        rules += "" if self.gravity else " free"
         if self.directions != DIRECTIONS:
             rules += " " + "+".join(self.directions)
         return f"{self.size}x{self.connect}{rules}"
@@ -195,4 +216,5 @@ class Variant:
 
 STANDARD = Variant()
 LINE8 = Variant(8, 8, 4, gravity=False, directions=(HORIZONTAL, VERTICAL))
-NAMED = {"standard": STANDARD, "line8": LINE8}
+CODINGAME = Variant(9, 7, steal=True)
+NAMED = {"standard": STANDARD, "line8": LINE8, "codingame": CODINGAME}

@@ -17,7 +17,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from c4_protocol.errors import UsageError
+from c4_protocol.errors import UsageError, VariantError
 
 if TYPE_CHECKING:  # slow imports, which are not needed to list the names of the dialects
     import re
@@ -73,9 +73,19 @@ class RefereeEnd(ABC):
     """The referee's side of a conversation."""
 
     variant: "ClassVar[Variant | None]" = None
-    """The only game that the dialect can describe; ``None`` if it can describe any."""
+    """The only game that the dialect can describe; ``None`` if ``check_variant`` decides."""
     farewell: ClassVar[bytes] = b""
     """Bytes that the bot receives before its input is closed."""
+    plays_one_game: ClassVar[bool] = False
+    """True if no message begins another game, so that a bot plays one game in each of its runs."""
+    starts_empty: ClassVar[bool] = False
+    """True if the dialect cannot describe an opening: each game starts on the empty board."""
+
+    def check_variant(self, variant: "Variant") -> None:
+        """Raise ``VariantError`` if the dialect cannot describe games of this variant."""
+        if self.variant not in {None, variant}:
+            name = type(self).__module__.rpartition(".")[2]
+            raise VariantError(f"{name} knows only the {self.variant} game, not {variant}")
 
     def may_say(self, text: bytes) -> bool:
         """Return whether a bot may write this text before the next question.
@@ -106,7 +116,8 @@ class RefereeEnd(ABC):
 @cache
 def names() -> tuple[str, ...]:
     """Return the names of all dialects, sorted."""
-    return tuple(sorted(module.name for module in iter_modules(__path__)))
+    modules = (module.name for module in iter_modules(__path__))
+    return tuple(sorted(name for name in modules if not name.startswith("_")))
 
 
 def referee_names() -> tuple[str, ...]:

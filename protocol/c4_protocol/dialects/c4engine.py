@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from c4_protocol import dialects
-from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError, VariantError
+from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
 from c4_protocol.messages import Clock, Info, MoveRequest, PerftRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove
 from c4_protocol.position import Position, Seat, other_seat, seat_at
@@ -165,8 +165,7 @@ class RefereeEnd(dialects.RefereeEnd):
         contains the time for the move, or ``CLOCK_MS`` if there is no limit. Raises
         ``VariantError``, and ``ImpossiblePosition`` for a position that no moves lead to.
         """
-        if position.variant != STANDARD:
-            raise VariantError(f"c4engine knows only the standard game, not {position.variant}")
+        self.check_variant(position.variant)
         self._add_moves_to(_opened_by_player_1(position))
         first, second = (time, other) if self._sent.player == 1 else (other, time)
         clocks = f"go ftime {_left_ms(first)} stime {_left_ms(second)}"

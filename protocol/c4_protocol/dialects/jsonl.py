@@ -81,6 +81,8 @@ class RefereeEnd(dialects.RefereeEnd):
             precept["gravity"] = False
         if variant.directions != DIRECTIONS:
             precept["directions"] = variant.directions
+        if variant.steal:
+            precept["steal"] = True
         return orjson.dumps(precept, option=orjson.OPT_APPEND_NEWLINE)
 
     def read_move(self, line: bytes) -> WireMove:
@@ -173,6 +175,7 @@ _CHECKS: dict[str, Callable[[object], bool]] = {
     "connect": lambda value: value is None or type(value) is int,
     "gravity": lambda value: type(value) is bool,
     "directions": _are_directions,
+    "steal": lambda value: type(value) is bool,
 }
 """Checks of the values in a precept, by key. Pydantic accepts every value that passes its check."""
 

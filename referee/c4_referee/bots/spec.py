@@ -213,12 +213,10 @@ class BotSpec:
         Raises ``VariantError`` if the bot's dialect cannot express the variant. Raises
         ``UsageError`` if the bot's command needs a time for each move, but there is a game clock.
         """
-        known = dialects.referee_end(self.dialect).variant
-        if known not in {None, variant}:
-            raise VariantError(
-                f"bot '{self.name}' speaks {self.dialect}, which knows only the {known} game, "
-                f"not {variant}"
-            )
+        try:
+            dialects.referee_end(self.dialect).check_variant(variant)
+        except VariantError as error:
+            raise VariantError(f"bot '{self.name}': {error}") from None
         if control.main_ms is not None and "time_ms" in self.placeholders:
             raise UsageError(
                 f"bot '{self.name}': {{time_ms}} in its command is the time for a move, "
