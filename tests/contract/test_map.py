@@ -38,6 +38,7 @@ COVERED = {
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/terminal",
     "protocol/test_events.py": "protocol/reports",
+    "protocol/test_schema.py": "protocol/published protocol/solutions",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
     "referee/bots/test_sandbox.py": "referee/bots/seccomp",
     "referee/bots/test_faults.py": "referee/bots/conversation referee/play/game",

@@ -118,7 +118,7 @@ def parser() -> Parser:
     _add_questions(made)
     _add_means(made)
     _add_free_placement(made)
-    add_general_options(made)
+    add_general_options(made, ("solution",))
     return made
 
 

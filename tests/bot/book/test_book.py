@@ -160,7 +160,7 @@ def test_the_core_refuses_blocks_outside_the_entries(begins):
     """Offsets that are not ascending, not in the entries or too many are refused."""
     parts = [memoryview(array(kind, values)) for kind, values in
              (("Q", [1]), ("I", begins), ("B", [1, 2, 3]))]  # fmt: skip
-    with pytest.raises(ValueError, match="blocks outside the book|elements of another size"):
+    with pytest.raises(ValueError, match=r"blocks outside|another size"):
         native.book(SMALL, PLIES, *parts)
 
 
