@@ -31,7 +31,8 @@ COVERED = {
     "e2e/test_report.py": "referee/commands/report",
     "e2e/test_accuracy.py": "referee/program/judging",
     "e2e/test_show.py": "referee/commands/show referee/program/solving referee/program/stored",
-    "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/replies",
+    "e2e/test_solve.py": "bot/commands/solve bot/solve/answers bot/solve/cli bot/solve/json_lines"
+    " bot/solve/replies",
     "e2e/test_solve_cells.py": "bot/solve/line/answers",
     "e2e/test_tournament.py": "referee/commands/tournament referee/report/tournament",
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"

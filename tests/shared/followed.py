@@ -21,8 +21,8 @@ def follow(page: Path, folder: Path) -> int:
     """Do everything that a page says, in order; return how many blocks of commands ran.
 
     A block after "Save this as `NAME`" becomes a file. A block in ``sh`` runs, and must succeed.
-    A block ``text`` after it is all that it prints. A block after ``<!-- needs: NAME -->``, with the
-    name of a program or of a Python module, is left out if it is not installed. With
+    A block ``text`` after it is all that it prints. A block after ``<!-- needs: NAME -->`` is left
+    out if no program and no Python module of this name is installed. With
     ``ARENA_PLATFORMS=required`` nothing is left out.
     """
     count, printed = 0, ""
