@@ -7,6 +7,7 @@ the functions below, which answer an action.
 import os
 import re
 import sys
+import time
 from pathlib import Path
 
 
@@ -39,6 +40,15 @@ def clumsy(columns, number):
     say(["place_disc 99", "no_moves", f"place_disc {columns[0]}"][number % 3])
 
 
+def dawdling(columns, number):
+    """Be slow and write that there are no moves, except for the first move."""
+    if number == 0:
+        good(columns, number)
+    else:
+        time.sleep(0.4)
+        say("no_moves")
+
+
 def illegal(columns, number):
     """Play outside the board."""
     say("place_disc -2")
@@ -55,9 +65,8 @@ def words(columns, number):
 
 
 def chatty(columns, number):
-    """Write a line more than the engine reads."""
-    say(f"place_disc {columns[0]}")
-    say("that was easy")
+    """Write a line more than the engine reads, in one write, so that both arrive together."""
+    say(f"place_disc {columns[0]}\nthat was easy")
 
 
 def main(kind, log=os.devnull):
