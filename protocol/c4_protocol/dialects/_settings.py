@@ -120,11 +120,9 @@ class BotEnd(dialects.BotEnd):
         return Reply()
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
-        """Return ``place_disc COLUMN``.
-
-        ``info`` is not written, because the engine takes each line for an answer.
-        """
-        return f"place_disc {move}\n".encode()
+        """Return ``place_disc COLUMN``, followed by ``info`` if the platform allows comments."""
+        comment = _comment(info) if info is not None and self.platform.allows_comments else ""
+        return f"place_disc {move}{comment}\n".encode()
 
     def _move(self, words: Sequence[bytes]) -> MoveRequest | Reply:
         """Return the request for a move, or if the game is over the answer to it."""
@@ -175,6 +173,12 @@ class BotEnd(dialects.BotEnd):
         if (size := _number(value)) > 0:
             return size
         raise ProtocolError(f"{setting.decode()} is {size}")
+
+
+def _comment(info: Info) -> str:
+    """Return the words that describe the search, after a space."""
+    reason = " ".join(info.reason.split())
+    return f" score {info.score:g}, depth {info.depth}, {info.nodes} nodes; {reason}".rstrip()
 
 
 def _number(word: bytes) -> int:

@@ -188,10 +188,14 @@ def test_next_field_is_read_after_a_refused_one() -> None:
     assert precept_read(bot, field() + b"\naction move 1").position() == Position()
 
 
-def test_move_is_written_without_the_search() -> None:
+def test_search_is_described_after_the_column() -> None:
     """The answer is one line, because the engine reads each line as an answer."""
-    info = Info(score=2, exact=True, depth=9, nodes=77, ms=1.5, pv=[3, 2])
-    assert BotEnd().write_move(3, info, 2) == b"place_disc 3\n"
+    info = Info(score=2, exact=True, depth=9, nodes=77, ms=1.5, pv=[3], reason="proven:\n a win")
+    bot = BotEnd()
+    assert bot.write_move(3, None, 2) == b"place_disc 3\n"
+    assert bot.write_move(3, info, 2) == b"place_disc 3 score 2, depth 9, 77 nodes; proven: a win\n"
+    bot.read_line(b"settings your_botid 0")
+    assert bot.write_move(3, info, 2) == b"place_disc 3\n"
 
 
 @pytest.mark.parametrize("line", [b"settings timebank 10000", b"update game round 1", b"action x"])
