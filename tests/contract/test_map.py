@@ -38,6 +38,7 @@ COVERED = {
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/terminal",
+    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
     "protocol/test_events.py": "protocol/reports",
     "protocol/test_schema.py": "protocol/published protocol/solutions",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
