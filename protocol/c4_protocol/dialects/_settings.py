@@ -225,7 +225,7 @@ class RefereeEnd(dialects.RefereeEnd):
         ``VariantError``.
         """
         self.check_variant(position.variant)
-        earlier, self._own_move = self._own_move, b""
+        earlier = self._own_move
         if self._settings_for != (position.variant, position.player):
             self._settings_for = position.variant, position.player
             earlier = self._settings_of(position, time)
