@@ -37,6 +37,7 @@ COVERED = {
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/terminal",
+    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers protocol/dialects/_route",
     "protocol/test_events.py": "protocol/reports",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
     "referee/bots/test_sandbox.py": "referee/bots/seccomp",
