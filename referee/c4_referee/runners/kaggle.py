@@ -149,7 +149,7 @@ def ask(agent: Agent, precept: dict[str, Any], path: str) -> int:
     observation.remainingOverageTime = overage
     configuration = configuration_of(precept, act_seconds, overage)
     configuration["__raw_path__"] = path
-    # Kaggle passes as many arguments as the function has parameters, and no others to a method.
+    # Kaggle gives a function as many arguments as it has parameters, and other callables both.
     count = getattr(getattr(agent, "__code__", None), "co_argcount", 2)
     return column_of(agent(*(observation, configuration)[:count]))
 
