@@ -91,8 +91,10 @@ def _is_unplayed(game: GameEnded, record: FaultRecord) -> bool:
 def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> str:
     """Return a command line for a shell that asks a bot for its move after ``ply`` moves.
 
-    Return an empty text if the moves of the game are damaged.
+    Return an empty text if the command is not known, or if the moves of the game are damaged.
     """
+    if not command:
+        return ""
     variant = variant_of(game.variant)
     try:
         position = position_from_moves(first_moves(game.moves, ply, variant), variant)
