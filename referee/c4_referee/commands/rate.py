@@ -84,8 +84,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--variant",
         type=_variant,
         metavar="V",
-        help="rate only games of this variant: standard, 8x7, 9x7x5, line8, or a name from the "
-        "files (default: all games, which must have one variant)",
+        help="rate only games of this variant: standard, 8x7, 9x7x5, line8, codingame, or a name "
+        "from the files (default: all games, which must have one variant)",
     )
     form = rate.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print the ratings as CSV")

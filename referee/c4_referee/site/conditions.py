@@ -75,6 +75,8 @@ def _variant_text(variant: Variant) -> str:
     words = [f"{variant.width} columns, {variant.height} rows, {variant.connect} in a row"]
     if not variant.gravity:
         words.append("free placement")
+    if variant.steal:
+        words.append("player 2 may steal the first stone")
     return f"{variant}: {', '.join(words)}"
 
 

@@ -10,6 +10,7 @@ from c4_protocol.events import FaultRecord, GameEnded
 from c4_protocol.notation import move_names, position_from_moves
 from c4_protocol.variant import Variant
 
+from c4_referee.bots.agents import shell_words
 from c4_referee.play.ledger import NOT_PLAYED
 from c4_referee.stats.analysis import variant_of
 from c4_referee.storage.contests import StoredBot
@@ -100,7 +101,7 @@ def reproducing_command(command: Sequence[str], game: GameEnded, ply: int) -> st
     except ArenaError:
         return ""
     line = RefereeEnd().write_precept(position).decode().strip()
-    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(command)}"
+    return f"printf '%s\\n' {shlex.quote(line)} | {shlex.join(shell_words(command))}"
 
 
 def first_moves(moves: str, ply: int, variant: Variant) -> str:
