@@ -85,6 +85,12 @@ def test_fen_is_an_opening():
     assert replay(game.moves, STANDARD)[0] == replay("334534", STANDARD)[0]
 
 
+def test_opening_that_was_not_played_is_left_out():
+    """An opening has to be the beginning of the moves."""
+    assert imported_game(1, StoredGame("a", "b", 0, "44", "void", opening="4")).opening == "4"
+    assert imported_game(1, StoredGame("a", "b", 0, "44", "void", opening="5")).opening == ""
+
+
 def test_times_are_those_of_the_file():
     """Times come from the record, or from remarks if each of them has a time."""
     game = StoredGame("a", "b", 1, "445", opening="4", ms=(1.0, 2.0), remarks=("x 5s", "y"))
