@@ -255,12 +255,12 @@ def _answer_all(options: argparse.Namespace, variant: "Variant", file: BinaryIO)
         text, complaint = replier.reply(line)
         if options.serve:
             text = text or replier.refusal(line, complaint)
-        elif complaint:
-            print(f"c4-solve: line {number}: {visible(complaint)}", file=sys.stderr)
         if text:
             _write(text)
         if complaint:
             code = 1
+        if complaint and not options.serve:
+            print(f"c4-solve: line {number}: {visible(complaint)}", file=sys.stderr)
     return code
 
 
