@@ -36,7 +36,7 @@ examples:
   c4-solve positions.txt --check       compare with the scores in the file
   echo 4453 | c4-solve --all           a score for each column
   echo 32 | c4-solve --variant 6x5 --json
-  echo 5s5 | c4-solve --variant 9x4+steal
+  echo 4s | c4-solve --variant 7x6+steal
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
   c4-solve --serve                     for programs: one answer for each line
 
@@ -59,11 +59,11 @@ Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
          has 21 stones, so a win with the 10th stone is 1 + 11 = 12.
          The score of a loss is minus the score of the opponent's win. With
          --weak, a win is 1 and a loss is -1.
-steal:   in codingame, and in variants that end with +steal, the second move may
-         be the steal: the first stone becomes a stone of player 2. In MOVES and
-         best it is the letter s. With --all, its score follows the scores of
-         the columns, or "." where it is not possible. With --json and --all,
-         its score is in steal, or null.
+steal:   in codingame, and in variants that end with +steal, the second move
+         may be the steal: the first stone becomes a stone of player 2. In
+         MOVES and best it is the letter s. With --all, its score follows the
+         scores of the columns, or "." where it is not possible. With --json
+         and --all, its score is in steal, or null.
 line8:   without gravity, a stone may be put on any free cell. MOVES and best
          are cells: in d4d5, d is the fourth row from the top, 4 is the fourth
          column. Blanks between cells are allowed: d4 d5. The output has four
