@@ -23,7 +23,7 @@ class Solved:
     scores: list[int | None] | None = None
     """With `--all`: a score for each column from the left, or `null` if the column is full."""
     steal: int | None = None
-    """With `--all`, in a game with the steal: the score of the steal, or `null`."""
+    """With `--all` in a game with the steal: its score, or `null` if it is not possible."""
     outcome: Literal["win", "draw", "loss"] | None = None
     """Only without gravity, as all fields below: the result for the player to move."""
     stones: int | None = None

@@ -35,8 +35,12 @@ class StealSolver(Solver):
 
     def solve_moves(
         self, moves: bytes, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
-    ) -> None:
-        """Return ``None``: the core does not know the steal."""
+    ) -> tuple[Solution, int] | None:
+        """Return the score after the moves of a move string; see ``Solver.solve_moves``.
+
+        The core does not know the steal. It refuses ``s``, and is not asked about first moves.
+        """
+        return super().solve_moves(moves, limits, wanted) if len(moves) > 1 else None
 
     def _with_steal(
         self, position: Position, limits: Limits, wanted: tuple[int, int] | None

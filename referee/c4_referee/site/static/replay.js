@@ -46,7 +46,7 @@
 
   const key = (x, y) => x + y * w;
   const STEAL = data.t ? "s" : null; // not the name of a column: with the steal a board has at most 27 columns
-  const isStolen = (cells) => cells.length > 1 && cells[1].name === STEAL; // the first stone belongs to player 2
+  const stolen = (cells) => (cells.length > 1 && cells[1].name === STEAL ? 1 : 0); // number of stones that have changed their player
   const playerAt = (ply) => 1 + (ply % 2); // the player of the move with this index
   const MAX_NAME = 40; // longer names are cut, except at the top of the page
   const nameAt = (ply) => shortNames[ply % 2];
@@ -70,7 +70,7 @@
   function lineThrough(cells) {
     if (!cells.length) return null;
     const last = cells[cells.length - 1];
-    const stones = cells.map((cell, i) => ({ ...cell, i })).slice(isStolen(cells));
+    const stones = cells.map((cell, i) => ({ ...cell, i })).slice(stolen(cells));
     const own = new Set(stones.filter(({ i }) => (cells.length - 1 - i) % 2 === 0).map((c) => key(c.x, c.y)));
     const has = (x, y) => x >= 0 && x < w && y >= 0 && y < h && own.has(key(x, y));
     for (const direction of data.d || Object.keys(DIRECTIONS)) {
@@ -86,7 +86,7 @@
     return null;
   }
 
-  const isOver = (cells) => cells.length - isStolen(cells) === w * h || lineThrough(cells) !== null;
+  const isOver = (cells) => cells.length - stolen(cells) === w * h || lineThrough(cells) !== null;
 
   // The game and its variations
 
@@ -131,7 +131,7 @@
     if (value === 0) return "a draw with best play";
     const winner = value > 0 ? at : at + 1;
     if (STEAL && at < 2) return `${nameAt(winner)} wins with best play`;
-    let end = w * h + 2 - 2 * Math.abs(value) + isStolen(game.cells);
+    let end = w * h + 2 - 2 * Math.abs(value) + stolen(game.cells);
     if (end % 2 !== (winner + 1) % 2) end -= 1;
     return `${nameAt(winner)} wins on ply ${end} with best play`;
   }
@@ -207,7 +207,7 @@
 
   function smallBoard(cells, better) {
     const [x, y, width, height] = boardBox(0);
-    const stones = cells.map((cell, i) => stone(cell, playerAt(i))).slice(isStolen(cells));
+    const stones = cells.map((cell, i) => stone(cell, playerAt(i))).slice(stolen(cells));
     return svg("svg", { class: "bo", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" },
       svg("rect", { class: "bk", x: x + 0.1, y: y + 0.1, width: width - 0.2, height: height - 0.2 }), ...stones, front(), labels(),
       ...lastDot(cells[cells.length - 1]), ...(better ? [ring(better)] : []));
@@ -230,7 +230,7 @@
       stoneLayer.append(node);
       drawn.push({ cell, node });
     }
-    if (drawn.length) drawn[0].node.style.display = isStolen(cells) ? "none" : "";
+    if (drawn.length) drawn[0].node.style.display = stolen(cells) ? "none" : "";
     if (animate && drawn.length === same + 1) drop(drawn[same]);
     const hint = track === game ? betterCell(ply) : null;
     markLayer.replaceChildren(...stroke(cells), ...lastDot(cells[cells.length - 1]), ...(hint ? [ring(hint)] : []));
