@@ -1,7 +1,7 @@
 """The protocol of Connect 4 on CodinGame: 9 columns, 7 rows, and the steal.
 
 The first line contains the ids of the bot and its opponent: 0 moves first. Before each move of the
-bot, a turn of ``13 + count`` lines follows::
+bot, the 10 lines of a turn and its legal actions follow::
 
     referee  1 0                            the bot's id and the opponent's
              1                              index of the turn
