@@ -80,6 +80,8 @@ class RefereeEnd(ABC):
     """True if no message begins another game, so that a bot plays one game in each of its runs."""
     starts_empty: ClassVar[bool] = False
     """True if the dialect cannot describe an opening: each game starts on the empty board."""
+    first_column: ClassVar[str] = "0"
+    """Name of the leftmost column in answers. The next columns have the next digits or letters."""
 
     def check_variant(self, variant: "Variant") -> None:
         """Raise ``VariantError`` if the dialect cannot describe games of this variant."""

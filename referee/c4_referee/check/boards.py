@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from c4_protocol.position import Position, Seat
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.variant import STEAL, Variant, cells_of
 
 RANDOM_MOVES = 4000
 """Maximum number of random moves that are played to find a game that fills the board.
@@ -39,6 +39,45 @@ def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
     """Return a position with about eight stones and the opener to move."""
     positions = game(variant, seed, opener)
     return positions[min(8, len(positions) - 1) // 2 * 2]
+
+
+def first_question(variant: Variant, player: Seat = 1) -> Position | None:
+    """Return the position of a player's first question in a game from the empty board.
+
+    Return ``None`` if the first move ends the game.
+    """
+    empty = Position(variant)
+    return empty if player == 1 else _if_not_over(empty.play(empty.moves[0]))
+
+
+def next_question(position: Position, cell: int) -> Position | None:
+    """Return the position of the next question in a game, or ``None`` if the game is over.
+
+    ``cell`` is the bot's answer to the last question, which was about ``position``. The other
+    player steals if that is allowed. Otherwise it avoids the end of the game, and plays in the
+    bot's column if possible, so that a bot that always plays in one column soon finds it full.
+    """
+    following = _if_not_over(position.play(cell))
+    if following is None:
+        return None
+    if following.can_steal:
+        return following.play(STEAL)
+    return _if_not_over(following.play(_long_game_move(following, cell)))
+
+
+def _long_game_move(position: Position, last: int) -> int:
+    """Return a move after which the game is not over, and cannot end in the next move, if any."""
+    variant, quiet = position.variant, _quiet(position)
+    lasting = [cell for cell in position.moves if quiet >> cell & 1] or position.moves
+    safe = [cell for cell in lasting if not position.play(cell).winning_cells] or lasting
+    if last == STEAL:
+        return safe[0]
+    column = variant.column_of(last)
+    return next((cell for cell in safe if variant.column_of(cell) == column), safe[-1])
+
+
+def _if_not_over(position: Position) -> Position | None:
+    return None if position.is_over else position
 
 
 def with_full_centre(variant: Variant) -> Position:
@@ -136,10 +175,11 @@ def _fill(position: Position, heights: Sequence[int], rng: random.Random) -> Pos
     return position
 
 
-def board_text(position: Position) -> str:
-    """Return a position as text, with the numbers of the columns and the legal moves.
+def board_text(position: Position, first_column: str = "0") -> str:
+    """Return a position as text, with the names of the columns and the legal moves.
 
-    Without gravity, the rows have numbers too, and every free cell is a legal move.
+    ``first_column`` is the name of the leftmost column, a digit or a letter. Without gravity, the
+    rows have numbers too, and every free cell is a legal move.
     """
     variant = position.variant
     lines = []
@@ -147,19 +187,27 @@ def board_text(position: Position) -> str:
         cells = (variant.cell(column, row) for column in range(variant.width))
         number = "" if variant.gravity else f"  {(variant.height - 1 - row) % 10}"
         lines.append(" ".join(_sign(position, cell) for cell in cells) + number)
-    numbers = " ".join(f"{column % 10}" for column in range(variant.width))
-    lines.append("-" * len(numbers))
-    lines.append(f"{numbers}  {_legal_moves(position)}")
+    names = [_column_name(column, first_column) for column in range(variant.width)]
+    lines.append("-" * (2 * variant.width - 1))
+    lines.append(f"{' '.join(name[-1] for name in names)}  {_legal_moves(position, names)}")
     lines.append(f"player {position.player} is to move")
     return "\n".join(lines)
 
 
-def _legal_moves(position: Position) -> str:
+def _column_name(column: int, first: str) -> str:
+    """Return the name of a column if the name of the leftmost one is ``first``."""
+    return str(int(first) + column) if first.isdigit() else chr(ord(first) + column)
+
+
+def _legal_moves(position: Position, names: Sequence[str]) -> str:
     """Return a text that says how moves are written and which are legal."""
-    if not position.variant.gravity:
+    variant = position.variant
+    if not variant.gravity:
         return "a move is [column, row] of a dot"
-    columns = sorted({position.variant.column_of(cell) for cell in position.moves})
-    return f"columns from 0; with room: {', '.join(map(str, columns))}"
+    room = [name for name, cells in zip(names, variant.columns, strict=True)
+            if position.playable & cells]  # fmt: skip
+    steal = f"; the steal is {STEAL}" if position.can_steal else ""
+    return f"columns from {names[0]}; with room: {', '.join(room)}{steal}"
 
 
 def _sign(position: Position, cell: int) -> str:
