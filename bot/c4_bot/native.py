@@ -124,6 +124,11 @@ def _count(position: Position, depth: int, *, is_native: bool) -> int:
     return _core.perft(sizes(position.variant), stones(position), depth)
 
 
+def book(variant: Variant, plies: int, *parts: memoryview) -> Any:  # noqa: ANN401 - a class of the core
+    """Return the book of the core with these parts of a file; ``None`` without the core."""
+    return _core.Book(sizes(variant), plies, *parts) if available() else None
+
+
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
     """Return a variant in the form that the core takes. Each direction is a bit."""
     directions = sum(1 << DIRECTIONS.index(name) for name in variant.directions)

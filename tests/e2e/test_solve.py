@@ -69,6 +69,38 @@ def test_a_file_is_as_good_as_a_pipe(c4_solve, tmp_path, arguments):
     assert [one.returncode for one in done] == [0] * 4
 
 
+@pytest.mark.parametrize("arguments", [(), ("--weak",), ("--all",), ("--json",)], ids=str)
+def test_a_program_gets_one_line_for_each_line(arguments):
+    """With --serve, each line has one answer on standard output before the next line is sent.
+
+    Answers to good lines are those of other runs. Standard error stays empty.
+    """
+    pipe, as_json = subprocess.PIPE, "--json" in arguments
+    with subprocess.Popen(
+        [COMMAND, "--serve", *arguments], stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0
+    ) as process:
+        for line, reason in BAD.values():
+            process.stdin.write(line + b"\n")
+            refused = process.stdout.readline().decode()
+            assert reason in (json.loads(refused)["error"] if as_json else refused)
+            assert as_json or " error " in refused
+        for moves in GOOD:
+            process.stdin.write(f"{moves}\n".encode())
+            answer = process.stdout.readline().decode()
+            assert "error" not in answer
+            assert moves in answer
+        process.stdin.close()
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+    assert process.returncode == 1
+
+
+def test_serving_is_not_checking(c4_solve):
+    """``--serve`` and ``--check`` exclude each other."""
+    done = c4_solve("--serve", "--check")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"c4-solve: --serve answers each line")
+
+
 def test_answers_come_one_by_one():
     """Each answer comes before the next position is sent."""
     pipe = subprocess.PIPE
@@ -247,7 +279,7 @@ def test_book_is_asked_unless_told_otherwise(arguments, score):
     """The book is used for 7x6 unless --no-book is set, as a book with wrong scores shows."""
     program = (
         "import sys, c4_bot.book, c4_bot.solve.cli\n"
-        "class Lies:\n    score = staticmethod(lambda position: 7)\n"
+        "class Lies:\n    core = None\n    score = staticmethod(lambda position: 7)\n"
         "c4_bot.book.default_book = Lies\n"
         "sys.exit(c4_bot.solve.cli.main())"
     )
@@ -347,12 +379,16 @@ def test_help_shows_examples_that_work(c4_solve, tmp_path):
     """All examples in --help work."""
     shown = c4_solve("--help").stdout.decode()
     examples = re.findall(r"^  ((?:echo .*)?c4-solve.*?)(?:   .*)?$", shown, re.MULTILINE)
-    assert len(examples) == 6
+    assert len(examples) == 7
     (tmp_path / "positions.txt").write_text("32164625 11\n6146 18\n", encoding="utf-8")
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
     for example in examples:
         subprocess.run(
-            ["bash", "-c", example], cwd=tmp_path, env={**os.environ, "PATH": path}, check=True
+            ["bash", "-c", example],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            check=True,
+            stdin=subprocess.DEVNULL,
         )
 
 

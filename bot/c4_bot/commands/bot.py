@@ -126,7 +126,7 @@ def parser() -> Parser:
     _add_game(made)
     made.add_argument("--list", action="store_true", help="list the players and stop")
     made.add_argument("--json", action="store_true", help="with --list: print a JSON array")
-    add_general_options(made)
+    add_general_options(made, ("precept", "move"))
     return made
 
 

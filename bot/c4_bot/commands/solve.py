@@ -37,6 +37,7 @@ examples:
   echo 4453 | c4-solve --all           a score for each column
   echo 32 | c4-solve --variant 6x5 --json
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
+  c4-solve --serve                     for programs: one answer for each line
 
 Input:   MOVES [anything], one position per line. MOVES are the columns that
          were played, counting from 1; the letter a is column 10. MOVES end at
@@ -72,7 +73,9 @@ line8:   without gravity, a stone may be put on any free cell. MOVES and best
          does not have the four additional fields.
 
 If a line cannot be read, its number and the reason are written to standard
-error, and c4-solve continues with the next line.
+error, and c4-solve continues with the next line. With --serve, the answer to
+such a line is "MOVES error REASON" (with --json: an object with moves and
+error), so that a program always gets one line for each line that it writes.
 Exit code: 0 if every line was answered, and --check found no difference; 1 if
 not; 2 for a mistake on the command line.
 """
@@ -115,7 +118,7 @@ def parser() -> Parser:
     _add_questions(made)
     _add_means(made)
     _add_free_placement(made)
-    add_general_options(made)
+    add_general_options(made, ("solution",))
     return made
 
 
@@ -141,6 +144,12 @@ def _add_questions(made: Parser) -> None:
         "--check",
         action="store_true",
         help="compare with the score in the second field of each line",
+    )
+    group.add_argument(
+        "--serve",
+        action="store_true",
+        help="for programs that wait for each answer: answer every line with one line, also a line "
+        "that cannot be read",
     )
 
 
@@ -187,6 +196,8 @@ def _solve(options: argparse.Namespace) -> int:
 
     from c4_bot.solve.line.solver import is_native
 
+    if options.serve and options.check:
+        raise UsageError("--serve answers each line, --check compares scores: use one of them")
     variant = Variant.parse(options.variant)
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
@@ -228,21 +239,20 @@ def _reason(error: Exception) -> object:
 
 def _answer_all(options: argparse.Namespace, variant: "Variant", file: BinaryIO) -> int:
     """Answer every line when it arrives; return the exit code."""
-    from c4_bot.solve.answers import NotProven, lines, question
+    from c4_bot.solve.answers import lines
+    from c4_bot.solve.replies import Replier
 
     answerer, code = _answerer(options, variant), 0
+    replier = Replier(answerer, variant, as_json=options.json, checked=options.check)
     for number, line in enumerate(lines(file), 1):
-        try:
-            asked = question(line, variant, checked=options.check)
-            answer = answerer.answer(asked)
-            text = f"{answer.text(asked)}\n".encode()
-            _write(_json(answer.fields(asked)) if options.json else text)
-            if answer.shortfall:
-                raise NotProven(answer.shortfall)
-            if options.check:
-                asked.check(answer.score, weak=options.weak)
-        except ArenaError as error:
-            print(f"c4-solve: line {number}: {visible(str(error))}", file=sys.stderr)
+        text, complaint = replier.reply(line)
+        if options.serve:
+            text = text or replier.refusal(line, complaint)
+        elif complaint:
+            print(f"c4-solve: line {number}: {visible(complaint)}", file=sys.stderr)
+        if text:
+            _write(text)
+        if complaint:
             code = 1
     return code
 
@@ -257,12 +267,6 @@ def _write(line: bytes) -> None:
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
             signal.raise_signal(signal.SIGPIPE)
         raise
-
-
-def _json(fields: dict[str, object]) -> bytes:
-    import orjson  # late: its import takes a tenth of the time to start
-
-    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | LineAnswerer":

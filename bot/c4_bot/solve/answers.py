@@ -196,9 +196,30 @@ class Answerer:
         us = (time.perf_counter_ns() - started) // 1000
         return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores)
 
+    def quick_answer(self, line: bytes) -> bytes | None:
+        """Return the line that answers a line of input, if the core can answer it by itself.
+
+        Otherwise returns ``None``: the line has an error, or more than one score is requested.
+        """
+        if self.every or self.best or len(line) > LONGEST:
+            return None
+        if self.cold:
+            self.solver.forget()
+        moves = line.replace(b"\t", b" ").partition(b" ")[0]
+        found = self.solver.solve_moves(moves, self.limits, self._wanted)
+        if found is None:
+            return None
+        solution, ns = found
+        self._nodes = 0
+        return b"%b %d %d %d\n" % (moves, self._value(solution), solution.nodes, ns // 1000)
+
+    @property
+    def _wanted(self) -> tuple[int, int] | None:
+        """The bounds between which scores are requested."""
+        return (-1, 1) if self.weak else None
+
     def _of_all(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
-        wanted = (-1, 1) if self.weak else None
-        scored = self.solver.move_scores(position, self.limits, wanted)
+        scored = self.solver.move_scores(position, self.limits, self._wanted)
         values = {cell: self._value(solution) for cell, solution in scored}
         score = max(values.values())
         best = [cell for cell, value in values.items() if value == score]
@@ -206,8 +227,7 @@ class Answerer:
         return score, best, tuple(map(by_column.get, range(position.variant.width)))
 
     def _of_one(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
-        wanted = (-1, 1) if self.weak else None
-        score = self._value(self.solver.solve(position, self.limits, wanted))
+        score = self._value(self.solver.solve(position, self.limits, self._wanted))
         just_less = score - 1, score
         tried = position.moves if self.best else ()
         best = [cell for cell in tried if self._move(position, cell, just_less) >= score]
