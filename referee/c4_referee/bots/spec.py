@@ -142,6 +142,11 @@ class BotSpec:
                 'restart = "never" keeps a bot for games in which it is another player, '
                 "but {player} is filled in when it starts: leave out restart"
             )
+        if self.restart == "never" and dialects.referee_end(self.dialect).plays_one_game:
+            raise ValueError(
+                f'restart = "never" keeps a bot for several games, but {self.dialect} has no line '
+                "that begins another game: leave out restart"
+            )
 
     @classmethod
     def read(cls, values: dict[str, Any]) -> "BotSpec":
@@ -221,6 +226,17 @@ class BotSpec:
             raise UsageError(
                 f"bot '{self.name}': {{time_ms}} in its command is the time for a move, "
                 f"but the game has a clock ({control}): set time_ms, or leave out {{time_ms}}"
+            )
+
+    def check_openings(self, openings: str) -> None:
+        """Raise ``UsageError`` if the bot's dialect cannot begin games with openings.
+
+        ``openings`` is a source of openings (see ``contest.openings.Openings``).
+        """
+        if openings != "none" and dialects.referee_end(self.dialect).starts_empty:
+            raise UsageError(
+                f"bot '{self.name}': in {self.dialect}, each game begins on the empty board, "
+                f"without openings such as '{openings}': set openings to none"
             )
 
     @property
