@@ -229,7 +229,7 @@ class RefereeEnd(dialects.RefereeEnd):
         if self._settings_for != (position.variant, position.player):
             self._settings_for = position.variant, position.player
             earlier = self._settings_of(position, time)
-        self._position, self._failures = position, 0
+        self._position, self._failures, self.refused = position, 0, None
         self._question = self._field_of(position) + b"action move %d\n" % _ms(time, BANK_MS)
         number = position.ply // self.platform.plies_per_round + 1
         return earlier + b"update game round %d\n" % number + self._question
@@ -244,6 +244,7 @@ class RefereeEnd(dialects.RefereeEnd):
             cell = self._position.check(column)
         except (IllegalMove, ProtocolError) as error:
             self._failures += 1
+            self.refused = error
             if self._failures < self.platform.tries:
                 return Reply(self._question)
             if self.platform.tries == 1:

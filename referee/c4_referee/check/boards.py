@@ -50,30 +50,34 @@ def first_question(variant: Variant, player: Seat = 1) -> Position | None:
     return empty if player == 1 else _if_not_over(empty.play(empty.moves[0]))
 
 
-def next_question(position: Position, cell: int) -> Position | None:
+def next_question(position: Position, cell: int, *, steals: bool = False) -> Position | None:
     """Return the position of the next question in a game, or ``None`` if the game is over.
 
-    ``cell`` is the bot's answer to the last question, which was about ``position``. The other
-    player steals if that is allowed. Otherwise it avoids the end of the game, and plays in the
-    bot's column if possible, so that a bot that always plays in one column soon finds it full.
+    ``cell`` is the bot's answer to the last question, which was about ``position``. With
+    ``steals``, the other player steals if that is allowed. Otherwise it avoids the end of the game,
+    and plays in the bot's column if possible, so that a bot that always plays in one column soon
+    finds it full.
     """
     following = _if_not_over(position.play(cell))
     if following is None:
         return None
-    if following.can_steal:
-        return following.play(STEAL)
-    return _if_not_over(following.play(_long_game_move(following, cell)))
+    is_stolen = steals and following.can_steal
+    return _if_not_over(following.play(STEAL if is_stolen else _long_game_move(following, cell)))
 
 
 def _long_game_move(position: Position, last: int) -> int:
-    """Return a move after which the game is not over, and cannot end in the next move, if any."""
-    variant, quiet = position.variant, _quiet(position)
-    lasting = [cell for cell in position.moves if quiet >> cell & 1] or position.moves
-    safe = [cell for cell in lasting if not position.play(cell).winning_cells] or lasting
-    if last == STEAL:
-        return safe[0]
-    column = variant.column_of(last)
-    return next((cell for cell in safe if variant.column_of(cell) == column), safe[-1])
+    """Return a move that lets the game go on for a while, if possible in the column of ``last``."""
+    cells = [*cells_of(_quiet(position) or position.playable)]
+    safe = [cell for cell in cells if not position.play(cell).winning_cells] or cells
+    best = [cell for cell in safe if not _can_threaten_twice(position.play(cell))] or safe
+    column = position.variant.columns[position.variant.column_of(last)] if last != STEAL else 0
+    return next((cell for cell in best if column >> cell & 1), best[len(best) // 2])
+
+
+def _can_threaten_twice(position: Position) -> bool:
+    """Return whether a move makes two threats, of which the other player can stop only one."""
+    following = (position.play(cell) for cell in cells_of(position.playable))
+    return any(after.opponent_winning_cells.bit_count() > 1 for after in following)
 
 
 def _if_not_over(position: Position) -> Position | None:
@@ -85,7 +89,9 @@ def with_full_centre(variant: Variant) -> Position:
     position = Position(variant)
     for _ in range(variant.height * (2 - variant.width % 2)):
         quiet = _quiet(position)
-        following = [position.play(cell) for cell in position.moves if quiet >> cell & 1]
+        following = [
+            position.play(cell) for cell in position.moves if cell != STEAL and quiet >> cell & 1
+        ]
         if not following or following[0].is_full:
             break
         position = following[0]

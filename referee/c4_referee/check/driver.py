@@ -92,9 +92,8 @@ class Trial:
 
     @property
     def position(self) -> Position:
-        """Position for a single question: with some stones, if the dialect can describe it."""
-        empty = self.referee.starts_empty
-        return Position(self.variant) if empty else boards.middle(self.variant)
+        """Position for a single question: the empty board, or in jsonl one with some stones."""
+        return boards.middle(self.variant) if self.is_json else Position(self.variant)
 
     @property
     def patience(self) -> float:
@@ -133,13 +132,13 @@ class Driver:
         self._command = command
         self._line_end = line_end
         self._dialect = referee_end(trial.spec.dialect)
-        self._twin = None if trial.is_json else Twin(trial.spec.dialect)
+        self._twin = None if trial.is_json else Twin(trial.spec.dialect, trial.variant)
         self._said = bytearray()
         self._asked: Position | None = None
         self._heard_before = 0
         self._has_answered = False
         self.answer = b""
-        """The last answer: its line, or in jsonl all that the bot has written after the question."""
+        """The last answer: its line, or in jsonl everything after the question."""
         self._process = _start(trial.spec, command)
         self._buffer = RecordingBuffer()
         self._channel = Channel(self._process, buffer=self._buffer, deaf=deaf)
@@ -290,10 +289,15 @@ class Driver:
     def _read_move(self, line: bytes) -> WireMove | Reply:
         """Return the move of a line, which may be outside the board; raise ``BadLine`` if none."""
         try:
-            return self._dialect.read_move(line)
-        except IllegalMove as error:  # a string, fraction or list
-            seen = f"it answered {quoted(line)}: {error}"
+            found = self._dialect.read_move(line)
+            if self._dialect.refused:  # a referee would ask again
+                raise self._dialect.refused
+        except IllegalMove as error:
+            if not self._trial.is_json:
+                raise
+            seen = f"it answered {quoted(line)}: {error}"  # a string, fraction or list
             raise broken.BadLine(seen, self._trial.form.whole) from None
+        return found
 
     def _continue(self, reply: Reply, until: float) -> bytes:
         """Send the dialect's reply to a line without a move, and return the next line."""

@@ -102,11 +102,11 @@ class PlainForm(Form):
         sample = f'"{self.written(empty, empty.moves[0])}"'
         only = ", and nothing else" if self._refuses_text else ""
         self.line = f"answer each question for a move once, with a line such as {sample}{only}"
-        self.whole = f"write the move as in {sample}"
         self.legal = (
             "play a column that has room; the name of the leftmost column is "
             + referee.first_column
         )
+        self.whole = self.legal
 
     def written(self, position: Position, cell: int) -> str:
         """Return the answer that plays a cell."""

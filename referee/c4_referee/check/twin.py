@@ -13,13 +13,16 @@ from c4_protocol.errors import ProtocolError
 from c4_protocol.messages import MoveRequest, Reply
 from c4_protocol.notation import wire_move
 from c4_protocol.position import Position
+from c4_protocol.variant import Variant
 
 
 class Twin:
     """Bot's end of a conversation. It hears all lines that a bot is sent."""
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, dialect: str, variant: Variant) -> None:
         self._end = bot_end(dialect)
+        if not self._end.describes_game:
+            self._end.game = variant
         self._buffer = LineBuffer()
         self._replies: list[bytes] = []
         self.is_asked = False
@@ -58,7 +61,7 @@ class Twin:
 
 def first_answer(dialect: str, position: Position, cell: int) -> str:
     """Return the line with which a bot plays a cell in its first answer."""
-    twin, referee = Twin(dialect), referee_end(dialect)
+    twin, referee = Twin(dialect, position.variant), referee_end(dialect)
     words = referee.write_precept(position)
     while words and not twin.is_asked:
         twin.hear(words)

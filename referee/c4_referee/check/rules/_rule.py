@@ -75,11 +75,17 @@ def ask_all(trial: Trial, positions: Sequence[Position]) -> None:
 
 
 def ask_in_turn(
-    trial: Trial, ask: Callable[[Position], int], moves: int = GAME_MOVES, player: Seat = 1
+    trial: Trial,
+    ask: Callable[[Position], int],
+    moves: int = GAME_MOVES,
+    player: Seat = 1,
+    *,
+    steals: bool = False,
 ) -> int:
     """Ask about positions of a player in a game, and return their number, at most ``moves``.
 
-    In jsonl, the game is always the same. In other dialects, the bot's answers are its moves.
+    In jsonl, the game is always the same. In other dialects, the bot's answers are its moves. With
+    ``steals``, the other player steals.
     """
     if trial.is_json:
         positions = boards.game(trial.variant)[player - 1 :: 2][:moves]
@@ -88,7 +94,7 @@ def ask_in_turn(
         return len(positions)
     count, asked = 0, boards.first_question(trial.variant, player)
     while asked is not None and count < moves:
-        asked = boards.next_question(asked, ask(asked))
+        asked = boards.next_question(asked, ask(asked), steals=steals)
         count += 1
     return count
 

@@ -43,7 +43,10 @@ def _play(trial: Trial, player: Seat) -> str:
 
 @rule(
     "begins in the middle of a game",
-    "take the position from what you are sent: a game may begin with an opening",
+    "take the position from what you are sent, not from your own moves: with --openings, a game "
+    "begins in its middle",
+    explains=NoFault,
+    advice=True,
     applies=_takes_openings,
 )
 def opening(trial: Trial) -> None:
@@ -79,4 +82,4 @@ def second_game(trial: Trial) -> None:
 def robbed(trial: Trial) -> None:
     """Play as player 1, and let player 2 steal."""
     with trial.start() as bot:
-        ask_in_turn(trial, bot.ask, moves=3)
+        ask_in_turn(trial, bot.ask, moves=3, steals=True)
