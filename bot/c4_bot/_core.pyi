@@ -65,10 +65,13 @@ def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones:
     Raises ``ValueError`` for an unknown evaluator and for boards of more than 128 bits.
     """
 
-def perft(variant: tuple[int, int, int, bool, int], stones: Stones, depth: int) -> int:
+def perft(
+    variant: tuple[int, int, int, bool, int], stones: Stones, depth: int, steal: bool = False
+) -> int:
     """Return the number of nodes of the tree of all games to ``depth`` plies.
 
-    Raises ``ValueError`` for boards of more than 128 bits.
+    ``steal`` is ``Position.steal_is_ahead``. Raises ``ValueError`` for boards of more than 128
+    bits, and if the steal is ahead of a position with more than one stone.
     """
 
 class Book:

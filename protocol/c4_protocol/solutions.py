@@ -11,16 +11,19 @@ class Solved:
     `score` is for the player to move: 0 is a draw, a win is 1 plus the number of stones that the
     winner has left, and a loss is the negative of the opponent's win. With `--weak`, a win is 1 and
     a loss is -1. `nodes` is the number of positions visited, and `us` the time in microseconds.
-    `best` lists the best moves: columns, counting from 1, or cells such as `d4`.
+    `best` lists the best moves: columns, counting from 1, cells such as `d4`, or the steal, `s`.
+    `moves` is `null` if the line had a grid instead.
     """
 
-    moves: str
+    moves: str | None
     score: int
     nodes: int
     us: int
     best: list[int | str]
     scores: list[int | None] | None = None
     """With `--all`: a score for each column from the left, or `null` if the column is full."""
+    steal: int | None = None
+    """With `--all` in a game with the steal: its score, or `null` if it is not possible."""
     outcome: Literal["win", "draw", "loss"] | None = None
     """Only without gravity, as all fields below: the result for the player to move."""
     stones: int | None = None

@@ -38,7 +38,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     from c4_referee.program.run import run
 
     arguments = sys.argv[1:] if argv is None else argv
-    variants = ("standard", "line8", "8x7", "9x7x5")
+    variants = ("standard", "line8", "codingame", "8x7", "9x7x5")
     return run(parser(arguments), arguments, completions={"variant": variants})
 
 

@@ -15,6 +15,7 @@ from c4_protocol.errors import VariantError
 from c4_protocol.position import Position
 from c4_protocol.text import visible
 
+from c4_referee.bots.agents import shell_words
 from c4_referee.bots.command_line import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
@@ -113,7 +114,7 @@ def _ways(spec: BotSpec) -> list[tuple[str, str, Any]]:
 def _shown_command(trial: Trial) -> str:
     """Return the bot's command line for player 1, as a text for people."""
     command = trial.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
-    return visible(shlex.join(command), keep="\n\t")
+    return visible(shlex.join(shell_words(command)), keep="\n\t")
 
 
 def _first_failure(trial: Trial) -> Broken | None:
