@@ -80,6 +80,7 @@ PERL = Language(
 KAGGLE = Language(
     "return column",
     "return column",
+    "return column",
     "def agent(obs, config): ...",
     "print(...)",
 )
