@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from c4_protocol.position import Position
-from c4_protocol.variant import STEAL
 
 WIN = 1 << 60
 PROVEN = WIN - (1 << 20)
@@ -50,15 +49,11 @@ def is_exact(score: int, depth: int, position: Position) -> bool:
 def urgent_first(position: Position) -> list[int]:
     """Return the legal moves: first wins, then moves that stop a win, then the others.
 
-    Within each group, moves nearest to the centre come first, and the steal last. A player without
-    time to search plays the first move.
+    Within each group, moves nearest to the centre come first. A player without time to search plays
+    the first move.
     """
     wins, stops = position.winning_cells, position.opponent_winning_cells
-
-    def urgency(cell: int) -> tuple[bool, bool]:
-        return (cell == STEAL or not wins >> cell & 1, cell == STEAL or not stops >> cell & 1)
-
-    return sorted(position.moves, key=urgency)
+    return sorted(position.moves, key=lambda cell: (~wins >> cell & 1, ~stops >> cell & 1))
 
 
 class Evaluator(Protocol):
