@@ -38,11 +38,11 @@ COVERED = {
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/terminal",
-    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
-    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers protocol/dialects/_route",
     "platforms/test_gymnasium.py": "bot/adapters/gymnasium",
     "platforms/test_openspiel.py": "bot/adapters/openspiel",
     "platforms/test_pettingzoo.py": "bot/adapters/pettingzoo",
+    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers protocol/dialects/_route",
+    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
     "protocol/test_events.py": "protocol/reports",
     "protocol/test_schema.py": "protocol/published protocol/solutions",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",
