@@ -11,6 +11,7 @@ from c4_protocol.errors import UsageError
 from c4_referee.program.arguments import (
     add_arguments,
     add_bots,
+    add_dialect,
     add_executor,
     add_json,
     add_sandbox,
@@ -116,6 +117,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     add_bots(match)
     add_arguments(match)
+    add_dialect(match)
     add_executor(match)
     add_strict(match)
     add_judging(match)
@@ -177,7 +179,12 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     known = read_bots(options.bots) if options.bots else {}
     is_local = options.executor == "local"
     first, second = find_bots(
-        options.bot, known, here=is_local, arguments=options.arguments, **demanded(options)
+        options.bot,
+        known,
+        here=is_local,
+        arguments=options.arguments,
+        dialect=options.dialect,
+        **demanded(options),
     )
     control = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
     variant = Variant.parse(options.variant)
