@@ -42,24 +42,43 @@ def command(bot: str) -> str:
     return f"{sys.executable} -S -E {BOTS / bot}"
 
 
-@pytest.mark.parametrize("dialect", OTHERS)
-def test_our_bot_keeps_every_rule(c4_referee, dialect):
-    """Our bot follows every rule in every dialect, including those that are advice."""
-    done = c4_referee("check", "c4-bot --depth 4", "--dialect", dialect, "--json", *PATIENT)
-    report = json.loads(done.stdout)
-    assert [rule for rule in report["rules"] if not rule["passed"]] == []
-    assert {"plays a whole game as player 1", "plays a whole game as player 2"} <= {
-        rule["name"] for rule in report["rules"]
-    }
-    assert (report["passed"], report["start"], done.returncode) == (True, None, 0)
+def checked(c4_referee, folder, bots):
+    """Check a file with bots, which are pairs of a command and a dialect; return the reports."""
+    path = folder / "bots.toml"
+    path.write_text("".join(
+        f"[bots.{number}]\ncommand = {json.dumps(command)}\ndialect = {json.dumps(dialect)}\n"
+        for number, (command, dialect) in enumerate(bots)
+    ))  # fmt: skip
+    done = c4_referee("check", "--bots", str(path), "--json", *PATIENT)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize(("bot", "dialect"), GOOD)
-def test_bot_of_somebody_else_is_ready(c4_referee, bot, dialect):
-    """A bot that was written from the rules of a platform is ready for a tournament."""
-    done = c4_referee("check", command(bot), "--dialect", dialect, *PATIENT)
-    assert b"FAILED" not in done.stdout
-    assert done.stdout.splitlines()[0].endswith(f", dialect {dialect}".encode())
+def test_our_bot_keeps_every_rule(c4_referee, tmp_path):
+    """Our bot follows every rule in every dialect, including those that are advice.
+
+    Each bot of a file is checked in its dialect, and in the only game of its dialect.
+    """
+    bots = [("c4-bot --depth 4", dialect) for dialect in OTHERS]
+    for dialect, report in zip(OTHERS, checked(c4_referee, tmp_path, bots), strict=True):
+        names = {rule["name"] for rule in report["rules"]}
+        assert [rule for rule in report["rules"] if not rule["passed"]] == []
+        assert {f"plays a whole game as player {player}" for player in (1, 2)} <= names
+        is_stolen = "goes on after its first stone was stolen" in names
+        assert is_stolen == (dialect == "codingame")
+
+
+def test_bots_of_somebody_else_are_ready(c4_referee, tmp_path):
+    """Bots that were written from the rules of their platforms are ready for a tournament."""
+    reports = checked(c4_referee, tmp_path, [(command(bot), dialect) for bot, dialect in GOOD])
+    assert [report["start"] for report in reports] == [None] * len(GOOD)
+    assert all(report["passed"] for report in reports)
+
+
+def test_dialect_of_a_command_line_is_an_option(c4_referee):
+    """--dialect names the dialect of a bot that is a command line. The first line shows it."""
+    done = c4_referee("check", command("columns.py left 7 6"), "--dialect", "moves", *PATIENT)
+    assert done.stdout.splitlines()[0].endswith(b"standard, 5000 ms a move, dialect moves")
     assert b"ready for a tournament." in done.stdout
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -97,9 +116,9 @@ def test_missing_reply_of_a_handshake_is_named(c4_referee):
     assert cause["evidence"]["board"] == ""
 
 
-@pytest.mark.parametrize("dialect", ["uci", "riddles"])
-def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee, dialect):
+def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):
     """A bot that ignores JSON is checked in its own dialect, and the user learns its name."""
+    dialect = "riddles"
     done = c4_referee("check", f"c4-bot --depth 2 --dialect {dialect}", *PATIENT)
     shown = done.stdout.decode()
     assert (
@@ -109,20 +128,6 @@ def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee, dialect):
     assert f"For bots on the command line, say --dialect {dialect}.\n" in shown
     assert f'rules with dialect = "{dialect}": ready for a tournament.' in shown
     assert done.returncode == 0
-
-
-def test_file_may_have_bots_of_all_dialects(c4_referee, tmp_path):
-    """Each bot of a file is checked in its dialect, and in the only game of its dialect."""
-    tables = [
-        f"[bots.{name}]\ncommand = 'c4-bot --depth 2'\ndialect = '{name}'\n" for name in OTHERS
-    ]
-    (tmp_path / "bots.toml").write_text("".join(tables))
-    done = c4_referee("check", "--bots", str(tmp_path / "bots.toml"), "--json", *PATIENT)
-    reports = json.loads(done.stdout)
-    assert [report["bot"] for report in reports] == OTHERS
-    assert all(report["passed"] for report in reports)
-    names = {rule["name"] for rule in reports[OTHERS.index("codingame")]["rules"]}
-    assert "goes on after its first stone was stolen" in names
 
 
 @pytest.mark.parametrize(
@@ -155,3 +160,9 @@ def test_match_names_the_dialect_of_command_lines(c4_referee, tmp_path):
                       *PATIENT)  # fmt: skip
     report = json.loads(done.stdout)
     assert (done.returncode, report["complete"], report["forfeits"]) == (0, True, {})
+
+
+def test_shells_complete_the_names_of_dialects(c4_referee):
+    """The completion script has the names of all dialects that a referee can speak."""
+    script = c4_referee("--print-completion", "bash").stdout.decode()
+    assert " ".join(f"'{name}'" for name in dialects.referee_names()) in script
