@@ -165,4 +165,4 @@ def test_match_names_the_dialect_of_command_lines(c4_referee, tmp_path):
 def test_shells_complete_the_names_of_dialects(c4_referee):
     """The completion script has the names of all dialects that a referee can speak."""
     script = c4_referee("--print-completion", "bash").stdout.decode()
-    assert " ".join(f"'{name}'" for name in dialects.referee_names()) in script
+    assert f"dialect_choices=({' '.join(dialects.referee_names())})" in script
