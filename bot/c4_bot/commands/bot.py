@@ -47,6 +47,8 @@ examples:
   c4-bot --connect 5                   for a driver whose games need 5 in a row
   c4-bot --dialect console             play 4-in-a-Line on 8x8, without gravity
   c4-bot --list                        list the players
+  c4-bot export kaggle --out agent.py  a file that plays on Kaggle; see
+                                       c4-bot export --help
 
 Columns count from 0 in precepts and answers. They count from 1 in what people
 read and type. Without gravity, a stone may be put on any free cell.
@@ -71,6 +73,10 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    if argv and argv[0] == "export":
+        from c4_bot.commands import export
+
+        return export.run(argv[1:])
     options = _parsed(argv)
     code = general_exit_code("c4-bot", options, parser, _choices)
     if code is not None:
@@ -343,6 +349,7 @@ def _choices() -> dict[str, Iterable[str]]:
         "dialect": ["auto", *dialects.names()],
         "level": map(str, range(1, 11)),
         "player": ("1", "2"),
+        "ignored": ("export", "kaggle"),
     }
 
 
