@@ -34,8 +34,8 @@ FIRST_NODES = 2_000
 """Nodes of the first attempt to prove the result of a move; each next attempt has three times as
 many, so that easy proofs are not delayed by hard ones."""
 KNOWN_SHARE, NEAR_SHARE, FAR_SHARE = 0.05, 0.2, 0.8
-"""Shares of the time in which ``Search`` orders the moves: if the position is known to be won, if at
-most ``SOLVABLE`` cells are free, and otherwise. Proofs have the rest."""
+"""Shares of the time in which ``Search`` orders the moves: in a position that is known to be won,
+with at most ``SOLVABLE`` free cells, and otherwise. The rest of the time is for proofs."""
 SOLVABLE = 34
 """Number of free cells from which on a proof is likely to be found, at the cost of overage time."""
 MAX_PROOF = 100
@@ -445,6 +445,7 @@ class Book:
             self.visit(0, first, choose)
 
     def visit(self, own: int, taken: int, choose: Callable[[int, int], int]) -> None:
+        """Visit one of our positions and all that can follow; see ``fill``."""
         board = self.board
         key, is_mirrored = board.key(own, taken)
         moves, theirs = playable(board, taken), board.threats(taken ^ own)
