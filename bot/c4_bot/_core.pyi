@@ -65,11 +65,33 @@ def evaluate(spec: SearchSpec, variant: tuple[int, int, int, bool, int], stones:
     Raises ``ValueError`` for an unknown evaluator and for boards of more than 128 bits.
     """
 
-def perft(variant: tuple[int, int, int, bool, int], stones: Stones, depth: int) -> int:
+def perft(
+    variant: tuple[int, int, int, bool, int], stones: Stones, depth: int, steal: bool = False
+) -> int:
     """Return the number of nodes of the tree of all games to ``depth`` plies.
 
-    Raises ``ValueError`` for boards of more than 128 bits.
+    ``steal`` is ``Position.steal_is_ahead``. Raises ``ValueError`` for boards of more than 128
+    bits, and if the steal is ahead of a position with more than one stone.
     """
+
+class Book:
+    """Scores of positions with few stones: the twin of ``c4_bot.book.file.Book``.
+
+    The three parts are those of the file: the first key of each block, the offsets of the blocks,
+    and the entries. Raises ``ValueError`` for variants that a book cannot have, and for offsets
+    that are not in the entries.
+    """
+
+    def __init__(
+        self,
+        variant: tuple[int, int, int, bool, int],
+        plies: int,
+        firsts: memoryview,
+        begins: memoryview,
+        entries: memoryview,
+    ) -> None: ...
+    def score(self, stones: Stones) -> int | None:
+        """Return the score of a game that is not over, or ``None`` if the book has no score."""
 
 class Solver:
     """Exact scores of one variant with gravity, in Pons's convention.
@@ -90,6 +112,18 @@ class Solver:
         The search ends when the bounds are equal, when they show that the score is not within
         ``wanted``, or when the limits are reached. A limit of depth has no effect.
         """
+
+    def solve_moves(
+        self, moves: bytes, wanted: tuple[int, int], limits: tuple[int, int, float, int]
+    ) -> tuple[int, int, int, int] | None:
+        """Return the result of ``solve`` for the position after a move string, and nanoseconds.
+
+        The book, if there is one, is asked first. Returns ``None`` if the moves are not legal or if
+        the game is over.
+        """
+
+    def use_book(self, book: Book) -> None:
+        """Let ``solve_moves`` ask this book. It must be of the same variant."""
 
     def follow_up_bound(self, stones: Stones) -> int:
         """Return an upper bound of the score, found without a search.

@@ -13,7 +13,7 @@ from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.notation import WireMove, check_not_over, wire_move
 from c4_protocol.position import Position
 from c4_protocol.seconds import checked_seconds
-from c4_protocol.variant import STANDARD
+from c4_protocol.variant import STANDARD, STEAL
 
 from c4_bot.book import default_book
 from c4_bot.command_line import MOST
@@ -23,7 +23,7 @@ from c4_bot.solve.answers import Answerer, NotProven, Question, SolverAnswer, si
 from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
 from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.score import last_ply
-from c4_bot.solve.solver import Solver
+from c4_bot.solve.steal import solver_of
 
 
 def players() -> list[PlayerSpec]:
@@ -55,8 +55,8 @@ def best_move(
     0
     """
     position = _open_position(board)
-    _check_search(player, depth)
-    limits = Limits(depth=depth, deadline=_deadline(seconds))
+    check_search(player, depth)
+    limits = Limits(depth=depth, deadline=deadline_after(seconds))
     chosen = build(player, seed=seed).choose(position, limits)
     return wire_move(position.variant, chosen.cell)
 
@@ -99,7 +99,7 @@ def solve_board(board: Board, seconds: float | None = 60.0, *, book: bool = True
     return SolvedBoard(
         answer.score,
         players_by_result[sign_of(answer.score)],
-        last_ply(position, answer.score) - position.ply,
+        _last_ply(position, answer, seconds, book=book) - position.ply,
         tuple(sorted(wire_move(position.variant, cell) for cell in answer.best)),
         not isinstance(answer, LineAnswer) or answer.known.exact,
     )
@@ -120,21 +120,44 @@ def score_moves(
     position = _open_position(board)
     if not position.variant.gravity:
         raise VariantError(f"{position.variant} has no gravity: solve_board finds the best moves")
-    scores = _answer(position, seconds, book=book, every=True).scores
-    return {column: score for column, score in enumerate(scores) if score is not None}
+    answer = _answer(position, seconds, book=book, every=True)
+    scores: dict[WireMove, int] = {
+        column: score for column, score in enumerate(answer.scores) if score is not None
+    }
+    if answer.steal is not None:
+        scores[STEAL] = answer.steal
+    return scores
+
+
+def _last_ply(
+    position: Position, answer: SolverAnswer, seconds: float | None, *, book: bool
+) -> int:
+    """Return the number of stones on the board when the game ends, with best play.
+
+    While the steal is ahead, the score does not show who places the last stone. Then a best move is
+    made first.
+    """
+    if not position.steal_is_ahead:
+        return last_ply(position, answer.score)
+    child = position.play(answer.best[0])
+    if child.is_over:
+        return child.ply
+    if child.steal_is_ahead:
+        return _last_ply(child, _answer(child, seconds, book=book), seconds, book=book)
+    return last_ply(child, -answer.score)
 
 
 def _answer(
     position: Position, seconds: float | None, *, book: bool, every: bool = False
 ) -> SolverAnswer:
     """Return the answer of the variant's solver; raise ``NotProven`` if the time is too short."""
-    deadline = _deadline(seconds)
+    deadline = deadline_after(seconds)
     question = Question("", position)
     if is_native(position.variant):
         allowed = math.inf if seconds is None else seconds
         return LineAnswerer(LineSolver(position.variant), allowed, best=True).answer(question)
-    known = default_book() if book and position.variant == STANDARD else None
-    solver = Solver(position.variant, book=known)
+    known = default_book() if book and position.variant.without_steal == STANDARD else None
+    solver = solver_of(position.variant, book=known)
     answerer = Answerer(solver, Limits(deadline=deadline), every=every, best=not every)
     answer = answerer.answer(question)
     if deadline is not None and time.monotonic() >= deadline:  # the answer may be incomplete
@@ -150,7 +173,7 @@ def _open_position(board: Board) -> Position:
     return board.position
 
 
-def _check_search(player: object, depth: object) -> None:
+def check_search(player: object, depth: object) -> None:
     """Raise ``UsageError`` if the player is not a string or the depth is not a number from 1."""
     if not isinstance(player, str):
         raise UsageError(f"a player is a name that players() lists, not {player!r}")
@@ -158,7 +181,7 @@ def _check_search(player: object, depth: object) -> None:
         raise UsageError(f"a depth is at least 1 ply, not {depth!r}")
 
 
-def _deadline(seconds: float | None) -> float | None:
+def deadline_after(seconds: float | None) -> float | None:
     """Return the time at which the search has to end, in seconds of ``time.monotonic()``."""
     if seconds is None:
         return None

@@ -6,7 +6,7 @@ commands share is in ``c4_protocol.program``.
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -35,8 +35,17 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {visible(line)} (see {self.prog} --help)\n")
 
 
-def add_general_options(parser: Parser) -> None:
-    """Add ``--version`` and ``--print-completion``."""
+def add_general_options(parser: Parser, schemas: Sequence[str]) -> None:
+    """Add ``--schema``, ``--version`` and ``--print-completion``.
+
+    ``schemas`` are the names of the schemas of the lines that the program reads and writes.
+    """
+    parser.add_argument(
+        "--schema",
+        choices=schemas,
+        metavar="NAME",
+        help=f"print the JSON Schema of the lines and stop; NAME is {' or '.join(schemas)}",
+    )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     parser.add_argument(
         "--print-completion",
@@ -52,16 +61,25 @@ def general_exit_code(
     parser: Callable[[], Parser],
     choices: Callable[[], Mapping[str, Iterable[str]]],
 ) -> int | None:
-    """Carry out ``--version`` or ``--print-completion``, and return the exit code.
+    """Carry out one of the general options, and return the exit code.
 
-    Returns ``None`` if neither option is given. ``choices`` returns the values to complete, by the
+    Returns ``None`` if none of them is given. ``choices`` returns the values to complete, by the
     name of the attribute that an option sets.
     """
+    if options.schema:
+        return _print_schema(options.schema)
     if options.version:
         return _print_version(program)
     if options.print_completion:
         return _print_completion(parser(), options.print_completion, choices())
     return None
+
+
+def _print_schema(name: str) -> int:
+    from c4_protocol.published import schema_text
+
+    sys.stdout.write(schema_text(name))
+    return 0
 
 
 def _print_version(program: str) -> int:

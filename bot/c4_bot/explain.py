@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from c4_protocol.messages import Info
 from c4_protocol.notation import COLUMN_NAMES, win_score, wire_move, wire_name
 from c4_protocol.position import Position
+from c4_protocol.variant import STEAL
 
 from c4_bot.contract import WIN, Evaluator, Result, Scored, is_proven
 
@@ -62,7 +63,9 @@ def _naming(position: Position) -> str:
     if not variant.gravity:
         return "cells: row letter from the top; column counting from 1"
     last = COLUMN_NAMES[variant.width - 1]
-    return "columns counting from 1" + (f"; a to {last} follow 9" if variant.width > 9 else "")
+    after_9 = f"; a to {last} follow 9" if variant.width > 9 else ""
+    steal = "; s steals the first stone" if position.steal_is_ahead else ""
+    return f"columns counting from 1{after_9}{steal}"
 
 
 def sees(position: Position, evaluator: Evaluator | None) -> str:
@@ -77,7 +80,7 @@ def reason(position: Position, result: Result) -> str:
     The distance to the end of the game is counted in moves of the player to move.
     """
     if result.exact:
-        return f"{result.reason or 'proven'}: {_end(position, result.score)}"
+        return f"{result.reason or 'proven'}: {_end(position, result)}"
     if is_proven(result.score):
         end = "wins" if result.score > 0 else "loses"
         return f"{end}, but how soon is not proven"
@@ -88,6 +91,8 @@ def reason(position: Position, result: Result) -> str:
 
 def _purpose(position: Position, cell: int) -> str:
     """Return a note if the move completes or stops a line; otherwise return an empty text."""
+    if cell == STEAL:
+        return ""
     if position.winning_cells >> cell & 1:
         return "; completes a line"
     if position.opponent_winning_cells >> cell & 1:
@@ -95,12 +100,13 @@ def _purpose(position: Position, cell: int) -> str:
     return ""
 
 
-def _end(position: Position, score: int) -> str:
+def _end(position: Position, result: Result) -> str:
     """Return a proven outcome in words, with the number of own moves until the game ends."""
-    if not score:
+    if not result.score:
         return "a draw"
-    moves = (WIN - abs(score) - position.ply + 1) // 2
-    return f"{'wins' if score > 0 else 'loses'} in {moves} move{'s' if moves > 1 else ''}"
+    moves = (WIN - abs(result.score) - position.ply + 1) // 2
+    moves += result.cell == STEAL  # a move that adds no stone
+    return f"{'wins' if result.score > 0 else 'loses'} in {moves} move{'s' if moves > 1 else ''}"
 
 
 def shown_score(position: Position, score: int, exact: bool, evaluator: Evaluator | None) -> float:

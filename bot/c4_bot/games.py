@@ -60,7 +60,7 @@ def play_games(
     games = [(one, other, cells_from_moves(moves, variant)) for one, other, moves in fixtures]
     core_players = [_core_player(player, variant) for player in players]
     native = [core_player for core_player in core_players if core_player]
-    if len(native) < len(players) or not available():
+    if len(native) < len(players) or variant.steal or not available():
         return [
             self_play(players[one], players[other], cells, variant) for one, other, cells in games
         ]

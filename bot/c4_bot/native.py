@@ -121,11 +121,20 @@ def count_positions(position: Position, depth: int) -> int:
 def _count(position: Position, depth: int, *, is_native: bool) -> int:
     if not is_native:
         return python_perft(position, depth)
-    return _core.perft(sizes(position.variant), stones(position), depth)
+    steal = position.steal_is_ahead
+    return _core.perft(sizes(position.variant), stones(position), depth, steal)
+
+
+def book(variant: Variant, plies: int, *parts: memoryview) -> Any:  # noqa: ANN401 - a class of the core
+    """Return the book of the core with these parts of a file; ``None`` without the core."""
+    return _core.Book(sizes(variant), plies, *parts) if available() else None
 
 
 def sizes(variant: Variant) -> tuple[int, int, int, bool, int]:
-    """Return a variant in the form that the core takes. Each direction is a bit."""
+    """Return a variant in the form that the core takes. Each direction is a bit.
+
+    The core does not know the steal (see ``c4_bot.steal``), except when it counts positions.
+    """
     directions = sum(1 << DIRECTIONS.index(name) for name in variant.directions)
     return variant.width, variant.height, variant.connect, variant.gravity, directions
 

@@ -7,6 +7,7 @@ from c4_protocol.errors import UsageError, VariantError
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
 
+from c4_bot import steal
 from c4_bot.contract import Evaluator, Limits, Result, Scored, Search
 
 GAMES = {
@@ -26,9 +27,10 @@ class Player:
     ``variants`` is a key of ``GAMES``. ``depth`` is in plies, and applies if the caller sets no
     depth. ``time_ms`` is the time for each move, and applies if the caller sets no limit of any
     kind. ``None`` means no limit. If ``centre_first`` is true, the player plays the most central
-    cell on the empty board. If ``centre_on_first_line`` is true, the player plays the most central
-    free cell in the first position that it gets. Raises ``UsageError`` for a depth that is not
-    between 1 and ``MAX_DEPTH``, and for a time that is negative or infinite.
+    cell on the empty board, unless the opponent could steal this stone. If
+    ``centre_on_first_line`` is true, the player plays the most central free cell in the first
+    position that it gets. Raises ``UsageError`` for a depth that is not between 1 and
+    ``MAX_DEPTH``, and for a time that is negative or infinite.
     """
 
     name: str
@@ -67,17 +69,14 @@ class Player:
         self.check_plays(position.variant)
         if self._takes_centre(position):
             return Result(position.moves[0], line=(position.moves[0],), reason="the first move")
-        return self.search.search(position, self.bounded(limits))
+        return steal.choose(self.search, position, self.bounded(limits))
 
     def scores(self, position: Position, result: Result, limits: Limits) -> tuple[Scored, ...]:
         """Return the moves whose scores are known, with their scores.
 
         If ``result`` holds no scores, the search finds them within ``limits``, if it can.
         """
-        ask = getattr(self.search, "move_scores", None)
-        if result.scores or not ask:
-            return result.scores
-        return tuple(ask(position, self.bounded(limits)))
+        return steal.move_scores(self.search, position, result, self.bounded(limits))
 
     def bounded(self, limits: Limits) -> Limits:
         """Return ``limits``, completed by the player's own limits.
@@ -94,4 +93,4 @@ class Player:
         is_first, self._was_asked = not self._was_asked, True
         if self.centre_on_first_line and is_first:
             return True
-        return self.centre_first and not position.occupied
+        return self.centre_first and not position.occupied and not position.steal_is_ahead

@@ -123,6 +123,11 @@ class Board {
         return column() << (lowest(cell) / stride * stride);
     }
 
+    /// Returns the cells of the column with this index, from 0; none if there is no such column.
+    B column_at(int x) const {
+        return 0 <= x && x < variant.width ? column() << (x * variant.stride()) : B{0};
+    }
+
     Position<B> mirrored(const Position<B>& position) const {
         return {mirrored(position.own), mirrored(position.other)};
     }

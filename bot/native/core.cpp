@@ -175,10 +175,15 @@ Score evaluate(const SearchSpec& spec, const Sizes& sizes, const Stones& stones)
     });
 }
 
-std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth) {
+std::uint64_t perft_of(const Sizes& sizes, const Stones& stones, int depth, bool steal) {
     return with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         Budget budget(limits_of({-1, -1, -1, 1}), nullptr, 4);
-        return perft(board, position_of(stones, board), depth, budget);
+        const auto position = position_of(stones, board);
+        if (!steal) return perft(board, position, depth, budget);
+        if (position.own || popcount(position.other) > 1) {
+            throw std::invalid_argument("the steal is only for the first stone");
+        }
+        return perft_with_steal(board, position, depth, budget);
     });
 }
 
@@ -228,5 +233,5 @@ NB_MODULE(_core, module) {
     c4::add_line_solver(module);
     module.def("evaluate", &c4::evaluate, "spec"_a, "variant"_a, "stones"_a);
     module.def("perft", &c4::perft_of, "variant"_a, "stones"_a, "depth"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+               "steal"_a = false, nb::call_guard<nb::gil_scoped_release>());
 }

@@ -46,4 +46,23 @@ std::uint64_t perft(const Board& board, const Position<B>& position, int depth, 
     return perft_of_open(board, position, depth, budget);
 }
 
+/// Does the same for a position in which the steal may be the next move or the move after it: the
+/// board is empty, or the opponent has the only stone. After the steal, the player to move again has
+/// no stone and the opponent has this one, so the position after the steal has the same bits.
+template <class Board, Bits B>
+std::uint64_t perft_with_steal(const Board& board, const Position<B>& position, int depth,
+                               Budget& budget) {
+    if (depth <= 0) return 1;
+    const B playable = board.playable(position.occupied());
+    if (position.other) {
+        const std::uint64_t placed = perft(board, position, depth, budget);
+        return playable ? placed + perft(board, position, depth - 1, budget) : placed;
+    }
+    std::uint64_t nodes = 1;
+    for (B left = playable; left;) {
+        nodes += perft_with_steal(board, position.play(take_lowest(left)), depth - 1, budget);
+    }
+    return nodes;
+}
+
 }  // namespace c4

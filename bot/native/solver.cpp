@@ -1,14 +1,19 @@
 // The class `Solver` of the Python module: one type for all variants.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stdexcept>
+#include <string_view>
 #include <tuple>
 
+#include "book.hpp"
 #include "border.hpp"
 #include "solver/solver.hpp"
 
@@ -21,6 +26,7 @@ class AnySolver {
   public:
     virtual ~AnySolver() = default;
     virtual Solved solve(const Stones& stones, const Bounds& wanted, const Limits& limits) = 0;
+    virtual std::optional<Stones> played(std::string_view moves) const = 0;
     virtual int follow_up_bound(const Stones& stones) const = 0;
     virtual void forget() = 0;
 };
@@ -36,6 +42,18 @@ class SolverOf : public AnySolver {
         return solver_.solve(open_position_of(stones, solver_.knowledge().board), wanted, limits);
     }
 
+    std::optional<Stones> played(std::string_view moves) const override {
+        const Board& board = solver_.knowledge().board;
+        Position<B> position{0, 0};
+        for (const char name : moves) {
+            const B playable = board.playable(position.occupied()) & board.column_at(column(name));
+            if (!playable || board.has_line(position.other)) return std::nullopt;
+            position = position.play(playable);
+        }
+        if (board.is_over(position)) return std::nullopt;
+        return Stones{halves(position.own), halves(position.other)};
+    }
+
     int follow_up_bound(const Stones& stones) const override {
         const auto& [board, follow_up, _] = solver_.knowledge();
         const Node<B> node = node_of(board, open_position_of(stones, board));
@@ -45,7 +63,75 @@ class SolverOf : public AnySolver {
     void forget() override { solver_.forget(); }
 
   private:
+    /// Returns the column with this name in a move string, from 0; -1 if there is none.
+    static int column(char name) {
+        if ('1' <= name && name <= '9') return name - '1';
+        if ('a' <= name && name <= 'z') return name - 'a' + 9;
+        if ('A' <= name && name <= 'Z') return name - 'A' + 35;
+        return -1;
+    }
+
+    static Halves halves(B board) { return {low(board), high(board)}; }
+
     Solver<Board, KNOWN> solver_;
+};
+
+/// Memory of a Python object, which stays valid as long as this object. `T` is the type of the
+/// elements. Throws if the object has no such elements.
+template <class T>
+class Buffer {
+  public:
+    explicit Buffer(nb::handle object) {
+        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE)) throw nb::python_error();
+        if (reinterpret_cast<std::uintptr_t>(view_.buf) % alignof(T) || view_.len % sizeof(T)) {
+            PyBuffer_Release(&view_);
+            throw std::invalid_argument("a buffer with elements of another size");
+        }
+    }
+
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer() { PyBuffer_Release(&view_); }
+
+    std::span<const T> elements() const {
+        return {static_cast<const T*>(view_.buf), view_.len / sizeof(T)};
+    }
+
+  private:
+    Py_buffer view_;
+};
+
+/// The book that Python sees: it keeps the memory of the book.
+class PyBook {
+  public:
+    PyBook(const Sizes& sizes, int plies, nb::handle firsts, nb::handle begins, nb::handle entries)
+        : firsts_(firsts), begins_(begins), entries_(entries),
+          book_(book_variant(sizes), plies, firsts_.elements(), begins_.elements(),
+                entries_.elements()) {
+        const auto offsets = begins_.elements();
+        if (offsets.size() != firsts_.elements().size() + 1 || !std::ranges::is_sorted(offsets) ||
+            offsets.back() > entries_.elements().size()) {
+            throw std::invalid_argument("blocks outside the book");
+        }
+    }
+
+    std::optional<int> score(const Stones& stones) const {
+        return book_.score(position_of(stones, book_.board()));
+    }
+
+  private:
+    static Variant book_variant(const Sizes& sizes) {
+        const Variant variant = variant_of(sizes);
+        if (!variant.gravity || variant.connect != 4 || variant.bits() > 64) {
+            throw std::invalid_argument("no variant for a book");
+        }
+        return variant;
+    }
+
+    Buffer<std::uint64_t> firsts_;
+    Buffer<std::uint32_t> begins_;
+    Buffer<std::uint8_t> entries_;
+    Book book_;
 };
 
 constexpr Variant STANDARD{7, 6, 4, true, HORIZONTAL | VERTICAL | DIAGONAL};
@@ -87,6 +173,26 @@ class PySolver {
         return {found.bounds.low, found.bounds.high, found.nodes};
     }
 
+    /// Solves the position after the moves of a move string. Returns bounds, nodes and nanoseconds,
+    /// or nothing if the moves are not legal or if the game is over.
+    std::optional<std::tuple<int, int, std::int64_t, std::int64_t>> solve_moves(
+        const nb::bytes& moves, std::pair<int, int> wanted, const LimitFields& fields) {
+        const auto began = Clock::now();
+        const auto stones = solver_->played({moves.c_str(), moves.size()});
+        if (!stones) return std::nullopt;
+        std::tuple<int, int, std::int64_t> found;
+        if (const auto known = book_ ? book_->score(*stones) : std::nullopt) {
+            found = {*known, *known, 0};
+        } else {
+            const nb::gil_scoped_release without_gil;
+            found = solve(*stones, wanted, fields);
+        }
+        const std::chrono::nanoseconds taken = Clock::now() - began;
+        return std::tuple_cat(found, std::tuple(std::int64_t{taken.count()}));
+    }
+
+    void use_book(const PyBook* book) { book_ = book; }
+
     int follow_up_bound(const Stones& stones) const { return solver_->follow_up_bound(stones); }
 
     void forget() {
@@ -96,6 +202,7 @@ class PySolver {
 
   private:
     std::unique_ptr<AnySolver> solver_;
+    const PyBook* book_ = nullptr;
     std::atomic<std::thread::id> owner_{};
 };
 
@@ -104,9 +211,15 @@ class PySolver {
 void add_solver(nb::module_& module) {
     using namespace nb::literals;
     const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
+    nb::class_<PyBook>(module, "Book")
+        .def(nb::init<const Sizes&, int, nb::handle, nb::handle, nb::handle>(), "variant"_a,
+             "plies"_a, "firsts"_a, "begins"_a, "entries"_a)
+        .def("score", &PyBook::score, "stones"_a);
     nb::class_<PySolver>(module, "Solver")
         .def(nb::init<const Sizes&, std::size_t>(), "variant"_a, "megabytes"_a)
         .def("solve", &PySolver::solve, "stones"_a, "wanted"_a, "limits"_a, without_gil)
+        .def("solve_moves", &PySolver::solve_moves, "moves"_a, "wanted"_a, "limits"_a)
+        .def("use_book", &PySolver::use_book, "book"_a, nb::keep_alive<1, 2>())
         .def("follow_up_bound", &PySolver::follow_up_bound, "stones"_a)
         .def("forget", &PySolver::forget, without_gil);
 }

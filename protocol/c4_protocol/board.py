@@ -34,6 +34,7 @@ class Board:
 
     A move is a column, counting from 0. Where stones do not fall (``line8``) a move is a pair
     ``(column, row)``: both count from 0, rows from the top. In move strings columns count from 1.
+    The steal of ``codingame`` and of other variants is the move -2, and ``s`` in move strings.
 
     ``Board()`` is the empty board of the standard game. ``Board("8x7")`` is the empty board of
     another variant. Raises ``VariantError`` for a variant that does not exist.
@@ -242,7 +243,7 @@ def _variant(variant: Variant | str) -> Variant:
 
 def _rule_keys(variant: Variant) -> dict[str, object]:
     """Return the keys and values of a precept that define its variant."""
-    names = ("width", "height", "connect", "gravity", "directions")
+    names = ("width", "height", "connect", "gravity", "directions", "steal")
     return {name: getattr(variant, name) for name in names}
 
 

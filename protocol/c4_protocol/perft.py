@@ -8,7 +8,8 @@ def perft(position: Position, depth: int) -> int:
 
     The position itself counts as a node. A position in which a player has won has no nodes below
     it. Published values for the empty 7x6 board at depths 1 to 8: 8, 57, 400, 2801, 19608, 137257,
-    960793, 6634027 (the assignment that seed document 001_1294e05e20fb963c.txt belongs to).
+    960793, 6634027 (the assignment that seed document 001_1294e05e20fb963c.txt belongs to). Values
+    for 9x7 with the steal (``codingame``) at depths 1 to 5: 10, 100, 910, 8200, 73810.
     """
     if depth <= 0 or position.is_won:
         return 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES
-from c4_protocol.position import Position, has_line
+from c4_protocol.position import Position, has_line, marked_cell
 from c4_protocol.variant import MAX_SIDE, Variant, cells_of
 
 LABELLED_COLUMNS = 13
@@ -52,11 +52,12 @@ def board_svg(
 ) -> str:
     """Return a picture of a position as an ``<svg>`` element.
 
-    ``last`` is the cell of the last move, which gets a dot. ``better`` is a cell to mark with an
-    empty circle. Complete lines are marked by a stroke. Columns are labelled as in move strings; if
-    ``count_from`` is 0, they are numbered as in messages. ``styled`` is false for a page whose
-    style sheet gives colours to the classes in ``STYLES``. ``label`` describes the picture for
-    people who cannot see it. The default says how many stones there are and who moves next.
+    ``last`` is the last move, which gets a dot. ``better`` is a move to mark with an empty circle.
+    Both are cells, or ``STEAL``, which marks the stolen stone. Complete lines are marked by a
+    stroke. Columns are labelled as in move strings; if ``count_from`` is 0, they are numbered as in
+    messages. ``styled`` is false for a page whose style sheet gives colours to the classes in
+    ``STYLES``. ``label`` describes the picture for people who cannot see it. The default says how
+    many stones there are and who moves next.
     """
     canvas = _Canvas(position.variant, styled)
     first, second = position.stones
@@ -67,8 +68,8 @@ def board_svg(
         canvas.path("b1", canvas.dots(first)),
         *(canvas.path(part, canvas.dots(second)) for part in ("b2", "br", "bi")),
         *(canvas.path(part, canvas.strokes(position)) for part in ("bs", "bw")),
-        canvas.path("bl", "" if last is None else canvas.dots(1 << last)),
-        canvas.path("be", "" if better is None else canvas.circle(better)),
+        canvas.path("bl", "" if last is None else canvas.dots(1 << marked_cell(position, last))),
+        canvas.path("be", "" if better is None else canvas.circle(marked_cell(position, better))),
     ]
     return canvas.element("".join(parts), label or _description(position))
 

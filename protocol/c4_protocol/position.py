@@ -61,6 +61,17 @@ def completing_cells(stones: int, variant: Variant) -> int:
     return found & board
 
 
+def marked_cell(position: "Position", move: int) -> int:
+    """Return the cell that shows a move on a board: its own, or that of the stolen stone.
+
+    ``position`` is the position after the move, or after another move in its place.
+    """
+    if move != STEAL:
+        return move
+    first, second = position.stones
+    return (first or second).bit_length() - 1
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """Stones on a board and the player to move.
@@ -114,9 +125,26 @@ class Position:
 
     @property
     def can_steal(self) -> bool:
-        """True if the player to move may play ``STEAL``: the only stone is that of player 1."""
+        """True if the player to move may play ``STEAL``: the only stone is that of player 1.
+
+        On a board of one cell this stone ends the game, and cannot be stolen.
+        """
+        if not self.variant.steal or self.player == 1:
+            return False
         first, second = self.stones
-        return self.variant.steal and self.player == 2 and not second and first.bit_count() == 1
+        return not second and first.bit_count() == 1 and not self.is_full
+
+    @property
+    def steal_is_ahead(self) -> bool:
+        """True if the steal may be the next move or the move after it."""
+        is_start = self.variant.steal and self.player == 1 and not self.occupied
+        return is_start or self.can_steal
+
+    @property
+    def without_steal(self) -> "Position":
+        """The same stones in the game without the steal; the position itself if it has none."""
+        variant = self.variant.without_steal
+        return self if variant is self.variant else Position(variant, self.stones, self.player)
 
     @property
     def moves(self) -> list[int]:

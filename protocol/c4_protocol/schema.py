@@ -3,8 +3,9 @@
 ``python -m c4_protocol.schema`` writes ``c4_protocol/schemas/*.schema.json``. With ``--check`` it
 compares the files instead, and fails if they differ.
 
-In the schemas of messages (``precept``, ``move``) a field is required if a reader needs it. In the
-schemas of events and reports every field is required, because all of them are always written.
+In the schemas of messages (``precept``, ``move``, ``solution``) a field is required if a reader
+needs it. In the schemas of events and reports every field is required, because all of them are
+always written.
 """
 
 import argparse
@@ -21,10 +22,11 @@ from pydantic_core.core_schema import WithDefaultSchema
 
 from c4_protocol.events import Event
 from c4_protocol.messages import Move, Precept
+from c4_protocol.published import FOLDER
 from c4_protocol.reports import MatchReport, Standings, TournamentReport
+from c4_protocol.solutions import Refused, Solved
 
 LINE_END_IN_PARAGRAPH = re.compile(r"(?<!\n)\n(?!\n)")
-FOLDER = Path(__file__).parent / "schemas"
 _EVENT = Annotated[
     Event,
     Field(
@@ -33,7 +35,11 @@ _EVENT = Annotated[
         description="A line that a contest writes. Its key `event` names the kind of event.",
     ),
 ]
-_MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move}
+_SOLUTION = Annotated[
+    Solved | Refused,
+    Field(title="Solution", description="A line that `c4-solve --json` writes."),
+]
+_MESSAGES: dict[str, Any] = {"precept": Precept, "move": Move, "solution": _SOLUTION}
 _WRITTEN: dict[str, Any] = {
     "event": _EVENT,
     "match_report": MatchReport,

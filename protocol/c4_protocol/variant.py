@@ -16,7 +16,7 @@ cannot wrap from one column into the next::
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from c4_protocol.errors import VariantError
@@ -132,6 +132,16 @@ class Variant:
     def cells(self) -> int:
         """The number of cells."""
         return self.width * self.height
+
+    @property
+    def max_plies(self) -> int:
+        """The number of moves of the longest game. The steal is a move that adds no stone."""
+        return self.cells + self.steal
+
+    @cached_property
+    def without_steal(self) -> "Variant":
+        """The same game without the steal; the variant itself if it has none."""
+        return replace(self, steal=False) if self.steal else self
 
     @cached_property
     def stride(self) -> int:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from c4_referee.program.parser import CommandParser
 
+SCHEMAS = ("event", "match_report", "standings", "tournament_report")
+"""Names of the JSON Schemas of what the commands write."""
 EPILOG = """\
 examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
@@ -36,7 +38,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     from c4_referee.program.run import run
 
     arguments = sys.argv[1:] if argv is None else argv
-    variants = ("standard", "line8", "8x7", "9x7x5")
+    variants = ("standard", "line8", "codingame", "8x7", "9x7x5")
     return run(parser(arguments), arguments, completions={"variant": variants})
 
 
@@ -53,6 +55,12 @@ def parser(argv: "Sequence[str]" = ()) -> "CommandParser":
         prog="c4-referee",
         description="Plays Connect Four bots against each other and shows which one is better.",
         epilog=EPILOG,
+    )
+    made.add_argument(
+        "--schema",
+        choices=SCHEMAS,
+        metavar="NAME",
+        help=f"print the JSON Schema of what commands write and stop; NAME is {', '.join(SCHEMAS)}",
     )
     add_commands(made, commands, argv)
     return made

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from c4_protocol import Board
 
 SCRIPTS = Path(sys.executable).parent
 COMMAND = str(SCRIPTS / "c4-solve")
@@ -67,6 +68,91 @@ def test_a_file_is_as_good_as_a_pipe(c4_solve, tmp_path, arguments):
     shown = {re.sub(rb'( |"us":)\d+(,|$)', b"", one.stdout, flags=re.MULTILINE) for one in done}
     assert len(shown) == 1
     assert [one.returncode for one in done] == [0] * 4
+
+
+@pytest.mark.parametrize("arguments", [(), ("--weak",), ("--all",), ("--json",)], ids=str)
+def test_a_program_gets_one_line_for_each_line(arguments):
+    """With --serve, each line has one answer on standard output before the next line is sent.
+
+    Answers to good lines are those of other runs. Standard error stays empty.
+    """
+    pipe, as_json = subprocess.PIPE, "--json" in arguments
+    with subprocess.Popen(
+        [COMMAND, "--serve", *arguments], stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0
+    ) as process:
+        for line, reason in BAD.values():
+            process.stdin.write(line + b"\n")
+            refused = process.stdout.readline().decode()
+            assert reason in (json.loads(refused)["error"] if as_json else refused)
+            assert as_json or " error " in refused
+        for moves in GOOD:
+            process.stdin.write(f"{moves}\n".encode())
+            answer = process.stdout.readline().decode()
+            assert "error" not in answer
+            assert moves in answer
+        process.stdin.close()
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+    assert process.returncode == 1
+
+
+def test_lines_of_json_are_solved(c4_solve):
+    """Objects with moves or with a grid are answered by objects, and can be mixed with text."""
+    grid = Board.from_moves("4453").precept()
+    done = c4_solve(stdin=f'{{"moves":"4453"}}\n{grid}\n4453\n'.encode())
+    first, second, third = done.stdout.splitlines()
+    by_moves, by_grid = json.loads(first), json.loads(second)
+    assert [by_moves.pop("moves"), by_grid.pop("moves")] == ["4453", None]
+    assert by_moves["best"] == by_grid["best"] == [3, 6, 7]
+    assert by_moves["score"] == by_grid["score"] == int(third.split()[1]) == -2
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"{", b"not JSON"),
+        (b"{}", b'the object has neither "grid" nor the text "moves"'),
+        (b'{"moves":4453}', b'the object has neither "grid" nor the text "moves"'),
+        (b'{"moves":"4x"}', b"move 2 ('x')"),
+        (b'{"moves":"1212121"}', b"the game is over"),
+        (b'{"grid":[[0,0],[0,0]]}', b"the game is 2x2x4: say --variant to solve it"),
+        (b'{"grid":[[3]]}', b"grid"),
+    ],
+)
+def test_odd_lines_of_json_are_refused(c4_solve, line, reason):
+    """An object that is no position causes one line, or with --serve one object."""
+    done = c4_solve(stdin=line + b"\n4\n")
+    assert done.stderr.startswith(b"c4-solve: line 1: ")
+    assert reason in done.stderr
+    assert (done.stderr.count(b"\n"), done.stdout.count(b"\n"), done.returncode) == (1, 1, 1)
+    served = c4_solve("--serve", stdin=line + b"\n").stdout
+    assert reason.decode() in json.loads(served)["error"]
+
+
+def test_grids_of_other_games_are_solved(c4_solve):
+    """Grids of the variant of --variant are solved, also without gravity and with the steal."""
+    for variant, moves in (("6x5", "3434"), ("line8", "d4 d5 e4 e5 c4 c5"), ("5x4+steal", "33")):
+        board = Board.from_moves(moves, variant)
+        text = f"{moves.replace(' ', '')}\n{board.precept()}\n".encode()
+        by_moves, by_grid = map(json.loads, c4_solve("--variant", variant, "--json",
+                                                     stdin=text).stdout.splitlines())  # fmt: skip
+        assert by_moves["score"] == by_grid["score"]
+        assert sorted(map(str, by_moves["best"])) == sorted(map(str, by_grid["best"]))
+
+
+def test_scores_in_json_are_checked(c4_solve):
+    """``--check`` compares the score of an object."""
+    good, bad, none = (b'{"moves":"4453","score":%b}\n' % score for score in (b"-2", b"3", b"null"))
+    assert c4_solve("--check", stdin=good).returncode == 0
+    assert b"'4453' is worth -2, not 3" in c4_solve("--check", stdin=bad).stderr
+    assert b'has to have a "score"' in c4_solve("--check", stdin=none).stderr
+
+
+def test_serving_is_not_checking(c4_solve):
+    """``--serve`` and ``--check`` exclude each other."""
+    done = c4_solve("--serve", "--check")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"c4-solve: --serve answers each line")
 
 
 def test_answers_come_one_by_one():
@@ -247,7 +333,7 @@ def test_book_is_asked_unless_told_otherwise(arguments, score):
     """The book is used for 7x6 unless --no-book is set, as a book with wrong scores shows."""
     program = (
         "import sys, c4_bot.book, c4_bot.solve.cli\n"
-        "class Lies:\n    score = staticmethod(lambda position: 7)\n"
+        "class Lies:\n    core = None\n    score = staticmethod(lambda position: 7)\n"
         "c4_bot.book.default_book = Lies\n"
         "sys.exit(c4_bot.solve.cli.main())"
     )
@@ -347,12 +433,16 @@ def test_help_shows_examples_that_work(c4_solve, tmp_path):
     """All examples in --help work."""
     shown = c4_solve("--help").stdout.decode()
     examples = re.findall(r"^  ((?:echo .*)?c4-solve.*?)(?:   .*)?$", shown, re.MULTILINE)
-    assert len(examples) == 6
+    assert len(examples) == 8
     (tmp_path / "positions.txt").write_text("32164625 11\n6146 18\n", encoding="utf-8")
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
     for example in examples:
         subprocess.run(
-            ["bash", "-c", example], cwd=tmp_path, env={**os.environ, "PATH": path}, check=True
+            ["bash", "-c", example],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            check=True,
+            stdin=subprocess.DEVNULL,
         )
 
 

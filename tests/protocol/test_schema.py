@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-NAMES = ("precept", "move", "event", "match_report", "standings", "tournament_report")
+NAMES = ("precept", "move", "solution", "event", "match_report", "standings", "tournament_report")
 POSITIONS = st.from_type(Position)
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}

@@ -29,12 +29,15 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import orjson
 from c4_protocol.errors import ArenaError, BookError
 from c4_protocol.notation import win_score
 from c4_protocol.position import Position
 from c4_protocol.variant import Variant
+
+from c4_bot import native
 
 FORMAT = "c4-book-2"
 HEADER_BYTES = 256
@@ -59,7 +62,11 @@ def one_sided_key(position: Position) -> int:
 
 
 class Book:
-    """A book, mapped into memory. Raises ``BookError`` if it is damaged or does not exist."""
+    """A book, mapped into memory. Raises ``BookError`` if it is damaged or does not exist.
+
+    ``core`` is the same book in the native core, which ``score`` asks, or ``None`` without the
+    core. ``python_score`` is its specification.
+    """
 
     def __init__(self, path: Path) -> None:
         mapped = _checked(path)
@@ -69,11 +76,13 @@ class Book:
             self.plies: int = header["plies"]
             self._entries: int = header["entries"]
             ends = [HEADER_BYTES + size * header["blocks"] for size in (0, 8, 12)]
+            self._firsts = mapped[ends[0] : ends[1]].cast("Q")
+            self._begins = mapped[ends[1] : ends[2] + 4].cast("I")
+            self._data = mapped[ends[2] + 4 : -4]
+            parts = self._firsts, self._begins, self._data
+            self.core: Any = native.book(self.variant, self.plies, *parts)
         except (ArenaError, KeyError, TypeError, ValueError):
             raise BookError(f"{path} is not a book of format {FORMAT}") from None
-        self._firsts = mapped[ends[0] : ends[1]].cast("Q")
-        self._begins = mapped[ends[1] : ends[2] + 4].cast("I")
-        self._data = mapped[ends[2] + 4 : -4]
 
     def __len__(self) -> int:
         return self._entries
@@ -90,6 +99,12 @@ class Book:
         """
         if position.variant != self.variant:
             return None
+        if self.core is not None:
+            return self.core.score(native.stones(position))  # type: ignore[no-any-return]
+        return self.python_score(position)
+
+    def python_score(self, position: Position) -> int | None:
+        """Return the result of ``score`` for a position of the book's variant, without the core."""
         sign = 1
         while position.ply <= self.plies:
             if position.winning_cells:

@@ -36,12 +36,15 @@ examples:
   c4-solve positions.txt --check       compare with the scores in the file
   echo 4453 | c4-solve --all           a score for each column
   echo 32 | c4-solve --variant 6x5 --json
+  echo 5s5 | c4-solve --variant 9x4+steal
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
+  c4-solve --serve                     for programs: one answer for each line
 
 Input:   MOVES [anything], one position per line. MOVES are the columns that
          were played, counting from 1; the letter a is column 10. MOVES end at
          the first blank or tab. A line that is empty or begins with a blank is
-         the empty board.
+         the empty board. A line can also be a JSON object with "moves", or
+         with the "grid" of a precept. Its answer is as with --json.
 Output:  MOVES SCORE NODES MICROSECONDS. NODES is the number of positions that
          were visited for this line. It is 0 if none had to be visited, for
          example because the opening book knew the answer. MICROSECONDS is the
@@ -57,6 +60,11 @@ Score:   for the player to move. 0 is a draw. The score of a win is 1 plus the
          has 21 stones, so a win with the 10th stone is 1 + 11 = 12.
          The score of a loss is minus the score of the opponent's win. With
          --weak, a win is 1 and a loss is -1.
+steal:   in codingame, and in variants that end with +steal, the second move
+         may be the steal: the first stone becomes a stone of player 2. In
+         MOVES and best it is the letter s. With --all, its score follows the
+         scores of the columns, or "." where it is not possible. With --json
+         and --all, its score is in steal, or null.
 line8:   without gravity, a stone may be put on any free cell. MOVES and best
          are cells: in d4d5, d is the fourth row from the top, 4 is the fourth
          column. Blanks between cells are allowed: d4 d5. The output has four
@@ -72,12 +80,14 @@ line8:   without gravity, a stone may be put on any free cell. MOVES and best
          does not have the four additional fields.
 
 If a line cannot be read, its number and the reason are written to standard
-error, and c4-solve continues with the next line.
+error, and c4-solve continues with the next line. With --serve, the answer to
+such a line is "MOVES error REASON" (with --json: an object with moves and
+error), so that a program always gets one line for each line that it writes.
 Exit code: 0 if every line was answered, and --check found no difference; 1 if
 not; 2 for a mistake on the command line.
 """
 WAITING = "c4-solve: waiting for positions, one per line, such as {}; Ctrl-D ends"
-VARIANTS = ("standard", "line8", "8x7", "9x7x5")
+VARIANTS = ("standard", "line8", "codingame", "8x7", "9x7x5", "7x6+steal")
 """Variants that a shell completes. Other variants exist."""
 MOST_MB = 1 << 20
 MOST_MS = 10**9
@@ -115,7 +125,7 @@ def parser() -> Parser:
     _add_questions(made)
     _add_means(made)
     _add_free_placement(made)
-    add_general_options(made)
+    add_general_options(made, ("solution",))
     return made
 
 
@@ -126,7 +136,8 @@ def _add_questions(made: Parser) -> None:
         default="standard",
         metavar="VARIANT",
         help="the game: standard (7x6, the default), WxH such as 8x7, WxHxK for K in a row such "
-        "as 9x7x5, or line8 (8x8 without gravity: a stone may be put on any free cell)",
+        "as 9x7x5, WxH+steal, codingame (9x7+steal), or line8 (8x8 without gravity: a stone may be "
+        "put on any free cell)",
     )
     group.add_argument(
         "--weak",
@@ -141,6 +152,12 @@ def _add_questions(made: Parser) -> None:
         "--check",
         action="store_true",
         help="compare with the score in the second field of each line",
+    )
+    group.add_argument(
+        "--serve",
+        action="store_true",
+        help="for programs that wait for each answer: answer every line with one line, also a line "
+        "that cannot be read",
     )
 
 
@@ -187,6 +204,8 @@ def _solve(options: argparse.Namespace) -> int:
 
     from c4_bot.solve.line.solver import is_native
 
+    if options.serve and options.check:
+        raise UsageError("--serve answers each line, --check compares scores: use one of them")
     variant = Variant.parse(options.variant)
     if options.all and not variant.gravity:
         raise UsageError(f"--all scores columns, but in {options.variant} a move is a cell")
@@ -228,21 +247,20 @@ def _reason(error: Exception) -> object:
 
 def _answer_all(options: argparse.Namespace, variant: "Variant", file: BinaryIO) -> int:
     """Answer every line when it arrives; return the exit code."""
-    from c4_bot.solve.answers import NotProven, lines, question
+    from c4_bot.solve.answers import lines
+    from c4_bot.solve.replies import Replier
 
     answerer, code = _answerer(options, variant), 0
+    replier = Replier(answerer, variant, as_json=options.json, checked=options.check)
     for number, line in enumerate(lines(file), 1):
-        try:
-            asked = question(line, variant, checked=options.check)
-            answer = answerer.answer(asked)
-            text = f"{answer.text(asked)}\n".encode()
-            _write(_json(answer.fields(asked)) if options.json else text)
-            if answer.shortfall:
-                raise NotProven(answer.shortfall)
-            if options.check:
-                asked.check(answer.score, weak=options.weak)
-        except ArenaError as error:
-            print(f"c4-solve: line {number}: {visible(str(error))}", file=sys.stderr)
+        text, complaint = replier.reply(line)
+        if options.serve:
+            text = text or replier.refusal(line, complaint)
+        elif complaint:
+            print(f"c4-solve: line {number}: {visible(complaint)}", file=sys.stderr)
+        if text:
+            _write(text)
+        if complaint:
             code = 1
     return code
 
@@ -259,17 +277,12 @@ def _write(line: bytes) -> None:
         raise
 
 
-def _json(fields: dict[str, object]) -> bytes:
-    import orjson  # late: its import takes a tenth of the time to start
-
-    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
-
-
 def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | LineAnswerer":
     from c4_bot.contract import Limits
     from c4_bot.solve.answers import Answerer
     from c4_bot.solve.line.solver import is_native
-    from c4_bot.solve.solver import HASH_MB, Solver
+    from c4_bot.solve.solver import HASH_MB
+    from c4_bot.solve.steal import solver_of
 
     if options.hash_mb and options.hash_mb > (available_mb := _memory_mb()):
         asked = f"--hash-mb {options.hash_mb}"
@@ -277,7 +290,7 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
     if is_native(variant):
         return _line_answerer(options, variant)
     book = None if options.no_book else _book(variant)
-    solver = Solver(variant, options.hash_mb or HASH_MB, book)
+    solver = solver_of(variant, options.hash_mb or HASH_MB, book)
     solver.forget()  # allocates the memory now, so that no answer's microseconds include it
     return Answerer(
         solver,
@@ -321,9 +334,9 @@ def _memory_mb() -> int:
 
 
 def _book(variant: "Variant") -> "OpeningBook | None":
-    """Return the installed opening book, if there is one for the variant."""
+    """Return the installed opening book, if there is one for the variant without the steal."""
     from c4_protocol.variant import STANDARD
 
     from c4_bot.book import default_book
 
-    return default_book() if variant == STANDARD else None
+    return default_book() if variant.without_steal == STANDARD else None

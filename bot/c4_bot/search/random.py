@@ -5,6 +5,7 @@ The naive player of 004_ed209d24a05543cb.txt.
 
 import random
 from dataclasses import dataclass
+from typing import ClassVar
 
 from c4_protocol.position import Position
 
@@ -16,6 +17,7 @@ class Random:
     """A search that chooses at random. A ``seed`` makes its choices repeatable."""
 
     seed: int | None = None
+    plays_steal: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._draw = random.Random(self.seed)

@@ -7,6 +7,7 @@ immediate win.
 
 import random
 from dataclasses import dataclass
+from typing import ClassVar
 
 from c4_protocol.errors import UsageError
 from c4_protocol.position import Position
@@ -14,6 +15,7 @@ from c4_protocol.position import Position
 from c4_bot.contract import Evaluator, Limits, Result
 from c4_bot.native import twin
 from c4_bot.search.deepening import Deepening
+from c4_bot.steal import choose
 
 
 @dataclass
@@ -26,6 +28,7 @@ class Slipping:
     evaluator: Evaluator
     slips: int = 0
     seed: int | None = None
+    plays_steal: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.slips <= 100:
@@ -38,4 +41,4 @@ class Slipping:
         slips, cell = self._draw.randrange(100) < self.slips, self._draw.choice(position.moves)
         if slips and not position.winning_cells:
             return Result(cell, nodes=1, line=(cell,), reason="a slip")
-        return self._ahead.search(position, limits)
+        return choose(self._ahead, position, limits)

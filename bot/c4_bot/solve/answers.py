@@ -14,7 +14,7 @@ from c4_protocol.codec import BYTE_ORDER_MARK
 from c4_protocol.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
 from c4_protocol.notation import cell_name, check_not_over, position_from_moves
 from c4_protocol.position import Position
-from c4_protocol.variant import Variant
+from c4_protocol.variant import STEAL, Variant
 
 from c4_bot.contract import Limits
 from c4_bot.solve.score import Solution
@@ -48,7 +48,8 @@ class SolverAnswer:
 
     ``best`` lists the moves that preserve the score. ``scores`` lists the scores of the columns
     from left to right, with ``None`` for a full column. Each of them is empty if it was not
-    requested.
+    requested. ``steal`` is the score of the steal, or ``None`` if it is impossible or no scores
+    were requested.
     """
 
     score: int
@@ -56,32 +57,45 @@ class SolverAnswer:
     us: int
     best: tuple[int, ...] = ()
     scores: tuple[int | None, ...] = ()
+    steal: int | None = None
     shortfall = ""
     """Description of what could not be proven; empty if everything was proven."""
 
     def text(self, asked: "Question") -> str:
-        """Return ``MOVES SCORE NODES MICROSECONDS``; with ``scores``, a score for each column."""
-        scores = self.scores or (self.score,)
+        """Return ``MOVES SCORE NODES MICROSECONDS``; with ``scores``, a score for each column.
+
+        In games with the steal, the scores of the columns are followed by that of the steal.
+        """
+        steal = (self.steal,) if asked.position.variant.steal else ()
+        scores = (*self.scores, *steal) if self.scores else (self.score,)
         shown = " ".join("." if score is None else str(score) for score in scores)
         return f"{asked.moves} {shown} {self.nodes} {self.us}"
 
     def fields(self, asked: "Question") -> dict[str, object]:
         """Return the answer as a JSON object.
 
-        ``best`` lists columns, counting from 1, or cells such as ``d4``.
+        ``best`` lists columns, counting from 1, or cells such as ``d4``. The steal is ``s``.
         """
         variant = asked.position.variant
-        found = {
+        found: dict[str, object] = {
             "moves": asked.moves,
             "score": self.score,
             "nodes": self.nodes,
             "us": self.us,
-            "best": [
-                variant.column_of(cell) + 1 if variant.gravity else cell_name(variant, cell)
-                for cell in self.best
-            ],
+            "best": [_shown_move(variant, cell) for cell in self.best],
         }
-        return found | {"scores": self.scores} if self.scores else found
+        if self.scores:
+            found["scores"] = self.scores
+            if variant.steal:
+                found["steal"] = self.steal
+        return found
+
+
+def _shown_move(variant: Variant, cell: int) -> int | str:
+    """Return a column, counting from 1, or the name of any other move."""
+    if variant.gravity and cell != STEAL:
+        return variant.column_of(cell) + 1
+    return cell_name(variant, cell)
 
 
 CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
@@ -91,12 +105,15 @@ CELL = re.compile(r"([a-z]\d{1,4})(?: +|$)", re.ASCII | re.IGNORECASE)
 class Question:
     """A question in a line of input: its moves as they were written, and the position after them.
 
-    ``claim`` is the score in the line, which ``check`` compares. If nothing is checked, it is 0.
+    ``claim`` is the score in the line, which ``check`` compares. If nothing is checked, it is 0. If
+    ``is_json`` is true, the line was a JSON object, and the answer is one, too. Then ``moves`` is
+    ``None`` if the object had a grid instead.
     """
 
-    moves: str
+    moves: str | None
     position: Position
     claim: int = 0
+    is_json: bool = False
 
     def check(self, score: int, *, weak: bool) -> None:
         """Raise ``Differs`` if the score is not the claimed score.
@@ -105,7 +122,8 @@ class Question:
         """
         claim = sign_of(self.claim) if weak else self.claim
         if score != claim:
-            raise Differs(f"{self.moves!r} is worth {score}, not {claim}")
+            shown = "the position" if self.moves is None else repr(self.moves)
+            raise Differs(f"{shown} is worth {score}, not {claim}")
 
 
 class Differs(ArenaError):
@@ -123,6 +141,10 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
     """
     if len(line) > LONGEST:
         raise LineTooLong(LONGEST)
+    if line.startswith(b"{"):
+        from c4_bot.solve.json_lines import json_question  # noqa: PLC0415 - a slow import
+
+        return json_question(line, variant, checked=checked)
     moves, rest = _divided(line.decode(errors="replace").replace("\t", " "), variant)
     try:
         position = position_from_moves(moves if variant.gravity else _spaced(moves), variant)
@@ -160,6 +182,12 @@ def sign_of(score: int) -> int:
     return (score > 0) - (score < 0)
 
 
+def _by_column(variant: Variant, values: dict[int, int]) -> tuple[int | None, ...]:
+    """Return the values of moves by their columns, with ``None`` for a full column."""
+    by_column = {variant.column_of(cell): value for cell, value in values.items() if cell != STEAL}
+    return tuple(map(by_column.get, range(variant.width)))
+
+
 @dataclass(slots=True)
 class Answerer:
     """A solver that answers questions about one variant.
@@ -192,26 +220,50 @@ class Answerer:
             self.solver.forget()
         self._nodes = 0
         started = time.perf_counter_ns()
-        score, best, scores = self._of_all(position) if self.every else self._of_one(position)
+        values = self._values_of_moves(position) if self.every else {}
+        finds_best = self.best or asked.is_json
+        score, best = self._best_of(values) if values else self._of_one(position, finds_best)
         us = (time.perf_counter_ns() - started) // 1000
-        return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores)
+        scores = _by_column(position.variant, values) if values else ()
+        return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores, values.get(STEAL))
 
-    def _of_all(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
-        wanted = (-1, 1) if self.weak else None
-        scored = self.solver.move_scores(position, self.limits, wanted)
-        values = {cell: self._value(solution) for cell, solution in scored}
+    def quick_answer(self, line: bytes) -> bytes | None:
+        """Return the line that answers a line of input, if the core can answer it by itself.
+
+        Otherwise returns ``None``: the line has an error, or more than one score is requested.
+        """
+        if self.every or self.best or len(line) > LONGEST:
+            return None
+        if self.cold:
+            self.solver.forget()
+        moves = line.replace(b"\t", b" ").partition(b" ")[0]
+        found = self.solver.solve_moves(moves, self.limits, self._wanted)
+        if found is None:
+            return None
+        solution, ns = found
+        self._nodes = 0
+        return b"%b %d %d %d\n" % (moves, self._value(solution), solution.nodes, ns // 1000)
+
+    @property
+    def _wanted(self) -> tuple[int, int] | None:
+        """The bounds between which scores are requested."""
+        return (-1, 1) if self.weak else None
+
+    def _values_of_moves(self, position: Position) -> dict[int, int]:
+        scored = self.solver.move_scores(position, self.limits, self._wanted)
+        return {cell: self._value(solution) for cell, solution in scored}
+
+    @staticmethod
+    def _best_of(values: dict[int, int]) -> tuple[int, list[int]]:
         score = max(values.values())
-        best = [cell for cell, value in values.items() if value == score]
-        by_column = {position.variant.column_of(cell): value for cell, value in values.items()}
-        return score, best, tuple(map(by_column.get, range(position.variant.width)))
+        return score, [cell for cell, value in values.items() if value == score]
 
-    def _of_one(self, position: Position) -> tuple[int, list[int], tuple[int | None, ...]]:
-        wanted = (-1, 1) if self.weak else None
-        score = self._value(self.solver.solve(position, self.limits, wanted))
+    def _of_one(self, position: Position, finds_best: bool) -> tuple[int, list[int]]:
+        score = self._value(self.solver.solve(position, self.limits, self._wanted))
         just_less = score - 1, score
-        tried = position.moves if self.best else ()
+        tried = position.moves if finds_best else ()
         best = [cell for cell in tried if self._move(position, cell, just_less) >= score]
-        return score, best, ()
+        return score, best
 
     def _move(self, position: Position, cell: int, wanted: tuple[int, int] | None) -> int:
         return self._value(self.solver.solve_move(position, cell, self.limits, wanted))

@@ -20,7 +20,9 @@ UNLIMITED = native_limits(NO_LIMITS)
 
 
 class OpeningBook(Protocol):
-    """Scores that are known in advance."""
+    """Scores that are known in advance. ``core`` is the same book in the core, or ``None``."""
+
+    core: Any
 
     def score(self, position: Position) -> int | None:
         """Return the score for the player to move; ``None`` if the book does not have it."""
@@ -46,6 +48,8 @@ class Solver:
             from c4_bot import _core  # noqa: PLC0415 - it may be missing
 
             self._core = _core.Solver(sizes(variant), hash_mb)
+            if book is not None and book.core is not None:
+                self._core.use_book(book.core)
 
     @property
     def is_native(self) -> bool:
@@ -81,6 +85,21 @@ class Solver:
         except ValueError:
             check_not_over(position)
             raise
+
+    def solve_moves(
+        self, moves: bytes, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+    ) -> tuple[Solution, int] | None:
+        """Return the score of the position after the moves of a move string; see ``solve``.
+
+        The second value is the time in nanoseconds. Returns ``None`` for a text that is not a move
+        string, for moves that are not legal, when the game is over, and if the solver or its book
+        is not in the core. This is ``solve`` without the time that Python takes to play the moves.
+        """
+        if self._core is None or (self._book is not None and self._book.core is None):
+            return None
+        fields = UNLIMITED if limits is NO_LIMITS else native_limits(limits)
+        found = self._core.solve_moves(moves, wanted or self._all_scores, fields)
+        return found and (Solution(*found[:3]), found[3])
 
     def move_scores(
         self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None

@@ -6,7 +6,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from c4_protocol.events import VariantRecord
 from c4_protocol.text import visible
 from c4_protocol.variant import Variant
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -20,6 +19,7 @@ from c4_referee.bots.toml import check_system_texts, checked, checked_text, read
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL
 from c4_referee.schedule import MOST
+from c4_referee.storage.archive import identity_of_variant
 
 MOST_AT_ONCE = 10_000
 """Maximum number of games at the same time. Each game needs a worker and two bots."""
@@ -191,7 +191,7 @@ class TournamentFile(BaseModel):
     def _identity(self) -> dict[str, Any]:
         """Return all settings that affect the games, except the bots and the number of rounds."""
         return self.model_dump(include={"name", "system", "pairs", "openings", "seed"}) | {
-            "variant": asdict(VariantRecord.of(Variant.parse(self.variant))),
+            "variant": identity_of_variant(Variant.parse(self.variant)),
             "control": asdict(self.control),
         }
 

@@ -26,6 +26,8 @@ Listing them takes half a second."""
 JudgeValue = Callable[[Position], int | None]
 """Function that returns the exact value of a position for the player to move, or ``None`` if it is
 not proven in time (``judging.judge.Judge.value``)."""
+MirrorKey = frozenset[tuple[int, int, int]]
+"""Stones of both players and the player to move, of a position and of its mirror image."""
 
 
 class Openings:
@@ -106,7 +108,7 @@ def _source(spec: str, variant: Variant, seed: int, judge: JudgeValue | None) ->
 def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
     """Generate random openings until ``TRIES`` random games in a row give no new opening."""
     draw = random.Random(seed)
-    known: set[frozenset[tuple[int, int]]] = set()
+    known: set[MirrorKey] = set()
     tries = 0
     while tries < TRIES:
         position, cells = _random_game(variant, plies, draw)
@@ -142,7 +144,7 @@ def _all_openings(variant: Variant, plies: int) -> list[str]:
 
     For a position and its mirror image, only one move sequence is returned.
     """
-    ways: dict[frozenset[tuple[int, int]], tuple[Position, tuple[int, ...]]]
+    ways: dict[MirrorKey, tuple[Position, tuple[int, ...]]]
     ways = {frozenset(): (Position(variant), ())}
     for _ in range(plies):
         following = [
@@ -164,9 +166,13 @@ def _random_game(variant: Variant, plies: int, draw: random.Random) -> tuple[Pos
     return position, cells
 
 
-def _mirror_key(position: Position) -> frozenset[tuple[int, int]]:
-    """Return a key that a position shares with its mirror image."""
-    return frozenset((position.stones, position.mirrored().stones))
+def _mirror_key(position: Position) -> MirrorKey:
+    """Return a key that a position shares with its mirror image.
+
+    After the steal, the same stones can be on the board with the other player to move.
+    """
+    mirrored, player = position.mirrored().stones, position.player
+    return frozenset(((*position.stones, player), (*mirrored, player)))
 
 
 def _read_openings(path: str, variant: Variant) -> Iterator[str]:
@@ -177,7 +183,7 @@ def _read_openings(path: str, variant: Variant) -> Iterator[str]:
         raise UsageError(
             f"openings '{path}': neither random:N nor balanced:N, and no file{kind}: {error}"
         ) from None
-    known: dict[frozenset[tuple[int, int]], int] = {}
+    known: dict[MirrorKey, int] = {}
     for number, line in enumerate(lines, 1):
         moves = line.partition("#")[0].strip()
         if moves:

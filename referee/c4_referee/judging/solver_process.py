@@ -216,8 +216,12 @@ def _with_scores(score: int, scores: object, position: Position) -> Solved | Non
         _is_score(one, position) if column & position.playable else one is None
         for one, column in zip(scores, columns, strict=True)
     )
-    is_highest = are_valid and max(one for one in scores if one is not None) == score
-    return Solved(score, tuple(scores)) if is_highest else None
+    if not are_valid:
+        return None
+    highest = max(one for one in scores if one is not None)
+    if position.can_steal:
+        highest = max(highest, -highest)
+    return Solved(score, tuple(scores)) if highest == score else None
 
 
 def _with_best(score: int, best: object, position: Position) -> Solved | None:

@@ -67,7 +67,7 @@ def _check_types(record: GameEnded) -> None:
     texts, lists = [record.moves, *record.remarks], [record.remarks]
     kinds: dict[type, Sequence[object]] = {
         int: whole,
-        bool: [variant.gravity],
+        bool: [variant.gravity, variant.steal],
         str: texts,
         list: lists,
     }

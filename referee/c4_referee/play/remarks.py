@@ -14,7 +14,7 @@ import orjson
 from c4_protocol.notation import win_score, wire_name
 from c4_protocol.position import Position
 from c4_protocol.text import visible
-from c4_protocol.variant import Variant
+from c4_protocol.variant import STEAL, Variant
 
 MAX_REMARK = 160
 """Maximum length of a remark, in characters. A longer text is cut."""
@@ -123,6 +123,8 @@ def _proven_end(score: float, position: Position) -> str:
     variant, ply = position.variant, position.ply
     if score == 0:
         return "a draw"
+    if position.steal_is_ahead:  # the score does not say who places the last stone
+        return ""
     next_end = ply + 1 if score > 0 else ply + 2
     for moves, end in enumerate(range(next_end, variant.cells + 1, 2), 1):
         if win_score(variant, end) == abs(score):
@@ -139,6 +141,8 @@ def _expected_moves(pv: object, variant: Variant) -> str:
 
 def _is_on_board(move: object, variant: Variant) -> bool:
     """Return whether a value is a wire move of the variant, on a cell that may be taken."""
+    if variant.steal and type(move) is int and move == STEAL:
+        return True
     if variant.gravity:
         return type(move) is int and 0 <= move < variant.width
     return (

@@ -56,7 +56,8 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
         "--variant",
         default="standard",
         help="the game: standard (7x6, the default), WxH such as 8x7, WxHxK for K in a row such "
-        "as 9x7x5, or line8 (8x8 without gravity: a stone may be put on any free cell)",
+        "as 9x7x5, WxH+steal, codingame (9x7+steal), or line8 (8x8 without gravity: a stone may be "
+        "put on any free cell)",
     )
 
 

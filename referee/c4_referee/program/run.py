@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.program import check_current_folder, exit_code
+from c4_protocol.published import schema_text
 
 from c4_referee.program.parser import CommandParser, write_completion_script
 
@@ -31,6 +32,9 @@ def _run(
     parser: CommandParser, argv: Sequence[str], completions: Mapping[str, Iterable[str]]
 ) -> int:
     options = parser.parse_args(argv)
+    if getattr(options, "schema", None):  # only some programs have the option
+        sys.stdout.write(schema_text(options.schema))
+        return 0
     if options.version:
         _print_version(parser.prog)
         return 0

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from c4_protocol.notation import COLUMN_NAMES, ROW_NAMES
-from c4_protocol.position import Position
+from c4_protocol.position import Position, marked_cell
 from c4_protocol.variant import Variant
 from rich.text import Text
 
@@ -41,11 +41,13 @@ def board_text(
 
     ``room`` is the width of a cell in characters. Columns are labelled as in moves, below the
     board. Without gravity, rows are labelled, too. The stones of a line are emphasized. If ``room``
-    is at least ``MARKED_ROOM``, they also have brackets, and parentheses mark the stone on the cell
-    ``last``. ``scores`` are printed above the columns; ``room_for_scores`` says how wide they are.
+    is at least ``MARKED_ROOM``, they also have brackets, and parentheses mark the stone of the
+    ``last`` move, a cell or ``STEAL``. ``scores`` are printed above the columns;
+    ``room_for_scores`` says how wide they are.
     """
     variant = position.variant
     line = line_cells(position)
+    last = None if last is None else marked_cell(position, last)
     rows = [
         Text.assemble(*_margin(variant, height), *_row_cells(position, height, room, last, line))
         for height in range(variant.height - 1, -1, -1)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from c4_protocol.events import FaultRecord, GameEnded
-from c4_protocol.notation import cell_name, cells_from_moves
+from c4_protocol.notation import STEAL_NAME, cell_name, cells_from_moves
 from c4_protocol.position import Position, seat_at
 from c4_protocol.variant import Variant
 from rich.text import Text
@@ -23,7 +23,7 @@ from c4_referee.report.board import (
 from c4_referee.report.paragraphs import Paragraph, paragraph
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.analysis import positions_of
-from c4_referee.stats.solved import Change, GameAnalysis, Scores, outcome_of
+from c4_referee.stats.solved import Change, GameAnalysis, Scores, outcome_of, score_of_steal
 
 DECISIVE_STYLE = "bold white on red"
 """Style of the decisive move. Nothing else on a page is coloured as a warning."""
@@ -169,13 +169,20 @@ def any_board(
     yield from map(Paragraph, board_text(position, room, last, scores if fits else ()))
     if scores and not fits:
         yield paragraph(f"values: {_scores_words(replay.variant, scores)}")
+    if scores and position.can_steal:
+        yield paragraph(f"{STEAL_NAME} (the steal): {_score_text(score_of_steal(scores))}")
 
 
 def _scores_words(variant: Variant, scores: Scores) -> str:
     """Return the scores as a text with the names of the columns."""
     names = (cell_name(variant, variant.cell(column, 0)) for column in range(len(scores)))
     known = ((name, score) for name, score in zip(names, scores, strict=True) if score is not None)
-    return ", ".join(f"{name}: {score:+d}" if score else f"{name}: 0" for name, score in known)
+    return ", ".join(f"{name}: {_score_text(score)}" for name, score in known)
+
+
+def _score_text(score: int) -> str:
+    """Return a score with its sign. A draw has none."""
+    return f"{score:+d}" if score else "0"
 
 
 def _marks_legend(replay: Replay, width: int | None) -> Iterator[Paragraph]:
@@ -199,7 +206,7 @@ def _decisive_part(replay: Replay, width: int | None) -> Iterator[Paragraph]:
     """Yield the board before the decisive move, what the move did, and its refutation."""
     change = replay.analysis.decisive
     if change is None:
-        if None not in replay.analysis.values and replay.game.ms:
+        if None not in replay.analysis.values and len(replay.cells) > replay.opening:
             yield paragraph("")
             yield paragraph("No move of the bots changed the result.")
         return
@@ -250,6 +257,7 @@ def _move_list(replay: Replay, width: int | None) -> Iterator[Paragraph]:
         yield paragraph("No move was made.")
         return
     how = "columns from 1" if replay.variant.gravity else "rows are letters, columns from 1"
+    how += f", {STEAL_NAME} steals the first stone" if replay.variant.steal else ""
     yield paragraph(f"Moves ({how})", style="bold")
     count, cells = len(replay.cells), [_move_cell(replay, ply) for ply in range(len(replay.cells))]
     room = max(cell.cell_len for cell in cells)
@@ -305,11 +313,15 @@ def _faults_part(game: GameEnded) -> Iterator[Paragraph]:
     for fault in faults:
         yield from _fault_lines(fault)
     for bot in dict.fromkeys(fault.bot for fault in faults):
-        yield from _stderr_lines(bot, game.stderr.get(bot, ""))
+        if bot in game.stderr:
+            yield from _stderr_lines(bot, game.stderr[bot])
 
 
 def _fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
-    what = f"{fault.fault} after {fault.ms:.0f} ms ({fault.policy}): {fault.detail}"
+    when = (
+        f" after {fault.ms:.0f} ms" if fault.ms else ""
+    )  # the time of a game in a file is unknown
+    what = f"{fault.fault}{when} ({fault.policy}): {fault.detail}"
     yield paragraph(f"move {fault.ply + 1}, {fault.bot}: {what}")
     if fault.line is not None:
         yield paragraph(f"it wrote '{fault.line}'", 2)

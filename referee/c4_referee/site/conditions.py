@@ -34,7 +34,8 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
         yield "Time", time
     if openings := contest.identity.get("openings"):
         yield "Openings", str(openings)
-    yield "Began", f"{contest.began} UTC"
+    if contest.began:
+        yield "Began", f"{contest.began} UTC"
     if (judged := results.accuracy_report) is not None:
         judge = " ".join(filter(None, (judged.judge, judged.judge_version)))
         yield "Judge", f"{judge}, {judged.judged_games:,} of {judged.games:,} different games"
@@ -74,6 +75,8 @@ def _variant_text(variant: Variant) -> str:
     words = [f"{variant.width} columns, {variant.height} rows, {variant.connect} in a row"]
     if not variant.gravity:
         words.append("free placement")
+    if variant.steal:
+        words.append("player 2 may steal the first stone")
     return f"{variant}: {', '.join(words)}"
 
 

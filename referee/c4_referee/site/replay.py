@@ -104,6 +104,7 @@ def replay_data(game: GameEnded, analysis: GameAnalysis | None = None) -> dict[s
     rules = game.variant
     optional = {
         "d": [] if rules.directions == DIRECTIONS else rules.directions,
+        "t": int(rules.steal),
         "f": game.fault and _fault_data(game.fault),
         "say": [visible(remark) for remark in game.remarks],
     }

@@ -114,7 +114,7 @@ def _record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:
     total = tally_moves(moves)
     low, high = interval([total.judged - total.kept, total.kept], TAIL)
     first, second, third = (
-        tally_moves(move for move in moves if move.ply * PHASES // variant.cells == phase)
+        tally_moves(move for move in moves if move.ply * PHASES // variant.max_plies == phase)
         for phase in range(PHASES)
     )
     return AccuracyRecord(

@@ -11,7 +11,7 @@ from itertools import pairwise
 from c4_protocol.events import GameEnded, VariantRecord
 from c4_protocol.notation import cell_name, cells_from_moves
 from c4_protocol.position import Position
-from c4_protocol.variant import Variant, cells_of
+from c4_protocol.variant import STEAL, Variant, cells_of
 
 from c4_referee.stats.accuracy import plies
 from c4_referee.stats.solved import (
@@ -23,11 +23,13 @@ from c4_referee.stats.solved import (
     find_solved,
     forced_reply,
     outcome_of,
+    score_of_steal,
     value_by_rules,
 )
 
-Stones = tuple[int, int]
-"""Stones of both players as bitboards. In one game, they also determine the player to move."""
+Key = tuple[int, int, int]
+"""Stones of both players as bitboards, and the player to move. In a game with the steal, the stones
+alone do not determine the player to move."""
 
 
 def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
@@ -106,6 +108,15 @@ def _change_at(
     )
 
 
+def _key(position: Position) -> Key:
+    return (*position.stones, position.player)
+
+
+def score_in(scores: Scores, position: Position, cell: int) -> int | None:
+    """Return the score of a legal move, from the known scores of the columns of a position."""
+    return score_of_steal(scores) if cell == STEAL else scores[position.variant.column_of(cell)]
+
+
 class KnownPositions:
     """Values and best moves of positions, as far as they follow from the rules and ``solved``.
 
@@ -114,22 +125,24 @@ class KnownPositions:
 
     def __init__(self, solved: SolvedPositions) -> None:
         self._solved = solved
-        self._entries: dict[Stones, Solved | None] = {}
-        self._values: dict[Stones, int | None] = {}
+        self._entries: dict[Key, Solved | None] = {}
+        self._values: dict[Key, int | None] = {}
 
     def entry(self, position: Position) -> Solved | None:
         """Return the stored result for a position, or ``None``."""
         if not self._solved:
             return None
-        if position.stones not in self._entries:
-            self._entries[position.stones] = find_solved(position, self._solved)
-        return self._entries[position.stones]
+        key = _key(position)
+        if key not in self._entries:
+            self._entries[key] = find_solved(position, self._solved)
+        return self._entries[key]
 
     def value(self, position: Position) -> int | None:
         """Return the value for the player to move, or ``None`` if it is unknown."""
-        if position.stones not in self._values:
-            self._values[position.stones] = self._find_value(position)
-        return self._values[position.stones]
+        key = _key(position)
+        if key not in self._values:
+            self._values[key] = self._find_value(position)
+        return self._values[key]
 
     def _find_value(self, position: Position) -> int | None:
         certain = value_by_rules(position)
@@ -152,7 +165,7 @@ class KnownPositions:
         if not position.variant.gravity or position.is_over:
             return ()
         scores: list[int | None] = [None] * position.variant.width
-        for cell in position.moves:
+        for cell in cells_of(position.playable):
             value = self.value(position.play(cell))
             if value is None:
                 return ()
@@ -175,8 +188,13 @@ class KnownPositions:
                 continue
             scores[ply] = self.scores(positions[ply])
             if scores[ply]:
-                values[ply] = max(score for score in scores[ply] if score is not None)
-                played = scores[ply][positions[ply].variant.column_of(cells[ply])]
+                position = positions[ply]
+                values[ply] = max(
+                    score
+                    for cell in position.moves
+                    if (score := score_in(scores[ply], position, cell)) is not None
+                )
+                played = score_in(scores[ply], position, cells[ply])
                 values[ply + 1] = None if played is None else -played
         return values, scores
 
@@ -189,14 +207,13 @@ class KnownPositions:
         """
         scores = self.scores(position)
         if scores:
-            column_of = position.variant.column_of
-            moves = [cell for cell in position.moves if scores[column_of(cell)] == value]
+            moves = [cell for cell in position.moves if score_in(scores, position, cell) == value]
         elif is_forced(position):
             return [*cells_of(position.opponent_winning_cells)]
         else:
             moves = [cell for cell in position.moves if self._keeps(position, cell, value)]
         threats = position.opponent_winning_cells
-        return sorted(moves, key=lambda cell: not threats >> cell & 1)
+        return sorted(moves, key=lambda cell: cell == STEAL or not threats >> cell & 1)
 
     def _keeps(self, position: Position, cell: int, value: int) -> bool:
         """Return whether a move is known to keep the ``value`` of a position."""

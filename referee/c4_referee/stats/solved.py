@@ -15,7 +15,8 @@ from c4_protocol.variant import Variant
 Scores = tuple[int | None, ...]
 """Score of each column, from left to right, for the player to move; ``None`` for a full column.
 
-The tuple is empty if the scores are not known, and in games without gravity."""
+The tuple is empty if the scores are not known, and in games without gravity. The score of the steal
+follows from those of the columns (``score_of_steal``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,14 @@ SolvedPositions = Mapping[PositionKey, Solved]
 def outcome_of(value: int) -> int:
     """Return the outcome of a value or score: 1 for a win, 0 for a draw, -1 for a loss."""
     return (value > 0) - (value < 0)
+
+
+def score_of_steal(scores: Scores) -> int:
+    """Return the score of the steal from the known scores of the columns.
+
+    After the steal, the opponent is to move with the same choice of columns.
+    """
+    return -max(score for score in scores if score is not None)
 
 
 def position_key(position: Position) -> PositionKey:
@@ -84,13 +93,20 @@ def value_by_rules(position: Position) -> int | None:
         return -win_score(variant, ply)
     if position.is_full:
         return 0
+    if position.can_steal:
+        return None
     if position.winning_cells:
         return win_score(variant, ply + 1)
     return -win_score(variant, ply + 2) if position.opponent_winning_cells.bit_count() > 1 else None
 
 
 def forced_reply(position: Position) -> int | None:
-    """Return a cell that the player to move must take to stop the opponent's line, or ``None``."""
+    """Return a cell that the player to move must take to stop the opponent's line, or ``None``.
+
+    A line can also be stopped by the steal, so there is no such cell if the steal is possible.
+    """
+    if position.can_steal:
+        return None
     threats = position.opponent_winning_cells
     return threats.bit_length() - 1 if threats else None
 

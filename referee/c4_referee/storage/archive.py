@@ -215,9 +215,19 @@ def identity_of_bots(
     """Return the identity of a match: its bots (in order), its variant and its time controls."""
     return {
         "bots": [{"name": bot.name, "fingerprint": fingerprint_of_bot(bot)} for bot in bots],
-        "variant": asdict(VariantRecord.of(variant)),
+        "variant": identity_of_variant(variant),
         "controls": [asdict(control) for control in controls],
     }
+
+
+def identity_of_variant(variant: Variant) -> dict[str, Any]:
+    """Return the part of an identity that says which variant is played.
+
+    The key ``steal`` is left out if it is false, because contests that were stored before the steal
+    was added do not have it.
+    """
+    record = asdict(VariantRecord.of(variant))
+    return record if variant.steal else {key: record[key] for key in record if key != "steal"}
 
 
 def _entrant(bot: BotSpec) -> Entrant:

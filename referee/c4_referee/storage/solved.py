@@ -88,9 +88,9 @@ def save_solved(
 
 
 def _variant_key(variant: Variant) -> str:
-    return orjson.dumps(
-        [variant.width, variant.height, variant.connect, variant.gravity, variant.directions]
-    ).decode()
+    """Return the text that stands for a variant in a row."""
+    fields = [variant.width, variant.height, variant.connect, variant.gravity, variant.directions]
+    return orjson.dumps([*fields, "steal"] if variant.steal else fields).decode()
 
 
 def _scores(one: Solved) -> str:

@@ -5,11 +5,13 @@ import signal
 import subprocess
 import sys
 import time
+from array import array
 from pathlib import Path
 
 import c4_bot.book
 import pytest
 from books import position_of
+from c4_bot import native
 from c4_bot.book.file import Book, key, write
 from c4_bot.book.make import Progress, derive, read_progress
 from c4_bot.book.positions import all_positions, boards, can_win, is_quiet, keys
@@ -143,6 +145,23 @@ def test_a_folder_is_no_book(tmp_path):
     """A path that cannot be read is refused like a damaged book."""
     with pytest.raises(BookError, match="cannot read the book"):
         Book(tmp_path)
+
+
+def test_the_core_reads_the_book_as_python_does(made):
+    """Every position of up to one ply more than the book has the same score in the core."""
+    book = Book(made / "book")
+    for plies in range(PLIES + 2):
+        for position in positions_of(SMALL, plies):
+            assert book.score(position) == book.python_score(position)
+
+
+@pytest.mark.parametrize("begins", [[], [0], [0, 5], [3, 2], [0, 1, 2]])
+def test_the_core_refuses_blocks_outside_the_entries(begins):
+    """Offsets that are not ascending, not in the entries or too many are refused."""
+    parts = [memoryview(array(kind, values)) for kind, values in
+             (("Q", [1]), ("I", begins), ("B", [1, 2, 3]))]  # fmt: skip
+    with pytest.raises(ValueError, match=r"blocks outside|another size"):
+        native.book(SMALL, PLIES, *parts)
 
 
 def test_scores_are_those_of_the_solver(made):

@@ -7,11 +7,13 @@ from pathlib import Path
 from random import Random as Numbers
 
 import pytest
+from c4_bot.book import default_book
 from c4_bot.contract import Limits
 from c4_bot.native import halves, sizes
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.score import Solution, last_ply
 from c4_bot.solve.solver import Solver
+from c4_protocol.errors import IllegalMove, NotationError
 from c4_protocol.notation import position_from_moves, win_score
 from c4_protocol.position import Position, completing_cells, has_line
 from c4_protocol.variant import (
@@ -38,6 +40,8 @@ SOON = 7
 """Number of stones from which positions of 7x6 are solved within a second."""
 BENCH = Path(__file__).parents[4] / "shared" / "bench"
 many = examples(300)
+SOLVED_FREE = 20
+"""Maximum number of free cells of a position that a test solves."""
 
 
 def scored(path: Path) -> list[tuple[str, int]]:
@@ -367,3 +371,38 @@ def test_a_reference_solver_keeps_variants_apart() -> None:
             alone = ReferenceSolver().solve(position, -99, 99, no_limits)
             found = shared.solve(position, -99, 99, no_limits)
             assert (found.low, found.high) == (alone.low, alone.high), variant
+
+
+@many
+@given(position=end_games(falling(6)), text=st.text("123456abs4", max_size=30))
+def test_moves_are_solved_as_their_position(position, text):
+    """The core solves a move string exactly if Python can play it, and finds the same score."""
+    variant = position.variant
+    solver = Solver(variant)
+    try:
+        after = position_from_moves(text, variant)
+        free = variant.cells - after.ply
+        is_open = not after.is_over
+    except (IllegalMove, NotationError):
+        assert solver.solve_moves(text.encode()) is None
+        return
+    if not is_open:
+        assert solver.solve_moves(text.encode()) is None
+    elif free <= SOLVED_FREE:
+        found = solver.solve_moves(text.encode())
+        assert found
+        assert found[0].low == found[0].high == solver.solve(after).low
+
+
+@pytest.mark.parametrize("text", [b"\0", b"4\xff", b"0", b"12345678", "\u0664".encode()], ids=repr)
+def test_odd_bytes_are_no_moves(text):
+    """Bytes that name no column are not played."""
+    assert Solver(STANDARD).solve_moves(text) is None
+
+
+def test_the_book_answers_moves():
+    """A move string in the book is answered without a search, with the score of the book."""
+    solver = Solver(STANDARD, book=default_book())
+    solution, ns = solver.solve_moves(b"4453")
+    assert solution == Solution(-2, -2, 0)
+    assert ns >= 0

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import orjson
 import pytest
-from c4_protocol.events import VariantRecord
-from c4_protocol.variant import STANDARD
 from c4_referee.bots.spec import BotSpec
 from c4_referee.storage.database import DATABASE_FILE
 from c4_referee.storage.fingerprint import fingerprint_of_bot
@@ -61,7 +59,13 @@ def write_former_folder(folder: Path, specs: tuple[BotSpec, BotSpec]) -> None:
         "bots": [
             {"name": bot.name, "fingerprint": mark} for bot, mark in zip(specs, marks, strict=True)
         ],
-        "variant": asdict(VariantRecord.of(STANDARD)),
+        "variant": {  # written out, because these versions did not know the steal
+            "width": 7,
+            "height": 6,
+            "connect": 4,
+            "gravity": True,
+            "directions": ["horizontal", "vertical", "diagonal"],
+        },
         "controls": [asdict(control) for control in CONTROLS],
     }
     settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)

@@ -2,16 +2,18 @@
 
    n        number of the game, or null
    w, h, k  columns, rows, stones of a line;  g: 1 if stones fall;  d: directions of lines if not all
+   t        1 if the second move may be the steal, which is called s in move strings
    p        names of both players
    m        moves as a move string;  o: number of them that belong to the opening
    ms       milliseconds of each move after the opening;  say: remark of the bot on each of them
    r, e     winner (0, 1, 2) and ending;  f: the fault behind it
    v        exact value of each position for the player to move, null if unknown
-   s        exact scores of all columns in each position, [] if unknown
+   s        exact scores of all columns in each position, [] if unknown; the steal has the negative of the best
    c        moves that changed the result: [ply, before, after, better moves, better line, refutation]
 
    Plies: "ply 17" is the position after 17 moves, and the 17th move. A track is a sequence of cells:
-   the game, or a variation that leaves it after `from` moves. All text is set as text, never as HTML. */
+   the game, or a variation that leaves it after `from` moves. The steal is the cell of the stone that it takes
+   over. All text is set as text, never as HTML. */
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("replay").textContent);
@@ -43,6 +45,8 @@
   // Rules: where stones go, and whether a line is complete
 
   const key = (x, y) => x + y * w;
+  const STEAL = data.t ? "s" : null; // not the name of a column: with the steal a board has at most 27 columns
+  const stolen = (cells) => (cells.length > 1 && cells[1].name === STEAL ? 1 : 0); // number of stones that have changed their player
   const playerAt = (ply) => 1 + (ply % 2); // the player of the move with this index
   const MAX_NAME = 40; // longer names are cut, except at the top of the page
   const nameAt = (ply) => shortNames[ply % 2];
@@ -51,8 +55,12 @@
   function placed(moveNames, before = []) {
     const cells = [...before];
     const heights = Array(w).fill(0);
-    for (const cell of cells) heights[cell.x] += 1;
+    for (const cell of cells) heights[cell.x] += cell.name !== STEAL;
     for (const name of moveNames) {
+      if (name === STEAL) {
+        cells.push({ ...cells[0], name });
+        continue;
+      }
       const x = g ? COLUMNS.indexOf(name) : parseInt(name.slice(1), 10) - 1;
       cells.push({ x, y: g ? h - ++heights[x] : ROWS.indexOf(name[0]), name });
     }
@@ -62,7 +70,8 @@
   function lineThrough(cells) {
     if (!cells.length) return null;
     const last = cells[cells.length - 1];
-    const own = new Set(cells.filter((_, i) => (cells.length - 1 - i) % 2 === 0).map((c) => key(c.x, c.y)));
+    const stones = cells.map((cell, i) => ({ ...cell, i })).slice(stolen(cells));
+    const own = new Set(stones.filter(({ i }) => (cells.length - 1 - i) % 2 === 0).map((c) => key(c.x, c.y)));
     const has = (x, y) => x >= 0 && x < w && y >= 0 && y < h && own.has(key(x, y));
     for (const direction of data.d || Object.keys(DIRECTIONS)) {
       for (const [dx, dy] of DIRECTIONS[direction]) {
@@ -77,7 +86,7 @@
     return null;
   }
 
-  const isOver = (cells) => cells.length === w * h || lineThrough(cells) !== null;
+  const isOver = (cells) => cells.length - stolen(cells) === w * h || lineThrough(cells) !== null;
 
   // The game and its variations
 
@@ -107,19 +116,22 @@
   const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   const signed = (value) => (value > 0 ? "+" + value : value < 0 ? "\u2212" + -value : "0");
   const outcomeOf = (value) => OUTCOMES[Math.sign(value)];
-  const place = (name) => (g ? "column " + name : name);
+  const place = (name) => (name === STEAL ? "the steal" : g ? "column " + name : name);
+  const joined = (list) => (list.length > 1 ? `${list.slice(0, -1).join(", ")} and ${list[list.length - 1]}` : list.join());
 
   function places(list) {
-    const all = [...list].sort(), end = all.pop();
-    const texts = all.length ? `${all.join(", ")} and ${end}` : end;
-    return g ? (list.length > 1 ? "columns " : "column ") + texts : texts;
+    const cells = list.filter((name) => name !== STEAL).sort();
+    const texts = g && cells.length ? (cells.length > 1 ? "columns " : "column ") + joined(cells) : joined(cells);
+    return joined([texts, ...(cells.length < list.length ? [place(STEAL)] : [])].filter(Boolean));
   }
 
-  /* A win of n is 1 plus the stones that the winner has left: it fixes the ply at which the game ends. */
+  /* A win of n is 1 plus the stones that the winner has left: it fixes the ply at which the game ends, unless the
+     steal is still ahead, which is a ply without a stone. */
   function meaning(value, at) {
     if (value === 0) return "a draw with best play";
     const winner = value > 0 ? at : at + 1;
-    let end = w * h + 2 - 2 * Math.abs(value);
+    if (STEAL && at < 2) return `${nameAt(winner)} wins with best play`;
+    let end = w * h + 2 - 2 * Math.abs(value) + stolen(game.cells);
     if (end % 2 !== (winner + 1) % 2) end -= 1;
     return `${nameAt(winner)} wins on ply ${end} with best play`;
   }
@@ -195,7 +207,7 @@
 
   function smallBoard(cells, better) {
     const [x, y, width, height] = boardBox(0);
-    const stones = cells.map((cell, i) => stone(cell, playerAt(i)));
+    const stones = cells.map((cell, i) => stone(cell, playerAt(i))).slice(stolen(cells));
     return svg("svg", { class: "bo", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" },
       svg("rect", { class: "bk", x: x + 0.1, y: y + 0.1, width: width - 0.2, height: height - 0.2 }), ...stones, front(), labels(),
       ...lastDot(cells[cells.length - 1]), ...(better ? [ring(better)] : []));
@@ -218,6 +230,7 @@
       stoneLayer.append(node);
       drawn.push({ cell, node });
     }
+    if (drawn.length) drawn[0].node.style.display = stolen(cells) ? "none" : "";
     if (animate && drawn.length === same + 1) drop(drawn[same]);
     const hint = track === game ? betterCell(ply) : null;
     markLayer.replaceChildren(...stroke(cells), ...lastDot(cells[cells.length - 1]), ...(hint ? [ring(hint)] : []));
@@ -225,7 +238,7 @@
 
   function drop({ cell, node }) {
     if (calm.matches || !node.animate) return;
-    if (!g) {
+    if (!g || cell.name === STEAL) {
       node.animate({ opacity: [0, 1] }, 150);
       return;
     }
@@ -247,10 +260,12 @@
       chipLayer.replaceChildren(svg("text", { class: "none", x: (w + 1) / 2, y: top - 0.47 }, reason));
       return;
     }
-    const best = Math.max(...row.filter((score) => score != null));
-    const next = track === game ? game.cells[ply] : null;
+    const best = Math.max(bestColumn(row), ply === 1 && STEAL ? -bestColumn(row) : -Infinity);
+    const next = track === game && game.cells[ply] && game.cells[ply].name !== STEAL ? game.cells[ply] : null;
     chipLayer.replaceChildren(...Array.from({ length: w }, (_, x) => drawChip(x, row[x], row[x] === best, next && next.x === x)));
   }
+
+  const bestColumn = (row) => Math.max(...row.filter((score) => score != null));
 
   function drawChip(x, score, isBest, isNext) {
     const chip = svg("g", {}, svg("rect", { x: x + 0.57, y: top - 0.72, width: 0.86, height: 0.5, rx: 0.1 }));
@@ -503,6 +518,10 @@
     else if (values && values[ply] != null) {
       parts.push(html("p", { class: "muted" }, `${nameAt(ply)} to move: ${signed(values[ply])}, ${meaning(values[ply], ply)}.`));
     }
+    if (STEAL && ply === 1 && scores && scores[1].length) {
+      const score = 0 - bestColumn(scores[1]); // without a negative zero
+      parts.push(html("p", { class: "muted" }, `The steal: ${signed(score)}, ${meaning(score, 1)}.`));
+    }
     if (remarkAt(ply)) parts.push(html("p", { class: "said", tabindex: 0 }, `“${remarkAt(ply)}”`));
     if (change) parts.push(lineButtons(ply));
     return parts;
@@ -605,11 +624,12 @@
     return JSON.stringify({
       grid: columns, height: h, player: playerAt(cells.length), width: w,
       ...(k === 4 ? {} : { connect: k }), ...(g ? {} : { gravity: false }), ...(data.d ? { directions: data.d } : {}),
+      ...(STEAL ? { steal: true } : {}),
     });
   }
 
   function solveCommand(moves) {
-    const size = `${w}x${h}${k === 4 ? "" : "x" + k}`;
+    const size = `${w}x${h}${k === 4 ? "" : "x" + k}${STEAL ? "+steal" : ""}`;
     const variant = isLine8 ? " --variant line8" : size === "7x6" ? "" : ` --variant ${size}`;
     return `echo ${moves.includes(" ") ? `"${moves}"` : moves}${moves ? " " : ""}| c4-solve${variant}${g ? " --all" : ""}`;
   }

@@ -1,0 +1,66 @@
+"""What ``c4-solve`` writes for each line that it reads."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from c4_protocol.errors import ArenaError
+from c4_protocol.text import MAX_SHOWN_LENGTH, visible
+from c4_protocol.variant import Variant
+
+from c4_bot.solve.answers import Answerer, question
+
+if TYPE_CHECKING:
+    from c4_bot.solve.line.answers import LineAnswerer
+
+
+@dataclass(slots=True)
+class Replier:
+    """An answerer whose answers are lines of text, or of JSON if ``as_json`` is true.
+
+    The answer to a JSON object is always one, too. If ``checked`` is true, each line has a score,
+    which is compared with the answer.
+    """
+
+    answerer: "Answerer | LineAnswerer"
+    variant: Variant
+    as_json: bool = False
+    checked: bool = False
+
+    def reply(self, line: bytes) -> tuple[bytes, str]:
+        """Return the answer to a line of input, with its line ending, and a complaint for people.
+
+        The answer is empty if there is none. The complaint is empty if there is nothing to complain
+        about. If the answer is not fully proven, or not the expected one, there are both.
+        """
+        if isinstance(self.answerer, Answerer) and not (self.as_json or self.checked):
+            quick = self.answerer.quick_answer(line)
+            if quick is not None:
+                return quick, ""
+        text = b""
+        try:
+            asked = question(line, self.variant, checked=self.checked)
+            answer = self.answerer.answer(asked)
+            as_json = self.as_json or asked.is_json
+            text = self._line(answer.fields(asked) if as_json else answer.text(asked))
+            if self.checked and not answer.shortfall:
+                asked.check(answer.score, weak=self.answerer.weak)
+        except ArenaError as error:
+            return text, str(error)
+        return text, answer.shortfall
+
+    def refusal(self, line: bytes, reason: str) -> bytes:
+        """Return the answer to a line that has no other answer, with the start of its moves."""
+        words = line[: MAX_SHOWN_LENGTH + 1].decode(errors="replace").replace("\t", " ")
+        moves = visible(words.partition(" ")[0])
+        reason = visible(reason)
+        if self.as_json or line.startswith(b"{"):
+            return self._line({"moves": moves, "error": reason})
+        return self._line(f"{moves} error {reason}")
+
+    def _line(self, content: str | dict[str, object] | dict[str, str]) -> bytes:
+        """Return a text or an object as a line."""
+        if isinstance(content, str):
+            return f"{content}\n".encode()
+        import orjson  # noqa: PLC0415 - its import takes a tenth of the time to start
+
+        return orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE)

@@ -1,0 +1,85 @@
+"""The solver of games with the steal.
+
+It asks the solver of the game without the steal. ``c4_bot.steal`` explains why a position in which
+the steal is possible is worth the absolute value of its score without the steal.
+"""
+
+from c4_protocol.position import Position
+from c4_protocol.variant import Variant
+
+from c4_bot.contract import Limits
+from c4_bot.solve.score import Solution
+from c4_bot.solve.solver import HASH_MB, NO_LIMITS, OpeningBook, Solver
+
+
+class StealSolver(Solver):
+    """A solver of positions of a variant with the steal.
+
+    ``book`` holds scores of the game without the steal.
+    """
+
+    def __init__(
+        self, variant: Variant, hash_mb: int = HASH_MB, book: OpeningBook | None = None
+    ) -> None:
+        super().__init__(variant.without_steal, hash_mb, book)
+
+    def solve(
+        self, position: Position, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+    ) -> Solution:
+        """Return the score of a game that is not over; see ``Solver.solve``."""
+        if position.can_steal:
+            return self._with_steal(position.without_steal, limits, wanted)
+        if position.steal_is_ahead:
+            return self._first_move(position, limits, wanted)
+        return super().solve(position.without_steal, limits, wanted)
+
+    def solve_moves(
+        self, moves: bytes, limits: Limits = NO_LIMITS, wanted: tuple[int, int] | None = None
+    ) -> tuple[Solution, int] | None:
+        """Return the score after the moves of a move string; see ``Solver.solve_moves``.
+
+        The core does not know the steal. It refuses ``s``, and is not asked about first moves.
+        """
+        return super().solve_moves(moves, limits, wanted) if len(moves) > 1 else None
+
+    def _with_steal(
+        self, position: Position, limits: Limits, wanted: tuple[int, int] | None
+    ) -> Solution:
+        """Return the absolute value of the score of a position without the steal.
+
+        To compare it with ``wanted``, the score must be known between the negative and the positive
+        upper bound.
+        """
+        most = None if wanted is None else max(1, wanted[1])
+        both = None if most is None else (-most, most)
+        found = super().solve(position, limits, both)
+        low = max(0, found.low, -found.high)
+        return Solution(low, max(-found.low, found.high), found.nodes)
+
+    def _first_move(
+        self, position: Position, limits: Limits, wanted: tuple[int, int] | None
+    ) -> Solution:
+        """Return the score of the best first move. One of two mirror images is solved.
+
+        No first move is worth more than a draw, because the opponent may steal its stone.
+        """
+        low, high = wanted or self._all_scores
+        best = Solution(-position.variant.cells, -position.variant.cells)
+        for cell in position.moves:
+            if 2 * position.variant.column_of(cell) >= position.variant.width:
+                continue
+            left = limits
+            if limits.nodes is not None:
+                left = limits.capped(max(0, limits.nodes - best.nodes))
+            found = self.solve_move(position, cell, left, (max(low, best.low), min(0, high)))
+            best = Solution(
+                max(best.low, found.low), max(best.high, found.high), best.nodes + found.nodes
+            )
+            if best.low >= min(0, high):
+                return Solution(best.low, 0, best.nodes)
+        return Solution(best.low, min(0, best.high), best.nodes)
+
+
+def solver_of(variant: Variant, hash_mb: int = HASH_MB, book: OpeningBook | None = None) -> Solver:
+    """Return a solver of a variant. The book, if any, is that of the game without the steal."""
+    return (StealSolver if variant.steal else Solver)(variant, hash_mb, book)

@@ -1,0 +1,139 @@
+"""The steal, for players whose searches do not know it.
+
+Only the second move of a game can be the steal (``c4_protocol.variant.STEAL``). So no search knows
+it. This module asks the searches about positions of the game without the steal, and decides above
+them.
+
+**The second move.** The board has one stone, of player 1. Let ``s`` be the score of the position
+for player 2 in the game without the steal. After the steal, the stone belongs to player 2, and
+player 1 is to move. Whoever is to move has no stone and faces this one stone, before the steal and
+after it: only the numbers of the players are exchanged. The rules treat both players alike. So the
+position after the steal is worth ``s`` to player 1, and the steal is worth ``-s`` to player 2, who
+steals if ``s`` is negative. The position is worth the maximum of ``s`` and ``-s``, which is
+``abs(s)``. Scores count the stones on the board, and the steal adds none.
+
+**The first move.** A first stone is worth ``-abs(s)`` to player 1, with the ``s`` of the position
+after it. So the best first stone is the one whose ``abs(s)`` is smallest.
+
+**All other positions** are those of the game without the steal.
+"""
+
+import time
+from dataclasses import replace
+
+from c4_protocol.position import Position
+from c4_protocol.variant import STEAL
+
+from c4_bot.contract import Limits, Result, Scored, Search
+
+
+def choose(search: Search, position: Position, limits: Limits) -> Result:
+    """Return the move of a search, which may be the steal if the game has it.
+
+    A search with a true attribute ``plays_steal`` is asked about the position itself.
+    """
+    if not position.variant.steal or getattr(search, "plays_steal", False):
+        return search.search(position, limits)
+    if position.can_steal:
+        return _with_steal(search.search(position.without_steal, limits))
+    if position.steal_is_ahead:
+        return _first_move(search, position, limits)
+    return search.search(position.without_steal, limits)
+
+
+def move_scores(
+    search: Search, position: Position, result: Result, limits: Limits
+) -> tuple[Scored, ...]:
+    """Return the moves whose scores are known, with their scores.
+
+    If ``result`` holds no scores, the search finds them within ``limits``, if it can. It does not
+    find the scores of first moves of a game with the steal.
+    """
+    ask = getattr(search, "move_scores", None)
+    if result.scores or not ask or (position.steal_is_ahead and not position.occupied):
+        return result.scores
+    scores = tuple(ask(position.without_steal, limits))
+    if not (position.can_steal and result.exact):
+        return scores
+    sign = 1 if result.cell == STEAL else -1
+    return *scores, Scored(STEAL, sign * result.score, exact=True)
+
+
+def _with_steal(found: Result) -> Result:
+    """Return the result for a position in which the steal is possible.
+
+    ``found`` is the result for this position without the steal.
+    """
+    steal = Scored(STEAL, -found.score, found.exact)
+    scores = (*found.scores, steal) if found.scores else ()
+    if found.score >= 0:
+        return replace(found, scores=scores)
+    return Result(
+        STEAL,
+        -found.score,
+        found.exact,
+        found.depth + 1,
+        found.nodes,
+        (STEAL, *found.line),
+        "takes over the first stone",
+        scores,
+    )
+
+
+def _first_move(search: Search, position: Position, limits: Limits) -> Result:
+    """Return the first move that is worth least to the opponent, who may steal its stone.
+
+    One of two mirror images is searched. Each search gets the same part of the limits, and one ply
+    less than the depth.
+    """
+    start, nodes, tried = time.monotonic(), 0, []
+    cells = _left_half(position)
+    for number, cell in enumerate(cells, 1):
+        part = limits.part(number / len(cells), start, nodes)
+        if part.depth is not None:
+            part = replace(part, depth=max(1, part.depth - 1))
+        found = _with_steal(search.search(position.play(cell).without_steal, part))
+        nodes += found.nodes
+        tried.append(_before(cell, found))
+        if tried[-1].exact and not tried[-1].score:  # no first move is worth more than a draw
+            break
+    best = max(tried, key=lambda one: (_is_known(one), one.score))
+    exact = best.exact and (best.score == 0 or all(one.exact for one in tried))
+    scores = _of_both_halves(position, tried) if len(tried) == len(cells) else ()
+    return replace(best, exact=exact, nodes=nodes, scores=scores)
+
+
+def _left_half(position: Position) -> list[int]:
+    """Return the first moves, one of two mirror images, the most central first."""
+    variant = position.variant
+    return [cell for cell in position.moves if 2 * variant.column_of(cell) < variant.width]
+
+
+def _before(cell: int, found: Result) -> Result:
+    """Return the result of the first move ``cell``, from the result ``found`` after it."""
+    return Result(
+        cell,
+        -found.score,
+        found.exact,
+        found.depth + 1 if _is_known(found) else 0,
+        line=(cell, *found.line),
+        reason="the first stone that helps the opponent least",
+    )
+
+
+def _is_known(result: Result) -> bool:
+    """Return whether a search found the score of its result."""
+    return result.exact or result.depth > 0
+
+
+def _of_both_halves(position: Position, tried: list[Result]) -> tuple[Scored, ...]:
+    """Return the scores of all first moves, or none if a search had no time."""
+    if not all(map(_is_known, tried)):
+        return ()
+    variant = position.variant
+    scores = {}
+    for one in tried:
+        image = variant.cell(variant.width - 1 - variant.column_of(one.cell), 0)
+        for cell in (one.cell, image):
+            scores[cell] = Scored(cell, one.score, one.exact)
+    return tuple(scores.values())
