@@ -69,15 +69,15 @@ SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
 
 def run(argv: Sequence[str]) -> int:
     """Run ``c4-bot`` with these arguments; return its exit code."""
+    if argv and argv[0] == "export":
+        from c4_bot.commands import export
+
+        return export.run(argv[1:])
     out_of_memory = ("there is not enough memory to play", 1)
     return exit_code("c4-bot", lambda: _run(argv), out_of_memory=out_of_memory)
 
 
 def _run(argv: Sequence[str]) -> int:
-    if argv and argv[0] == "export":
-        from c4_bot.commands import export
-
-        return export.run(argv[1:])
     options = _parsed(argv)
     code = general_exit_code("c4-bot", options, parser, _choices)
     if code is not None:

@@ -38,7 +38,7 @@ def parser() -> Parser:
         epilog=EPILOG,
     )
     made.add_argument(
-        "platform", choices=("kaggle",), help="the platform: kaggle (ConnectX: an agent in Python)"
+        "platform", choices=("kaggle",), metavar="PLATFORM", help="kaggle, for the game ConnectX"
     )
     made.add_argument(
         "--out",

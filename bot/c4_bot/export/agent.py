@@ -428,17 +428,15 @@ class Book:
         """Return the column to play; ``None`` if the book does not say it."""
         key, is_mirrored = self.board.key(own, taken)
         column = self._columns.get(key)
-        if column is None or column < 0:
+        if column is None:
             return None
         return self.board.columns - 1 - column if is_mirrored else column
 
     def fill(self, choose: Callable[[int, int], int]) -> None:
-        """Visit all positions of the book and store the column that ``choose`` returns for each.
+        """Visit our positions, and store the column that ``choose(own, taken)`` returns for each.
 
-        ``choose(own, taken)`` returns -1 for a position with which the book ends. It is called
-        first for the empty board and what follows, then for each first stone of player 1, from the
-        left. Positions that were visited before, or whose move is clear from the threats, are left
-        out.
+        A branch ends where ``choose`` returns -1. The order is depth first: what follows from the
+        empty board, then from each first stone of player 1, from the left.
         """
         self.visit(0, 0, choose)
         for first in bits_of(playable(self.board, 0)):
@@ -446,21 +444,15 @@ class Book:
 
     def visit(self, own: int, taken: int, choose: Callable[[int, int], int]) -> None:
         """Visit one of our positions and all that can follow; see ``fill``."""
+        column = choose(own, taken)
+        if column < 0:
+            return
         board = self.board
         key, is_mirrored = board.key(own, taken)
-        moves, theirs = playable(board, taken), board.threats(taken ^ own)
-        move = theirs & moves
-        if key in self._columns or board.threats(own) & moves or move & (move - 1) or not moves:
-            return
-        if not move:
-            column = choose(own, taken)
-            is_turned = is_mirrored and column >= 0
-            self._columns[key] = board.columns - 1 - column if is_turned else column
-            if column < 0:
-                return
-            move = moves & board.column(column)
+        self._columns[key] = board.columns - 1 - column if is_mirrored else column
+        move = playable(board, taken) & board.column(column)
         own, taken = own | move, taken | move
-        for reply in bits_of(playable(board, taken) & ~theirs):
+        for reply in bits_of(playable(board, taken)):
             self.visit(own, taken | reply, choose)
 
 

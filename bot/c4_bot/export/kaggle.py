@@ -1,7 +1,6 @@
 """The file that plays ConnectX on Kaggle: the module ``agent`` with its opening book."""
 
 import base64
-import textwrap
 import zlib
 from importlib.metadata import version
 from pathlib import Path
@@ -35,5 +34,5 @@ def submission() -> str:
 
 def encoded_book() -> str:
     """Return the opening book as ``agent.read_book`` reads it, in lines of ``LINE`` characters."""
-    compressed = zlib.compress(BOOK.read_bytes(), 9)
-    return "\n".join(textwrap.wrap(base64.b85encode(compressed).decode(), LINE))
+    text = base64.b85encode(zlib.compress(BOOK.read_bytes(), 9)).decode()
+    return "\n".join(text[start : start + LINE] for start in range(0, len(text), LINE))

@@ -13,6 +13,8 @@ from c4_protocol.variant import Variant
 VARIANTS = [Variant(*sizes) for sizes in ((7, 6), (8, 7), (5, 5, 3), (4, 4), (9, 3, 2), (6, 7, 5))]
 SMALL = [Variant(*sizes) for sizes in ((5, 4), (4, 5), (4, 4), (5, 4, 3), (4, 6))]
 UNLIMITED = float("inf")
+PLENTY = 20.0
+"""Seconds per move that suffice for a proof on a small board, even on a busy machine."""
 
 
 def board_of(variant):
@@ -31,11 +33,14 @@ def position_after(variant, plies, rng):
     return position
 
 
-def positions(variant, count, seed=1):
-    """Yield random positions of games that are not over."""
+def positions(variant, count, seed=1, least=0):
+    """Yield random positions of games that are not over, with at least this number of stones."""
     rng = random.Random(seed)
-    for _ in range(count):
-        yield position_after(variant, rng.randrange(variant.cells), rng)
+    while count:
+        position = position_after(variant, rng.randrange(least, variant.cells), rng)
+        if position.ply >= least:
+            count -= 1
+            yield position
 
 
 def observation(position):
@@ -106,7 +111,7 @@ def test_proofs_are_right(variant):
     board, solver = board_of(variant), Solver(variant)
     found = agent.Solver(board)
     found.clock.limit(10**9, UNLIMITED)
-    for position in positions(variant, 150):
+    for position in positions(variant, 100, least=variant.cells // 4):
         exact = outcome(solver, position)
         own, taken = position.own, position.occupied
         assert found.is_proven(own, taken, True) == (exact > 0)
@@ -118,11 +123,7 @@ def test_proofs_are_right_on_the_standard_board():
     variant = Variant()
     solver, found = Solver(variant), agent.Solver(board_of(variant))
     found.clock.limit(10**9, UNLIMITED)
-    rng = random.Random(3)
-    for _ in range(60):
-        position = position_after(variant, rng.randrange(20, 36), rng)
-        if position.ply < 20:
-            continue
+    for position in positions(variant, 50, least=20):
         exact = outcome(solver, position)
         own, taken = position.own, position.occupied
         assert found.is_proven(own, taken, True) == (exact > 0)
@@ -145,7 +146,7 @@ def test_proof_stops_at_its_limits():
 def test_search_to_the_end_is_exact(variant):
     """A search to the last cell ranks a move first that keeps the result, with its last ply."""
     board, solver = board_of(variant), Solver(variant)
-    for position in positions(variant, 40):
+    for position in positions(variant, 30, least=6):
         if position.winning_cells:
             continue
         search = agent.Search(board, agent.Clock(UNLIMITED))
@@ -160,8 +161,8 @@ def test_search_to_the_end_is_exact(variant):
 def test_result_is_kept_on_small_boards(variant):
     """On small boards, every move of the agent keeps the result of the position."""
     solver = Solver(variant)
-    for position in positions(variant, 25, seed=2):
-        column = agent.agent(observation(position), configuration(variant))
+    for position in positions(variant, 15, seed=2, least=variant.cells // 3):
+        column = agent.agent(observation(position), configuration(variant, PLENTY))
         best = max(outcome_of_move(solver, position, cell) for cell in position.moves)
         assert outcome_of_move(solver, position, position.check(column)) == best
 
@@ -197,11 +198,11 @@ def test_games_may_be_interleaved():
     """Two games in one process do not disturb each other, nor does a game that starts again."""
     variant = Variant(5, 4)
     solver, rng = Solver(variant), random.Random(4)
-    games = [Position(variant), Position(variant), Position(Variant(4, 4))]
+    games = [position_after(variant, 8, rng) for variant in (variant, variant, Variant(4, 4))]
     for _ in range(6):
         for index, position in enumerate(games):
             if not position.is_over:
-                seen = observation(position), configuration(position.variant)
+                seen = observation(position), configuration(position.variant, PLENTY)
                 cell = position.check(agent.agent(*seen))
                 if position.variant == variant:
                     best = max(outcome_of_move(solver, position, other) for other in position.moves)
