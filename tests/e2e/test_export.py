@@ -12,7 +12,8 @@ SCRIPTS = Path(sys.executable).parent
 GAME = """\
 import json, sys
 names = {}
-exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"), names)
+with open(sys.argv[1]) as file:
+    exec(compile(file.read(), sys.argv[1], "exec"), names)
 agent = [value for value in names.values() if callable(value)][-1]
 configuration = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 0.1}
 board, played = [0] * 42, []
