@@ -137,7 +137,9 @@ class Position:
     @property
     def steal_is_ahead(self) -> bool:
         """True if the steal may be the next move or the move after it."""
-        is_start = self.variant.steal and self.player == 1 and not self.occupied
+        if not self.variant.steal:
+            return False
+        is_start = self.player == 1 and not self.occupied and self.variant.cells > 1
         return is_start or self.can_steal
 
     @property

@@ -28,7 +28,7 @@ COVERED = {
     " referee/program/contests"
     " referee/program/run",
     "e2e/test_play_match.py": "referee/api",
-    "e2e/test_rate.py": "referee/commands/rate",
+    "e2e/test_rate.py": "referee/commands/rate referee/program/complaints",
     "e2e/test_report.py": "referee/commands/report",
     "e2e/test_accuracy.py": "referee/program/judging",
     "e2e/test_show.py": "referee/commands/show referee/program/solving referee/program/stored",
@@ -39,11 +39,11 @@ COVERED = {
     "e2e/test_tune.py": "referee/tuning/arguments referee/tuning/cli"
     " referee/tuning/commands/evolve referee/tuning/commands/experiment"
     " referee/tuning/commands/judge referee/tuning/terminal",
-    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
-    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers protocol/dialects/_route",
     "platforms/test_gymnasium.py": "bot/adapters/gymnasium",
     "platforms/test_openspiel.py": "bot/adapters/openspiel",
     "platforms/test_pettingzoo.py": "bot/adapters/pettingzoo",
+    "protocol/dialects/test_c4engine.py": "protocol/dialects/_numbers protocol/dialects/_route",
+    "protocol/dialects/test_theaigames.py": "protocol/dialects/_settings",
     "protocol/test_events.py": "protocol/reports",
     "protocol/test_schema.py": "protocol/published protocol/solutions",
     "referee/bots/test_command_line.py": "referee/bots/find referee/bots/spec",

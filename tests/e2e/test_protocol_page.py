@@ -19,7 +19,7 @@ from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
 from c4_protocol.errors import IllegalMove, ProtocolError
 from c4_protocol.messages import ALL_DIRECTIONS, Move, Precept
 from c4_protocol.notation import cell_of_wire
-from c4_protocol.variant import MAX_SIDE, STANDARD, Variant
+from c4_protocol.variant import MAX_SIDE, STANDARD, STEAL, Variant
 from c4_referee.bots.channel import LINE_LIMIT, STDERR_LIMIT
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.command_line import APPENDED, CommandValues, fill_in
@@ -172,10 +172,10 @@ def test_free_columns_in_javascript():
 
 
 def test_answers_are_read_by_the_referee():
-    """The referee reads both example answers as moves: one with gravity, one without."""
-    column, cell = blocks("json", section("The answer"))
+    """The referee reads the example answers: with gravity, without it, and with the steal."""
+    column, cell, steal = blocks("json", section("The answer"))
     position = PRECEPT.position()
-    for line in (column, cell):
+    for line in (column, cell, steal):
         assert TypeAdapter(Move).validate_json(line)
     assert cell_of_wire(position, RefereeEnd().read_move(column.encode()))
     free = Variant(7, 6, gravity=False)
@@ -183,6 +183,7 @@ def test_answers_are_read_by_the_referee():
     assert cell_of_wire(Precept(grid=PRECEPT.grid, gravity=False).position(), (3, 2)) == free.cell(
         3, 3
     )
+    assert RefereeEnd().read_move(steal.encode()) == STEAL
 
 
 @pytest.mark.parametrize("answer", ['"3"', "3.0"])

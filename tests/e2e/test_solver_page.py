@@ -33,6 +33,13 @@ def test_all_keys_are_named(c4_solve):
     assert set(json.loads(found)) == {*keys[0], *keys[1]}
 
 
+def test_shown_scores_with_the_steal(c4_solve):
+    """The scores shown for a position with the steal are those that the solver writes."""
+    (shown,) = re.findall(r"second command writes `([^`]+)`", PAGE)
+    done = c4_solve("--variant", "7x6+steal", "--all", stdin=b"4")
+    assert done.stdout.decode().split()[:-2] == shown.split()
+
+
 def test_fields_of_a_game_of_cells(c4_solve):
     """The four fields shown for line8 are those of the empty board, in the order of the table."""
     (shown,) = re.findall(r"four more fields, `([^`]+)`", PAGE)

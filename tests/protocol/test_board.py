@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import steals
 from c4_protocol import (
     ArenaError,
     Board,
@@ -35,7 +36,7 @@ def moves_of(position: Position, picks: list[int]) -> Board:
     return board
 
 
-@given(st.from_type(Position), st.lists(st.integers(0, 99), max_size=60))
+@given(st.from_type(Position) | steals.POSITIONS, st.lists(st.integers(0, 99), max_size=60))
 def test_all_forms_lead_back_to_the_board(position, picks):
     """The move string, grid and precept of a board are read as the same board."""
     board = moves_of(position, picks)
@@ -45,7 +46,7 @@ def test_all_forms_lead_back_to_the_board(position, picks):
         assert Board.from_grid(board.grid, board.variant, board.player) == board
 
 
-@given(st.from_type(Position), st.lists(st.integers(0, 99), max_size=60))
+@given(st.from_type(Position) | steals.POSITIONS, st.lists(st.integers(0, 99), max_size=60))
 def test_code_form_leads_back_to_the_board(position, picks):
     """The ``repr`` of a board is Python code for an equal board."""
     board = moves_of(position, picks)
@@ -197,3 +198,34 @@ def test_import_loads_nothing_else(package):
     ours = {name for name in loaded if name.startswith("c4_")}
     assert ours == {package, "c4_protocol", "c4_protocol.lazy"}
     assert not loaded & {"numpy", "orjson", "pydantic", "rich", "scipy"}
+
+
+def test_steal_is_a_move_of_its_own():
+    """The steal is the move -2, which is legal once. It exchanges the stone's player."""
+    board = Board.from_moves("5", "codingame")
+    assert board.legal_moves == [-2, *range(9)]
+    stolen = board.play(-2)
+    assert (stolen.move_string, stolen.player, stolen.stones) == ("5s", 1, 1)
+    assert stolen.grid[4] == [0] * 6 + [2]
+    assert stolen.legal_moves == [*range(9)]
+    assert stolen == Board.from_grid(stolen.grid, "codingame") != board
+    assert str(stolen).endswith("0 1 2 3 4 5 6 7 8\nplayer 1 (X) to move")
+    assert 'd="M5 7h0"' in stolen._repr_svg_()
+    assert repr(stolen.play(4)) == "Board.from_moves('5s5', 'codingame')"
+    assert "steal" in stolen.precept()
+
+
+@pytest.mark.parametrize(
+    ("board", "move", "reason"),
+    [
+        (Board("codingame"), -2, "only the first move of player 2 can be the steal"),
+        (Board.from_moves("5s", "codingame"), -2, "only the first move of player 2"),
+        (Board.from_moves("5", "9x7"), -2, "column -2 is not on the board"),
+        (Board.from_moves("5", "codingame"), -1, "column -1 is not on the board"),
+    ],
+)
+def test_steal_is_refused_where_it_is_no_move(board, move, reason):
+    """The steal is only the second move, and only in a variant that has it."""
+    assert move not in board.legal_moves
+    with pytest.raises(IllegalMove, match=reason):
+        board.play(move)

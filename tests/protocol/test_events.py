@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 import orjson
+import steals
 from c4_protocol.events import (
     FaultRecord,
     GameEnded,
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 NUMBERS = st.integers(0, 1000)
 TIMES = st.floats(0, 1e9)
-VARIANTS = st.from_type(Variant)
+VARIANTS = st.from_type(Variant) | steals.VARIANTS
 FAULTS = st.builds(FaultRecord, ply=NUMBERS, ms=TIMES, cpu_ms=TIMES)
 GAMES = st.builds(
     GameEnded,

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import steals
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, NotationError
 from c4_protocol.notation import (
     cell_name,
@@ -11,17 +12,19 @@ from c4_protocol.notation import (
     grid_of,
     moves_text,
     position_from_moves,
+    replay,
     shown_position,
     win_score,
     wire_move,
+    wire_name,
 )
 from c4_protocol.position import Position, Seat, other_seat
-from c4_protocol.variant import LINE8, MAX_SIDE, STANDARD, Variant
+from c4_protocol.variant import CODINGAME, LINE8, MAX_SIDE, STANDARD, STEAL, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 
-VARIANTS = st.from_type(Variant)
-POSITIONS = st.from_type(Position)
+VARIANTS = st.from_type(Variant) | steals.VARIANTS
+POSITIONS = st.from_type(Position) | steals.POSITIONS
 TWO = Variant(2, 2, 3)
 """A board of two columns with two cells, on which no player can win."""
 TWO_FREE = Variant(2, 2, 3, gravity=False)
@@ -142,6 +145,10 @@ def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.Dat
         (STANDARD, -1, "column -1 is not on the board"),
         (LINE8, (3, 8), "row 8 is not on the board"),
         (LINE8, (8, 3), "column 8 is not on the board"),
+        (STANDARD, -2, "column -2 is not on the board"),
+        (CODINGAME, -1, "column -1 is not on the board"),
+        (CODINGAME, -2, "only the first move of player 2 can be the steal"),
+        (CODINGAME, (-2, 0), "move [-2, 0] names a row"),
     ],
 )
 def test_wire_move_of_another_game_is_refused(
@@ -194,6 +201,12 @@ def test_text_of_a_game_is_read_back(variant: Variant, picks: list[int]) -> None
         (STANDARD, "A", IllegalMove, "move 1 ('A'): the last column is 7"),
         (STANDARD, "11223344", NotationError, "move 8 ('4') comes after the end of the game"),
         (TWO, "11221", NotationError, "move 5 ('1') comes after the end of the game"),
+        (STANDARD, "4s", IllegalMove, "move 2 ('s'): the last column is 7"),
+        (CODINGAME, "s", IllegalMove, "move 1 ('s'): only the first move of player 2"),
+        (CODINGAME, "5ss", IllegalMove, "move 3 ('s'): only the first move of player 2"),
+        (CODINGAME, "55s", IllegalMove, "move 3 ('s'): only the first move of player 2"),
+        (CODINGAME, "5S", IllegalMove, "move 2 ('S'): the last column is 9"),
+        (Variant(1, 1, steal=True), "1s", NotationError, "move 2 ('s') comes after the end"),
         (LINE8, "d4 d4", IllegalMove, "move 2 ('d4'): the cell is taken"),
         (LINE8, "i1", IllegalMove, "move 1 ('i1'): no such cell: cells are a1 to h8"),
         (LINE8, "a9", IllegalMove, "move 1 ('a9'): no such cell: cells are a1 to h8"),
@@ -235,3 +248,14 @@ def test_winning_at_once_scores_by_the_stones_down(variant: Variant, data: st.Da
     """
     down = data.draw(st.integers(0, variant.cells - 1))
     assert win_score(variant, down + 1) == (variant.cells + 1 - down) // 2 >= 1
+
+
+def test_steal_has_a_name_and_is_no_stone() -> None:
+    """The steal is ``s`` in a move string. The cell that it names is that of no stone."""
+    position, cells = replay("5s5", CODINGAME)
+    assert cells == [CODINGAME.cell(4, 0), STEAL, CODINGAME.cell(4, 1)]
+    assert grid_of(position)[4] == [0] * 5 + [1, 2]
+    assert (position.player, position.ply) == (2, 2)
+    assert (cell_name(CODINGAME, STEAL), wire_move(CODINGAME, STEAL), wire_name(STEAL)) == (
+        "s", -2, "s",
+    )  # fmt: skip

@@ -3,15 +3,16 @@
 import re
 from xml.etree import ElementTree
 
+import steals
 from c4_protocol.board import Board
 from c4_protocol.notation import replay
 from c4_protocol.picture import STYLES, board_svg
 from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, MAX_SIDE, STANDARD, Variant
+from c4_protocol.variant import CODINGAME, LINE8, MAX_SIDE, STANDARD, STEAL, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 
-variants = st.builds(
+variants = steals.VARIANTS | st.builds(
     Variant,
     width=st.integers(1, MAX_SIDE),
     height=st.integers(1, MAX_SIDE),
@@ -130,3 +131,14 @@ def test_positions_and_boards_show_themselves():
     assert ">0123456<" in board._repr_svg_()
     assert STYLES["bl"] in board._repr_svg_()
     assert ">abcdefgh<" in Position(LINE8)._repr_svg_()
+
+
+def test_the_steal_marks_the_stone_that_it_takes():
+    """The steal as the last or as a better move marks the first stone, whoever has it now."""
+    stolen, _ = replay("5s", CODINGAME)
+    drawn = parts(board_svg(stolen, STEAL, styled=False))
+    assert (drawn["bl"], drawn["b2"], drawn.get("b1")) == ("M5 7h0", "M5 7h0", None)
+    missed, cells = replay("51", CODINGAME)
+    drawn = parts(board_svg(missed, cells[-1], better=STEAL, styled=False))
+    assert drawn["bl"] == "M1 7h0"
+    assert drawn["be"].startswith("M5 7m")

@@ -5,10 +5,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+import steals
 from c4_protocol.errors import IllegalMove
 from c4_protocol.notation import position_from_moves
 from c4_protocol.position import Position, completing_cells, has_line, other_seat, seat_at
-from c4_protocol.variant import DIAGONAL, HORIZONTAL, LINE8, STANDARD, VERTICAL, Variant, cells_of
+from c4_protocol.variant import (
+    CODINGAME,
+    DIAGONAL,
+    HORIZONTAL,
+    LINE8,
+    STANDARD,
+    STEAL,
+    VERTICAL,
+    Variant,
+    cells_of,
+)
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -225,3 +236,66 @@ def test_perft_has_the_known_node_counts(depth: int, nodes: int) -> None:
                     following[position.play(cell)] += paths
         level, total = following, total + following.total()
     assert total == nodes
+
+
+@given(steals.VARIANTS, PICKS)
+def test_games_with_the_steal_agree_with_naive_rules(variant: Variant, picks: list[int]) -> None:
+    """The steal is legal as the second move only. It gives the stone to player 2, to move is 1."""
+    position, naive, moves = Position(variant), NaiveGame(variant), 0
+    while picks and not position.is_over:
+        assert (STEAL in position.moves) == position.can_steal == (moves == 1)
+        assert position.steal_is_ahead == (moves < 2 and variant.cells > 1)
+        cells = [cell for cell in position.moves if cell != STEAL]
+        assert {(variant.column_of(cell), variant.row_of(cell)) for cell in cells} == naive.moves()
+        cell, seat = position.moves[picks.pop() % len(position.moves)], seat_at(moves)
+        assert position.player == seat
+        if cell == STEAL:
+            ((x, y),) = [(x, 0) for x, column in enumerate(naive.columns) if column[0]]
+        else:
+            x, y = variant.column_of(cell), variant.row_of(cell)
+        naive.columns[x][y] = seat
+        position, moves = position.play(cell), moves + 1
+        for column, stones in enumerate(naive.columns):
+            for row, stone in enumerate(stones):
+                bits = [own >> variant.cell(column, row) & 1 for own in position.stones]
+                assert bits == [stone == 1, stone == 2]
+        assert (position.winner, position.is_full) == (naive.winner(), not naive.moves())
+        assert position.is_won == (position.winner == seat)
+
+
+@given(steals.POSITIONS)
+def test_mirror_keeps_the_steal(position: Position) -> None:
+    """A mirrored position can be stolen if the position can, and gives the mirrored result."""
+    image = position.mirrored()
+    assert image.can_steal == position.can_steal
+    if position.can_steal:
+        assert image.play(STEAL) == position.play(STEAL).mirrored()
+
+
+@given(steals.POSITIONS | POSITIONS)
+def test_game_without_the_steal_has_the_same_stones(position: Position) -> None:
+    """A position keeps its stones and its player, and loses the steal alone."""
+    plain = position.without_steal
+    assert (plain.stones, plain.player) == (position.stones, position.player)
+    assert plain.moves == [cell for cell in position.moves if cell != STEAL]
+    assert plain.variant == replace(position.variant, steal=False)
+    assert (plain is position) == (not position.variant.steal)
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_legal"), [("", False), ("5", True), ("5s", False), ("55", False)]
+)
+def test_only_the_second_move_is_the_steal(moves: str, is_legal: bool) -> None:
+    """``check`` returns the steal of player 2, and raises ``IllegalMove`` in other positions."""
+    position = position_from_moves(moves, CODINGAME)
+    if is_legal:
+        assert position.check(STEAL) == STEAL
+    else:
+        with pytest.raises(IllegalMove, match="only the first move of player 2 can be the steal"):
+            position.check(STEAL)
+
+
+def test_stone_of_an_opening_player_2_is_not_stolen() -> None:
+    """If player 2 opens, as in a precept, player 1 cannot steal."""
+    assert not Position(CODINGAME, player=2).play(0).can_steal
+    assert not Position(CODINGAME, player=2).steal_is_ahead

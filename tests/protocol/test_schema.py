@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 import pytest
+import steals
 from c4_protocol import schema
 from c4_protocol.dialects.jsonl import BotEnd, RefereeEnd
 from c4_protocol.messages import Clock, Info
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 NAMES = ("precept", "move", "solution", "event", "match_report", "standings", "tournament_report")
-POSITIONS = st.from_type(Position)
+POSITIONS = st.from_type(Position) | steals.POSITIONS
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAME = {"event": "game_started", "game": 1, "first": "a", "second": "b"}
 

@@ -25,7 +25,7 @@ ODD_VALUES: list[Any] = [
 ]  # fmt: skip
 KEYS = (
     "grid", "player", "width", "height", "time_ms", "clock", "connect", "gravity", "directions",
-    "other",
+    "steal", "other",
 )  # fmt: skip
 CELLS = st.lists(st.lists(st.integers(0, 2), max_size=6), max_size=7)
 
@@ -75,6 +75,7 @@ def test_any_combination_of_values_is_read_alike(value: dict[str, Any]) -> None:
             ),
             "connect": st.none() | st.integers(-5, 60),
             "gravity": st.booleans(),
+            "steal": st.booleans(),
             "directions": st.lists(st.sampled_from(["horizontal", "vertical", "diagonal"])),
         },
     )

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import steals
 from c4_protocol.errors import VariantError
 from c4_protocol.variant import (
     DIAGONAL,
@@ -17,7 +18,7 @@ from c4_protocol.variant import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-VARIANTS = st.from_type(Variant)
+VARIANTS = st.from_type(Variant) | steals.VARIANTS
 SIDES = st.integers(1, MAX_SIDE)
 STEPS = {HORIZONTAL: [(1, 0)], VERTICAL: [(0, 1)], DIAGONAL: [(1, 1), (1, -1)]}
 

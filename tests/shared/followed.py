@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-NAME = re.compile(r"Save this as `([^`]+)`")
+NAME = re.compile(r"[Ss]ave\s+this\s+as\s+`([^`]+)`")
 NEEDS = re.compile(r"<!-- needs: (\S+) -->")
 MINUTE = 60
 RARE = {"cutechess-cli"}

@@ -36,7 +36,7 @@ examples:
   c4-solve positions.txt --check       compare with the scores in the file
   echo 4453 | c4-solve --all           a score for each column
   echo 32 | c4-solve --variant 6x5 --json
-  echo 5s5 | c4-solve --variant 9x4+steal
+  echo 4s | c4-solve --variant 7x6+steal
   echo d4d5 | c4-solve --variant line8 --proof d4d5.jsonl
   c4-solve --serve                     for programs: one answer for each line
 
@@ -256,12 +256,12 @@ def _answer_all(options: argparse.Namespace, variant: "Variant", file: BinaryIO)
         text, complaint = replier.reply(line)
         if options.serve:
             text = text or replier.refusal(line, complaint)
-        elif complaint:
-            print(f"c4-solve: line {number}: {visible(complaint)}", file=sys.stderr)
         if text:
             _write(text)
         if complaint:
             code = 1
+        if complaint and not options.serve:
+            print(f"c4-solve: line {number}: {visible(complaint)}", file=sys.stderr)
     return code
 
 

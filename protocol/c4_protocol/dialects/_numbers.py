@@ -17,7 +17,10 @@ def number(word: bytes) -> int:
     return int(word)
 
 
-def left_ms(time: Time | None) -> int:
-    """Return the milliseconds that a player has: for the move, on the clock, or ``CLOCK_MS``."""
+def left_ms(time: Time | None, unlimited: int = CLOCK_MS) -> int:
+    """Return the milliseconds that a player has for the move or on the clock.
+
+    Without a limit, return ``unlimited``.
+    """
     left = time if time is None or isinstance(time, float | int) else time.remaining_ms
-    return int(left) if left is not None and isfinite(left) else CLOCK_MS
+    return int(left) if left is not None and isfinite(left) else unlimited

@@ -10,13 +10,12 @@ which is the field, and an action. Only an action is answered::
 A ``Platform`` says in which words and rules the platforms differ.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import ClassVar
 
 from c4_protocol import dialects
+from c4_protocol.dialects._numbers import left_ms, number
 from c4_protocol.errors import IllegalMove, ProtocolError, VariantError
 from c4_protocol.messages import Clock, Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.notation import WireMove, grid_of
@@ -163,14 +162,14 @@ class BotEnd(dialects.BotEnd):
         if not words:
             return None
         increment = self._settings.get(b"time_per_move", b"0")
-        return Clock(float(max(0, _number(words[0]))), float(max(0, _number(increment))))
+        return Clock(float(max(0, number(words[0]))), float(max(0, number(increment))))
 
     def _size(self, setting: bytes) -> int | None:
         """Return the value of a setting that counts columns or rows."""
         value = self._settings.get(setting)
         if value is None:
             return None
-        if (size := _number(value)) > 0:
+        if (size := number(value)) > 0:
             return size
         raise ProtocolError(f"{setting.decode()} is {size}")
 
@@ -179,12 +178,6 @@ def _comment(info: Info) -> str:
     """Return the words that describe the search, after a space."""
     reason = " ".join(info.reason.split())
     return f" score {info.score:g}, depth {info.depth}, {info.nodes} nodes; {reason}".rstrip()
-
-
-def _number(word: bytes) -> int:
-    if not re.fullmatch(rb"-?[0-9]{1,15}", word):
-        raise ProtocolError(f"{word[:20]!r} is not a number")
-    return int(word)
 
 
 class RefereeEnd(dialects.RefereeEnd):
@@ -225,14 +218,14 @@ class RefereeEnd(dialects.RefereeEnd):
         ``VariantError``.
         """
         self.check_variant(position.variant)
-        earlier, self._own_move = self._own_move, b""
+        earlier = self._own_move
         if self._settings_for != (position.variant, position.player):
             self._settings_for = position.variant, position.player
             earlier = self._settings_of(position, time)
-        self._position, self._failures = position, 0
-        self._question = self._field_of(position) + b"action move %d\n" % _ms(time, BANK_MS)
-        number = position.ply // self.platform.plies_per_round + 1
-        return earlier + b"update game round %d\n" % number + self._question
+        self._position, self._failures, self.refused = position, 0, None
+        self._question = self._field_of(position) + b"action move %d\n" % left_ms(time, BANK_MS)
+        current = position.ply // self.platform.plies_per_round + 1
+        return earlier + b"update game round %d\n" % current + self._question
 
     def read_move(self, line: bytes) -> WireMove | Reply:
         """Return the column of ``place_disc``; reply to anything else with the question.
@@ -244,6 +237,7 @@ class RefereeEnd(dialects.RefereeEnd):
             cell = self._position.check(column)
         except (IllegalMove, ProtocolError) as error:
             self._failures += 1
+            self.refused = error
             if self._failures < self.platform.tries:
                 return Reply(self._question)
             if self.platform.tries == 1:
@@ -256,15 +250,15 @@ class RefereeEnd(dialects.RefereeEnd):
     def _column(self, line: bytes) -> int:
         match line.split():
             case [b"place_disc", column, *words] if self.platform.allows_comments or not words:
-                return _number(column)
+                return number(column)
         raise ProtocolError("the answer is not place_disc COLUMN")
 
     def _settings_of(self, position: Position, time: Time | None) -> bytes:
         platform, variant, player = self.platform, position.variant, position.player
         increment = time.increment_ms if isinstance(time, Clock) else time
         values = [
-            (b"timebank", b"%d" % _ms(time, BANK_MS)),
-            (b"time_per_move", b"%d" % _ms(increment, MS_PER_MOVE)),
+            (b"timebank", b"%d" % left_ms(time, BANK_MS)),
+            (b"time_per_move", b"%d" % left_ms(increment, MS_PER_MOVE)),
             (b"player_names", platform.player_names),
             (b"your_bot", platform.player_name(player)),
             (b"your_botid", platform.cells[player]),
@@ -275,9 +269,3 @@ class RefereeEnd(dialects.RefereeEnd):
 
     def _field_of(self, position: Position) -> bytes:
         return b"update game field %b\n" % self.platform.field(position)
-
-
-def _ms(time: Time | None, otherwise: int) -> int:
-    """Return a time in whole milliseconds, or ``otherwise`` if there is no limit."""
-    left = time.remaining_ms if isinstance(time, Clock) else time
-    return int(left) if left is not None and isfinite(left) else otherwise

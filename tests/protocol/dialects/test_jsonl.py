@@ -7,18 +7,19 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+import steals
 from c4_protocol.dialects.jsonl import BotEnd, RefereeEnd
 from c4_protocol.errors import IllegalMove, ImpossiblePosition, ProtocolError
 from c4_protocol.messages import Clock, Info, Move, MoveRequest, Precept, Reply
-from c4_protocol.notation import grid_of, position_from_moves, wire_move
+from c4_protocol.notation import cell_of_wire, grid_of, position_from_moves, wire_move
 from c4_protocol.position import Position
-from c4_protocol.variant import DIRECTIONS, LINE8, STANDARD, Variant
+from c4_protocol.variant import CODINGAME, DIRECTIONS, LINE8, STANDARD, STEAL, Variant
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 BOT, REFEREE = BotEnd(), RefereeEnd()
-POSITIONS = st.from_type(Position)
+POSITIONS = st.from_type(Position) | steals.POSITIONS
 MOVES = TypeAdapter(Move)
 PRECEPT_KEYS = {field.name for field in fields(Precept)}
 EMPTY = [[0] * 6 for _ in range(7)]
@@ -226,6 +227,7 @@ def test_extensions_are_written_only_where_they_say_something(position: Position
         "connect": variant.connect != 4,
         "gravity": not variant.gravity,
         "directions": variant.directions != DIRECTIONS,
+        "steal": variant.steal,
     }
     keys = set(json.loads(REFEREE.write_precept(position)))
     assert keys == {"grid", "height", "player", "width"} | {key for key in unusual if unusual[key]}
@@ -330,3 +332,19 @@ def test_reading_by_hand_agrees_with_the_model(value: object) -> None:
         by_model = None
     assert by_hand == by_model
     assert type(by_hand) is type(by_model)
+
+
+@pytest.mark.parametrize(("moves", "is_legal"), [("", False), ("5", True), ("5s", False)])
+def test_steal_is_asked_for_and_answered(moves: str, is_legal: bool) -> None:
+    """Both ends exchange the steal as -2. The referee refuses it except as the second move."""
+    position = position_from_moves(moves, CODINGAME)
+    request = BOT.read_line(REFEREE.write_precept(position).rstrip())
+    assert isinstance(request, MoveRequest)
+    assert request.precept.position() == position
+    assert BOT.write_move(STEAL) == b'{"move":-2}\n'
+    move = REFEREE.read_move(b'{"move":-2}')
+    if is_legal:
+        assert cell_of_wire(position, move) == STEAL
+    else:
+        with pytest.raises(IllegalMove, match="only the first move of player 2"):
+            cell_of_wire(position, move)

@@ -64,6 +64,7 @@ def test_transcript_of_a_game_is_read(player) -> None:
     precept = precept_read(bot, text + board + b"\naction move 9775")
     assert precept.position() == position_from_moves("44" if player == 1 else "4", STANDARD)
     assert (precept.player, precept.clock) == (player, Clock(9775, 500))
+    assert precept.connect == 4
 
 
 def test_question_is_answered_each_time() -> None:

@@ -9,7 +9,7 @@ from c4_bot.solve.solver import Solver
 from c4_protocol.errors import JudgeError, UsageError
 from c4_protocol.notation import position_from_moves
 from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant, cells_of
+from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant, cells_of
 from c4_referee.contest.openings import Openings, find_openings
 from c4_referee.judging.judge import Judge
 from hypothesis import given
@@ -174,3 +174,26 @@ def test_no_openings_are_repetitions() -> None:
     """Without openings, the n-th pair begins at the empty board with repetition n."""
     assert [Openings("none", STANDARD).start(n) for n in (0, 7)] == [("", 0), ("", 7)]
     assert find_openings("none", STANDARD, 2) == ["", ""]
+
+
+def test_steal_is_one_of_the_openings() -> None:
+    """Openings of two plies are those of the plain game, and the steal of each first stone."""
+    found = find_openings("random:2", CODINGAME, 46)
+    plain = find_openings("random:2", CODINGAME.without_steal, 41)
+    assert len([moves for moves in found if moves[1] == "s"]) == 5
+    assert len([moves for moves in found if moves[1] != "s"]) == len(plain)
+    with pytest.raises(UsageError, match="there are 46 different ones"):
+        find_openings("random:2", CODINGAME, 47)
+
+
+def test_same_stones_with_another_player_to_move_are_another_opening(tmp_path: Path) -> None:
+    """A file may hold two openings with the same stones, if the steal changed whose turn it is."""
+    path = tmp_path / "openings.txt"
+    path.write_text("12\n2s1\n5s\n")
+    variant = Variant(7, 6, steal=True)
+    assert find_openings(str(path), variant, 3) == ["12", "2s1", "5s"]
+    path.write_text("3s\n5s\n")
+    with pytest.raises(UsageError, match="line 2: the same opening as in line 1"):
+        find_openings(str(path), variant, 2)
+    with pytest.raises(UsageError, match="line 1: move 2"):
+        find_openings(str(path), STANDARD, 2)

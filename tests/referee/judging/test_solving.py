@@ -142,6 +142,22 @@ def test_other_boards_are_solved(variant: Variant) -> None:
 
 
 @needs_core
+@pytest.mark.parametrize("moves", ["2s442141114223", "11224", "23", "31"])
+def test_games_with_the_steal_are_solved(moves: str) -> None:
+    """Values and scores of games with the steal equal those of c4-solve, also before the steal."""
+    variant, solved = Variant(4, 4, 3, steal=True), dict[str, Solved]()
+    game = game_of(moves, variant=variant, ending="void")
+    done = solve_games([game], variant, solved, 600, solved.update, settings=PATIENT)
+    assert (done.games, done.done, done.ended) == (1, 1, None)
+    known = analyse(game, solved)
+    for ply, answer in enumerate(answers_of(game)):
+        assert known.values[ply] == answer["score"]
+        assert list(known.scores[ply]) == answer["scores"]
+    check_lines(game, known)
+    assert known.changes
+
+
+@needs_core
 def test_late_positions_of_a_large_board_are_solved() -> None:
     """On 8x7, a game is given up where a position takes too long. Later ones stay known."""
     variant, solved = Variant(8, 7), {}

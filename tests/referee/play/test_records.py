@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 import pytest
+import steals
 from c4_protocol.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.notation import moves_text
 from c4_protocol.position import Position
@@ -39,7 +40,7 @@ def test_record_of_a_game_is_accepted(record: GameEnded) -> None:
     assert check(record) == record
 
 
-@given(st.from_type(Position), st.data())
+@given(st.from_type(Position) | steals.POSITIONS, st.data())
 def test_record_of_any_game_is_accepted(position: Position, data: st.DataObject) -> None:
     """Any game that is played to its end has a record that is accepted."""
     variant = position.variant

@@ -15,7 +15,7 @@ from c4_protocol.messages import Info, Reply
 from c4_protocol.notation import position_from_moves, win_score
 from c4_protocol.position import Position
 from c4_protocol.text import is_visible
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.variant import CODINGAME, LINE8, STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
@@ -227,3 +227,22 @@ def test_record_of_a_game_has_the_remarks(reason: str) -> None:
         [[shown, ""] * 3 + [shown], ["", shown] * 3 + [""]] if reason else [[], []]
     )
     assert [game.remarks for game in outcome.games] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("moves", "info", "text"),
+    [
+        ("5", {"pv": [-2, 4]}, "expects s 5"),
+        ("", {"pv": [4, -2]}, "expects 5 s"),
+        ("5", {"pv": [-1], "depth": 1}, "depth 1"),
+        ("5", {"score": 3, "exact": True}, "score +3"),
+        ("", {"score": -3, "exact": True}, "score -3"),
+        ("5s", {"score": 0, "exact": True}, "a draw"),
+        ("5s", {"score": 1, "exact": True}, "wins in 31 moves"),
+    ],
+)
+def test_steal_is_named_in_remarks(moves: str, info: dict[str, Any], text: str) -> None:
+    """The steal is named. Before it, a score does not say how many moves are left."""
+    assert said(position_from_moves(moves, CODINGAME), **info) == text
+    if -2 in info.get("pv", ()):
+        assert said(position_from_moves(moves, CODINGAME.without_steal), **info) != text

@@ -168,3 +168,22 @@ def test_impossible_moves_are_refused():
     """Moves that are not a game raise an error of one line."""
     with pytest.raises(ArenaError):
         page(game_of("1111111"))
+
+
+def test_steal_is_named_and_its_stone_is_marked():
+    """Parentheses mark the stone that the steal took over, and the list explains its name."""
+    lines = page(game_of("4s", variant=Variant(7, 6, steal=True), ms=[1, 2], ending="void"))
+    assert " .  .  . (O) .  .  ." in lines
+    at = lines.index("Moves (columns from 1, s steals the first stone)")
+    assert lines[at + 1] == "1. 4     1 ms  2. s     2 ms"
+
+
+def test_missed_steal_has_its_value():
+    """Before the second move, the value of the steal is below the board."""
+    game = game_of("41", variant=Variant(7, 6, steal=True), ms=[1, 2], ending="void")
+    scores = (-4, -2, -2, -1, -2, -2, -4)
+    analysis = GameAnalysis((0, 1, 4), ((), scores, ()), (Change(1, 1, -4, ("s",), ("s", "4")),))
+    lines = page(game, analysis)
+    at = lines.index("s (the steal): +1")
+    assert lines[at + 1].startswith("Move 2 of 2: b (O) plays 1??: threw away the win: now a loss")
+    assert lines[at + 2] == "  better line: s 4"

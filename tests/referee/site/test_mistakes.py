@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from c4_protocol.events import VariantRecord
 from c4_protocol.notation import position_from_moves
-from c4_protocol.variant import STANDARD
+from c4_protocol.variant import STANDARD, Variant
 from c4_referee.site.bot import render_bot
 from c4_referee.site.mistakes import worst_mistakes
 from c4_referee.site.results import ContestResults
@@ -56,3 +57,18 @@ def test_nothing_is_known_without_solved_positions():
     """Without solved positions, no mistakes are shown."""
     contest = replace(contest_of(MOVES), solved={})
     assert worst_mistakes(ContestResults(contest), "b") == []
+
+
+def test_missed_steal_is_shown_on_the_stone():
+    """If the steal was the better move, the picture marks the stone that could be stolen."""
+    variant = Variant(7, 6, steal=True)
+    base = random_game(1, "a", "b")
+    game = replace(base, moves="4111", ms=[1.0] * 4, winner=1, variant=VariantRecord.of(variant))
+    solved = {
+        position_key(position_from_moves("4", variant)): Solved(1, (-4, -2, -2, -1, -2, -2, -4)),
+        position_key(position_from_moves("41", variant)): Solved(4, (0, 0, 0, 4, 0, 0, 0)),
+    }
+    contest = random_contest(["a", "b"], 0, games=(game,), solved=solved)
+    (mistake,) = worst_mistakes(ContestResults(replace(contest, variant=variant)), "b")
+    assert (mistake.move, mistake.better) == ("1", "s")
+    assert 'class="be" d="M4 6m' in mistake.picture

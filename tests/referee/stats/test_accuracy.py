@@ -3,7 +3,7 @@
 from dataclasses import astuple
 
 from c4_protocol.reports import MoveTally
-from c4_protocol.variant import LINE8, STANDARD
+from c4_protocol.variant import LINE8, STANDARD, Variant
 from c4_referee.stats.accuracy import JudgedGame, JudgedMove, accuracy, gaining_ply, tally_moves
 from games import game_of as game
 from hypothesis import given
@@ -93,3 +93,11 @@ def test_a_move_that_gains_is_found(values: list[int]) -> None:
     ply = gaining_ply(values)
     gaining = [n for n in range(len(values) - 1) if -values[n + 1] > values[n]]
     assert ply == (gaining[0] if gaining else None)
+
+
+def test_last_ply_of_a_full_board_with_the_steal_is_in_a_phase() -> None:
+    """The steal makes the longest game one ply longer. Its last ply belongs to the last third."""
+    variant = Variant(3, 3, 4, steal=True)
+    judged = JudgedGame(game("1s23212331", variant=variant), [0] * 11)
+    found = accuracy(["a", "b"], [judged], variant)
+    assert sum(phase.judged for bot in found.values() for phase in bot.phases) == 10

@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 from c4_bot.solve.solver import Solver
+from c4_bot.solve.steal import solver_of
 from c4_protocol.events import GameEnded
 from c4_protocol.notation import moves_text, position_from_moves, replay, win_score
 from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.variant import LINE8, STANDARD, STEAL, Variant
 from c4_referee.stats.analysis import analyse, known_values
 from c4_referee.stats.solved import Solved, SolvedPositions, position_key
 from games import game_of
@@ -17,14 +18,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 SMALL = Variant(4, 4)
-VARIANTS = [Variant(4, 3, 3), SMALL, Variant(5, 3), Variant(3, 5, 3)]
+VARIANTS = [
+    *(Variant(4, 3, 3), SMALL, Variant(5, 3), Variant(3, 5, 3)),
+    *(Variant(4, 4, 3, steal=True), Variant(3, 5, 3, steal=True), Variant(3, 3, 2, steal=True)),
+]
 
 
 class Everything(Mapping[str, Solved]):
     """All positions of a small variant, solved when they are needed."""
 
     def __init__(self, variant: Variant) -> None:
-        self._variant, self._solver = variant, Solver(variant)
+        self._variant, self._solver = variant, solver_of(variant)
         self._known: dict[str, Solved] = {}
 
     def __getitem__(self, key: str) -> Solved:
@@ -48,8 +52,9 @@ def solve(position: Position, solver: Solver) -> Solved:
     """Return the solver's scores of a position."""
     scores: list[int | None] = [None] * position.variant.width
     for cell, solution in solver.move_scores(position):
-        scores[position.variant.column_of(cell)] = solution.low
-    return Solved(max(score for score in scores if score is not None), tuple(scores))
+        if cell != STEAL:
+            scores[position.variant.column_of(cell)] = solution.low
+    return Solved(solver.solve(position).low, tuple(scores))
 
 
 def random_game(variant: Variant, seed: int) -> GameEnded:
@@ -89,7 +94,7 @@ def final_score(moves: str, variant: Variant, player: int) -> int:
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_with_all_positions_solved_everything_is_known(variant: Variant) -> None:
     """All values and scores are exact, and lines lead to the result that they promise."""
-    solver, solved, changes = Solver(variant), Everything(variant), 0
+    solver, solved, changes = solver_of(variant), Everything(variant), 0
     for seed in range(8):
         game = random_game(variant, seed)
         known, along = analyse(game, solved), positions(game)
@@ -123,7 +128,7 @@ def test_the_moves_that_change_the_result_are_the_changes(variant: Variant) -> N
 @given(st.sampled_from(VARIANTS), st.integers(0, 99), st.data())
 def test_what_is_known_is_true(variant: Variant, seed: int, data: st.DataObject) -> None:
     """With any part of the positions solved, known values and scores are exact."""
-    game, solver = random_game(variant, seed), Solver(variant)
+    game, solver = random_game(variant, seed), solver_of(variant)
     along = positions(game)
     solved: dict[str, Solved] = {}
     for position in along[:-1]:

@@ -1,14 +1,16 @@
 """Solved positions are found by their mirror images, too, and the rules alone show some values."""
 
+import steals
 from c4_bot.solve.solver import Solver
 from c4_protocol.notation import position_from_moves
 from c4_protocol.position import Position
-from c4_protocol.variant import LINE8, STANDARD, Variant
+from c4_protocol.variant import LINE8, STANDARD, STEAL, Variant
 from c4_referee.stats.solved import (
     Solved,
     find_solved,
     forced_reply,
     position_key,
+    score_of_steal,
     value_by_rules,
 )
 from hypothesis import given
@@ -23,7 +25,7 @@ def key(moves: str, variant: Variant = STANDARD) -> str:
     return position_key(position_from_moves(moves, variant))
 
 
-@given(st.from_type(Position))
+@given(st.from_type(Position) | steals.POSITIONS)
 def test_a_mirror_image_has_the_reversed_scores(position: Position) -> None:
     """The entry of a position is found for its mirror image, with the columns in reverse order."""
     scores = tuple(range(position.variant.width))
@@ -34,7 +36,7 @@ def test_a_mirror_image_has_the_reversed_scores(position: Position) -> None:
     assert find_solved(image, solved) == Solved(3, expected)
 
 
-@given(st.from_type(Position))
+@given(st.from_type(Position) | steals.POSITIONS)
 def test_another_position_is_not_found(position: Position) -> None:
     """A position and its successors have different entries."""
     child = position.play(position.moves[0])
@@ -71,3 +73,21 @@ def test_the_rules_show_only_true_values(variant: Variant, picks: list[int], oth
     elif (reply := forced_reply(position)) is not None:
         cell = position.moves[other % len(position.moves)]
         assert cell == reply or position.play(cell).winning_cells
+
+
+def test_rules_decide_nothing_while_the_steal_is_possible() -> None:
+    """With lines of two, player 2 has lost after any first stone, unless it steals the stone."""
+    stolen = Variant(5, 2, 2, steal=True)
+    first = position_from_moves("3", stolen)
+    assert value_by_rules(first) is None
+    assert forced_reply(first) is None
+    assert (value_by_rules(first.without_steal) or 0) < 0
+    assert (value_by_rules(first.play(STEAL)) or 0) < 0
+    assert forced_reply(position_from_moves("1", stolen)) is None
+    assert forced_reply(position_from_moves("1", Variant(5, 1, 2))) == 2
+
+
+def test_steal_has_the_opposite_of_the_best_score() -> None:
+    """The steal leaves the opponent the same choice of columns."""
+    assert score_of_steal((-3, None, -1, -4)) == 1
+    assert score_of_steal((-3, 2)) == -2

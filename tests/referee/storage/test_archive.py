@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 from c4_protocol.errors import UsageError
-from c4_protocol.variant import Variant
+from c4_protocol.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.program.arguments import logs
 from c4_referee.schedule import Roster
-from c4_referee.storage.archive import FolderArchive, MemoryArchive
+from c4_referee.storage.archive import FolderArchive, MemoryArchive, identity_of_variant
 from kept import KEYS, SPECS, archive, keep, line, match, numbers
 
 
@@ -64,6 +64,7 @@ def test_longer_match_is_the_same_contest(tmp_path):
     "settings",
     [
         {"variant": Variant.parse("8x7")},
+        {"variant": Variant.parse("7x6+steal")},
         {"controls": (TimeControl(5), TimeControl())},
         {"specs": SPECS[::-1]},
         {"specs": (replace(SPECS[0], name="c"), SPECS[1])},
@@ -115,3 +116,11 @@ def test_database_can_be_read_meanwhile(tmp_path):
             kept.commit(KEYS[0], line())
             reader.execute("COMMIT")
             assert reader.execute("SELECT count(*) FROM results").fetchone() == (1,)
+
+
+def test_identity_of_older_variants_is_that_of_older_versions():
+    """Only a variant with the steal names it, so contests of older versions can be continued."""
+    assert [*identity_of_variant(STANDARD)] == [
+        "width", "height", "connect", "gravity", "directions",
+    ]  # fmt: skip
+    assert identity_of_variant(Variant(9, 7, steal=True))["steal"] is True
