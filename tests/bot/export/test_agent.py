@@ -102,7 +102,14 @@ def test_cells_above():
     """``above`` returns the cells above the lowest given cell of each column."""
     board = agent.Board(3, 4, 3)
     assert board.above(0b00010 | 0b01010 << 10) == 0b01100 | 0b01100 << 10
+    assert board.above(0b00101) == 0b01110
     assert board.above(0b01000) == board.above(0) == 0
+
+
+def test_last_cells():
+    """If all other columns are full, player 1 gets odd rows on 7x6, and even rows on 8x7."""
+    assert agent.Board(7, 6, 4).last_cells[0] & 0b111111 == 0b010101
+    assert agent.Board(8, 7, 4).last_cells[0] & 0b1111111 == 0b0101010
 
 
 @pytest.mark.parametrize("variant", SMALL, ids=str)
@@ -128,6 +135,23 @@ def test_proofs_are_right_on_the_standard_board():
         own, taken = position.own, position.occupied
         assert found.is_proven(own, taken, True) == (exact > 0)
         assert found.is_proven(own, taken, False) == (exact >= 0)
+
+
+@pytest.mark.parametrize("variant", [Variant(5, 4), Variant(6, 4), Variant(4, 6)], ids=str)
+def test_rules_of_following_up_are_right(variant):
+    """Where the rules of following up apply, the exact result is what they say."""
+    board, solver, applied = board_of(variant), Solver(variant), 0
+    found = agent.Solver(board)
+    for position in positions(variant, 1500, least=variant.cells // 2):
+        if position.winning_cells or position.opponent_winning_cells:
+            continue
+        own, taken = position.own, position.occupied
+        theirs = board.threats(position.other)
+        for wins in (True, False):
+            if found._cannot(own, taken, theirs, wins):
+                assert outcome(solver, position) < (1 if wins else 0)
+                applied += 1
+    assert applied > 100
 
 
 def test_proof_stops_at_its_limits():
